@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Set Breakrank up from a checkout and use it: ``python3 bootstrap.py run`` or ``python3 bootstrap.py test``.
+
+Needs nothing but Python 3.11 or newer. Makes a virtual environment, installs exactly the packages of
+the lock file (checked against their hashes) and this checkout, and goes on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+OLDEST = (3, 11)
+LOCKS = {"run": ROOT / "requirements-run.lock", "test": ROOT / "requirements.lock"}
+STAMP = "breakrank-setup.json"
+
+
+class SetupError(Exception):
+    """Something the user has to mend before Breakrank can be set up."""
+
+
+def say(text: str) -> None:
+    """Tell the user what is going on, without mixing it into a command's standard output."""
+    print(f"bootstrap: {text}", file=sys.stderr, flush=True)
+
+
+def interpreter(venv: Path) -> Path:
+    """Return the Python of a virtual environment."""
+    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def digest(*files: Path) -> str:
+    """Return one SHA-256 over the contents of several files."""
+    joint = hashlib.sha256()
+    for file in files:
+        joint.update(hashlib.sha256(file.read_bytes()).digest())
+    return joint.hexdigest()
+
+
+def wanted(kind: str) -> dict[str, str]:
+    """Describe an environment that serves `kind`; equal descriptions need no work."""
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "root": str(ROOT),
+        "project": digest(ROOT / "pyproject.toml"),
+        kind: digest(LOCKS[kind]),
+    }
+
+
+def stamped(venv: Path) -> dict[str, str]:
+    """Read what `venv` was last completely set up for; empty if it never was."""
+    try:
+        found = json.loads((venv / STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def call(what: str, command: list[str | Path]) -> None:
+    """Run one step of the set-up; its own output is shown, a failure is explained.
+
+    Raises
+    ------
+    SetupError
+        if the step fails.
+    """
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, stdout=sys.stderr, check=False)
+    if done.returncode:
+        raise SetupError(
+            f"{what} failed (see the lines above). Mend that and call this again: it goes on from here."
+        )
+
+
+def make_venv(venv: Path) -> None:
+    """Make `venv`, replacing a broken or outdated one but never another kind of folder.
+
+    Raises
+    ------
+    SetupError
+        if `venv` is something else, or Python cannot make environments.
+    """
+    if venv.exists() and not (venv / "pyvenv.cfg").is_file() and any(venv.iterdir()):
+        raise SetupError(f"{venv} is there but is no virtual environment. Name another folder with --venv.")
+    try:
+        import ensurepip  # noqa: F401
+        import venv as _  # noqa: F401
+    except ImportError:
+        raise SetupError(
+            "this Python cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"
+        ) from None
+    if venv.exists():
+        shutil.rmtree(venv)
+    say(f"making the environment {venv}")
+    call("making the environment", [sys.executable, "-m", "venv", venv])
+
+
+def prepare(venv: Path, kind: str) -> Path:
+    """Bring `venv` up to date for ``"run"`` or ``"test"`` and return its Python.
+
+    An environment made for the tests serves a run too. Nothing is done when nothing changed.
+    """
+    want, have, python = wanted(kind), stamped(venv), interpreter(venv)
+    full = wanted("test")
+    if python.exists() and any(have.items() >= need.items() for need in (want, full)):
+        return python
+    if not python.exists() or have.get("python", want["python"]) != want["python"]:
+        make_venv(venv)
+    (venv / STAMP).unlink(missing_ok=True)
+    if subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode:
+        call("putting pip into the environment", [python, "-m", "ensurepip"])
+    options = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    pip: list[str | Path] = [python, "-m", "pip", "install", *options]
+    count = LOCKS[kind].read_text(encoding="utf-8").count("==")
+    say(f"installing up to {count} packages from {LOCKS[kind].name} (once; about a minute)")
+    call("installing the packages", [*pip, "--require-hashes", "--no-deps", "-r", LOCKS[kind]])
+    call("installing Breakrank", [*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT])
+    (venv / STAMP).write_text(json.dumps(want, indent=1), encoding="utf-8")
+    return python
+
+
+def main(arguments: list[str]) -> int:
+    """Carry out one command and return its exit code."""
+    parser = argparse.ArgumentParser(prog="bootstrap.py", description=(__doc__ or "").split("\n\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    helps = {
+        "run": "set up, then run the built-in case Venezuela 2019 (further options go to `breakrank run`)",
+        "test": "set up with the developers' tools, then run the test suite (further options go to pytest)",
+        "setup": "set up with the developers' tools and stop",
+    }
+    for name, text in helps.items():
+        one = commands.add_parser(name, help=text, description=text)
+        one.add_argument("--venv", type=Path, default=ROOT / ".venv", help="the environment's folder [.venv]")
+    chosen, rest = parser.parse_known_args(arguments)
+    rest = [part for part in rest if part != "--"]
+    venv: Path = chosen.venv.absolute()
+    python = prepare(venv, "run" if chosen.command == "run" else "test")
+    if chosen.command == "setup":
+        say(f"ready: {python}")
+        return 0
+    if chosen.command == "run":
+        command = ["-m", "breakrank", "run", "venezuela-2019", *rest]
+        return subprocess.run([str(python), *command], check=False).returncode
+    return subprocess.run(
+        [str(python), "-m", "pytest", *(rest or ["-n", "2"])], cwd=ROOT, check=False
+    ).returncode
+
+
+if __name__ == "__main__":
+    try:
+        if sys.version_info < OLDEST:
+            raise SetupError(f"Breakrank needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+        sys.exit(main(sys.argv[1:]))
+    except SetupError as problem:
+        say(str(problem))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
