@@ -1,0 +1,43 @@
+"""The labelled result of a study: variables, outcomes beside the record, the folder it is kept in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from breakrank.results.outcomes import Outcome, Record, measure, outcomes
+    from breakrank.results.replicate import Failure, Replicate
+    from breakrank.results.result import Result
+    from breakrank.results.store import load_result, save_result
+
+__all__ = [
+    "Failure",
+    "Outcome",
+    "Record",
+    "Replicate",
+    "Result",
+    "load_result",
+    "measure",
+    "outcomes",
+    "save_result",
+]
+
+_HOME = {
+    "Failure": "replicate",
+    "Replicate": "replicate",
+    "Result": "result",
+    "Outcome": "outcomes",
+    "Record": "outcomes",
+    "measure": "outcomes",
+    "outcomes": "outcomes",
+    "load_result": "store",
+    "save_result": "store",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)

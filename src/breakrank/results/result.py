@@ -1,0 +1,153 @@
+"""The labelled result of an ensemble: what the terminal, a notebook, the report and the page all read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    import xarray as xr
+
+    from breakrank.case import Case
+    from breakrank.results.outcomes import Outcome
+    from breakrank.results.replicate import Failure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """Finished runs of one case, labelled.
+
+    The values in `data` and `events` cannot be written to. Bands over the run dimension are the
+    model's spread, not a forecast's certainty.
+
+    Attributes
+    ----------
+    data : xarray Dataset; variables, dimensions and units as in :mod:`breakrank.results.variables`,
+        the case's dated fields as ``field_<name>``. ``data.run`` holds the indices of the runs that finished.
+    events : event log of the first runs (``None`` where none was kept): a pyarrow Table with columns run,
+        day (index into the calendar), soldier, event, place, other, value, in the order things happened.
+    case : the case exactly as used.
+    seed : the seed that all runs share.
+    seconds : wall time, s.
+    command : the call that makes this result again.
+    versions : Breakrank, Python, NumPy and Numba versions and the platform.
+    failed : runs that did not finish, with where and why.
+    interrupted : whether the study was stopped before all runs were done.
+    """
+
+    data: xr.Dataset
+    case: Case
+    seed: int
+    seconds: float = 0.0
+    command: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    events: pa.Table | None = None
+    failed: tuple[Failure, ...] = ()
+    interrupted: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
+        for name in self.data.data_vars:
+            self.data[name].values.setflags(write=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (
+            self.data,
+            self.case,
+            self.seed,
+            self.seconds,
+            self.command,
+            dict(self.versions),
+            self.events,
+            self.failed,
+            self.interrupted,
+        )
+
+    @property
+    def runs(self) -> int:
+        """Number of finished runs."""
+        return int(self.data.sizes["run"])
+
+    def select(self, variable: str, **labels: Any) -> xr.DataArray:
+        """Return one variable, at the given labels.
+
+        A single label takes its dimension away, a list or slice of labels keeps it, e.g.
+        ``select("exits_rank", outcome="registered_exit", rank=["general", "colonel"])``. Days are ISO dates.
+
+        Raises
+        ------
+        UsageError
+            for a variable, dimension or label that does not exist; it names the nearest.
+        """
+        if variable not in self.data:
+            raise UsageError(f"no variable {variable!r} in this result{nearest(variable, self.data.data_vars)}")
+        array = self.data[variable]
+        for dim, label in labels.items():
+            if dim not in array.dims:
+                have = ", ".join(str(d) for d in array.dims)
+                raise UsageError(f"{variable} has no dimension {dim!r} (it has {have}){nearest(dim, array.dims)}")
+            try:
+                array = array.sel({dim: label})
+            except (KeyError, ValueError, TypeError) as error:
+                known = array[dim].values
+                hint = f"first {known[0]}, last {known[-1]}" if dim in ("run", "day") else ", ".join(map(str, known))
+                near = nearest(label, known) if isinstance(label, str) and dim != "day" else ""
+                raise UsageError(f"{variable} has no {dim} {label!r}{near} ({hint})") from error
+        return array
+
+    def cumulative(self, variable: str, **labels: Any) -> xr.DataArray:
+        """Return the running total over days of a daily count, at the given labels (see :meth:`select`).
+
+        Raises
+        ------
+        UsageError
+            for a stock or a level, which do not add up over days.
+        """
+        array = self.select(variable, **labels)
+        if array.attrs.get("aggregation") != "sum" or "day" not in array.dims:
+            raise UsageError(f"{variable} is no daily count, so it has no running total; use select()")
+        total = array.cumsum("day", keep_attrs=True).assign_coords(day=array["day"])
+        total.attrs |= {"aggregation": "last", "unit": str(array.attrs["unit"]).removesuffix(" per day")}
+        return total
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Return the headline outcomes: the case's targets beside the record, then each measure at the end."""
+        from breakrank.results.outcomes import outcomes
+
+        return outcomes(self)
+
+    def table(self) -> pd.DataFrame:
+        """Return the headline outcomes as a table, one row each, indexed by id."""
+        from breakrank.results.outcomes import table
+
+        return table(self.outcomes())
+
+    def plot(self, name: str | None = None) -> Any:
+        """Return an Altair chart by name, or the overview."""
+        from breakrank.show.charts import chart
+
+        return chart(self, name)
+
+    def save(self, folder: str | PathLike[str]) -> None:
+        """Write a result folder (see :func:`breakrank.results.store.save_result`)."""
+        from breakrank.results.store import save_result
+
+        save_result(self, folder)
+
+    def report(self, path: str | PathLike[str]) -> None:
+        """Write the report, one self-contained file."""
+        from breakrank.show.report import write_report
+
+        write_report(self, path)
+
+    def __repr__(self) -> str:
+        from breakrank.results.tree import tree
+
+        return tree(self)

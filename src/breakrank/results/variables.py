@@ -1,0 +1,137 @@
+"""The one table of result variables: name, dimensions, type, label, unit and how it adds up over days.
+
+Everything that builds, stores, draws or summarises a result reads this table; nothing is inferred
+from a variable's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.spec import Field
+
+Aggregation = Literal["sum", "last", "mean"]
+
+OUTCOMES: Mapping[str, str] = MappingProxyType(
+    {
+        "quiet_desertion": "Quiet desertion",
+        "registered_exit": "Registered exit",
+        "open_defection": "Open defection",
+    }
+)
+"""The kinds of leaving, exclusive, by id (Hirschman 1970 for exit and voice; Albrecht and Ohl 2016 for armies)."""
+
+FATES: Mapping[str, str] = MappingProxyType(
+    {
+        "serving": "Serving",
+        "travelling": "On the way out",
+        "hiding": "Hiding in the country",
+        "abroad": "Abroad, unregistered",
+        "registered": "Registered abroad",
+        "declared": "Declared for the challenger",
+        "embassy": "Inside an embassy",
+        "detained": "Detained",
+        "imprisoned": "Imprisoned",
+        "dead": "Dead",
+    }
+)
+"""Where every soldier stands at dusk, exclusive, by id; over all fates they add up to the force's strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable of a result.
+
+    Attributes
+    ----------
+    name : its name in ``result.data``.
+    dims : dimensions in order; ``run`` and ``day`` first where it has them.
+    dtype : NumPy type name.
+    label : what a chart's axis says.
+    unit : unit of the values.
+    aggregation : how days combine: ``"sum"`` (daily counts), ``"last"`` (stocks) or ``"mean"`` (levels).
+    """
+
+    name: str
+    dims: tuple[str, ...]
+    dtype: str
+    label: str
+    unit: str
+    aggregation: Aggregation
+
+    @property
+    def attrs(self) -> dict[str, str]:
+        """Attributes written beside the values."""
+        return {"label": self.label, "unit": self.unit, "aggregation": self.aggregation}
+
+
+def _counts(name: str, label: str, *dims: str) -> Variable:
+    return Variable(name, ("run", "day", *dims), "int32", label, "soldiers per day", "sum")
+
+
+_TABLE = (
+    _counts("exits_rank", "Leaving, by kind and rank", "outcome", "rank"),
+    _counts("exits_branch", "Leaving, by kind and branch", "outcome", "branch"),
+    _counts("exits_state", "Leaving, by state of the post", "state"),
+    _counts("exits_route", "Out of the country, by way", "route"),
+    _counts("crossed_rank", "Out of the country, by rank", "rank"),
+    _counts("crossed_branch", "Out of the country, by branch", "branch"),
+    Variable("fates", ("run", "day", "fate"), "int32", "Where soldiers stand at dusk", "soldiers", "last"),
+    Variable("fates_rank", ("run", "fate", "rank"), "int32", "Fate on the last day, by rank", "soldiers", "last"),
+    Variable(
+        "fates_branch", ("run", "fate", "branch"), "int32", "Fate on the last day, by branch", "soldiers", "last"
+    ),
+    _counts("registered", "Registered at the host"),
+    _counts("arrested", "Arrested"),
+    _counts("released", "Released"),
+    _counts("shot", "Shot"),
+    _counts("shocks", "Family shocks"),
+    _counts("confided", "Confided in a comrade"),
+    _counts("reported", "Reported by someone"),
+    Variable("opposed", ("run", "day"), "float32", "Privately opposed among those serving", "share", "mean"),
+    Variable("belief", ("run", "day"), "float32", "Comrades believed opposed", "share", "mean"),
+    Variable("moments", ("run",), "int64", "Moments of decision evaluated", "moments", "sum"),
+)
+
+VARIABLES: Mapping[str, Variable] = MappingProxyType({v.name: v for v in _TABLE})
+"""Every variable a run may hand back, by name. A run need not fill all of them."""
+
+
+def field_variable(field: Field) -> Variable:
+    """Return the variable under which a dated field of the case stands in a result."""
+    label = field.name.replace("_", " ").capitalize()
+    return Variable(f"field_{field.name}", ("day", *field.dims), "float32", label, field.unit, "mean")
+
+
+def coordinates(case: Case) -> dict[str, tuple[str, ...]]:
+    """Return the ids along every labelled dimension (not run and day), for this case."""
+    return {
+        "outcome": tuple(OUTCOMES),
+        "fate": tuple(FATES),
+        "rank": tuple(r.id for r in case.force.ranks),
+        "branch": tuple(b.id for b in case.force.branches),
+        "state": tuple(s.id for s in case.force.states),
+        "route": tuple(c.id for c in case.crossings),
+    }
+
+
+def days(case: Case) -> np.ndarray[tuple[int], np.dtype[np.datetime64]]:
+    """Return the case's days, datetime64[ns], first to last inclusive."""
+    start = np.datetime64(case.calendar.start, "D")
+    return (start + np.arange(case.calendar.days)).astype("datetime64[ns]")
+
+
+def places(case: Case) -> tuple[str, ...]:
+    """Return the ids that an event's place counts through: states, crossings, sites."""
+    return (
+        *(s.id for s in case.force.states),
+        *(c.id for c in case.crossings),
+        *(s.id for s in case.sites),
+    )
