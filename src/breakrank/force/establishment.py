@@ -1,0 +1,123 @@
+"""What a case says of the force, as plain numbers: the establishment that the soldiers are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.errors import UsageError
+from breakrank.force.apportion import apportion
+from breakrank.force.columns import Labels
+from breakrank.force.parameters import LARGEST, PARAMETERS
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Establishment:
+    """The force on paper. Axes: s states, b branches, r ranks (lowest first), g regions.
+
+    Attributes
+    ----------
+    posted_strength : soldiers by state and branch, int64 (s, b).
+    rank_strength : soldiers by branch and rank, int64 (b, r).
+    region_of : region of each state, int64 (s,).
+    capital : index of the capital's state.
+    manned : states with a crossing that units are posted at, bool (s,).
+    tier : height of each rank in the hierarchy, never falling, int64 (r,).
+    officer : ranks that come from the officers' academy, bool (r,).
+    years : lowest and highest years of service by rank, int64 (r, 2).
+    school : academy of each rank, index into ``labels.schools``, -1 for none, int64 (r,).
+    formation_size, unit_size : soldiers per formation and per unit.
+    start_year : calendar year the case starts in.
+    values : the parameters of the force, by name without ``force.``.
+    """
+
+    labels: Labels
+    posted_strength: NDArray[np.int64]
+    rank_strength: NDArray[np.int64]
+    region_of: NDArray[np.int64]
+    capital: int
+    manned: NDArray[np.bool_]
+    tier: NDArray[np.int64]
+    officer: NDArray[np.bool_]
+    years: NDArray[np.int64]
+    school: NDArray[np.int64]
+    formation_size: int
+    unit_size: int
+    start_year: int
+    values: Mapping[str, float]
+
+    @property
+    def n(self) -> int:
+        """Soldiers in the force."""
+        return int(self.posted_strength.sum())
+
+    @classmethod
+    def of(cls, case: Case) -> Establishment:
+        """Read the establishment from a case; shares become whole soldiers by largest remainder.
+
+        The strength is the parameter ``force.strength``; branches keep their proportions.
+
+        Raises
+        ------
+        UsageError
+            if the strength is not in 1..10,000,000 or a code does not fit its column.
+        """
+        spec = case.force
+        values = {p.name.removeprefix("force."): float(case.value(p.name)) for p in PARAMETERS}
+        n = round(values["strength"])
+        if not 1 <= n <= LARGEST:
+            raise UsageError(f"force.strength is {n:,}: a force has 1 to {LARGEST:,} soldiers")
+        branches, ranks, states = list(spec.branches), list(spec.ranks), [s.id for s in spec.states]
+        for what, number in (("branches", len(branches)), ("ranks", len(ranks)), ("states", len(states))):
+            if not 1 <= number <= 255:
+                raise UsageError(f"the case has {number} {what}: a force has 1 to 255")
+        years = np.array([r.years for r in ranks], np.int64)
+        if years.min() < 0 or years.max() > 255 or (years[:, 0] > years[:, 1]).any():
+            raise UsageError("the years of service of a rank must be [lowest, highest] within 0..255")
+        of_branch = apportion(n, [b.strength for b in branches])
+        stations = np.asarray(spec.stations, np.float64)
+        schools = tuple(dict.fromkeys(r.school for r in ranks if r.school))
+        return cls(
+            labels=Labels(
+                regions=tuple(g.id for g in spec.regions),
+                states=tuple(states),
+                branches=tuple(b.id for b in branches),
+                ranks=tuple(r.id for r in ranks),
+                schools=schools,
+            ),
+            posted_strength=np.stack(
+                [apportion(int(k), stations[:, b]) for b, k in enumerate(of_branch)], axis=1
+            ),
+            rank_strength=np.stack(
+                [
+                    apportion(int(k), [_share(r.share, b.id) for r in ranks])
+                    for b, k in zip(branches, of_branch, strict=True)
+                ]
+            ),
+            region_of=np.array(
+                [next(g for g, region in enumerate(spec.regions) if s in region.states) for s in states],
+                np.int64,
+            ),
+            capital=states.index(case.capital),
+            manned=np.isin(states, [c.state for c in case.crossings if c.posted]),
+            tier=np.array([r.tier for r in ranks], np.int64),
+            officer=np.array([r.school == "officer" for r in ranks], np.bool_),
+            years=years,
+            school=np.array([schools.index(r.school) if r.school else -1 for r in ranks], np.int64),
+            formation_size=int(spec.formation_size),
+            unit_size=int(spec.unit_size),
+            start_year=case.calendar.start.year,
+            values=values,
+        )
+
+
+def _share(share: float | Mapping[str, float], branch: str) -> float:
+    """Return a rank's share of one branch; a rank that a branch does not know has none there."""
+    return float(share.get(branch, 0.0)) if isinstance(share, Mapping) else float(share)

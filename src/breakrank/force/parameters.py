@@ -1,0 +1,89 @@
+"""What the synthetic force needs to know beyond the order of battle: its parameters and its fixed shapes."""
+
+from __future__ import annotations
+
+from breakrank.spec import Parameter
+
+LARGEST = 10_000_000
+"""Most soldiers one force may have."""
+
+PARAMETERS = (
+    Parameter(
+        "force.strength", "persons", 1, LARGEST, 160_000,
+        "soldiers in the force, all branches together",
+        scope="national",
+    ),
+    Parameter(
+        "force.comrades", "persons", 0, 50, 5,
+        "trusted comrades a soldier has in his own unit (mean)",
+        "McLauchlin 2015 (trust among comrades decides who deserts); Granovetter 1973 (strong ties)",
+    ),
+    Parameter(
+        "force.classmates", "persons", 0, 50, 2,
+        "trusted academy classmates in other units, of a soldier who attended an academy (mean)",
+        "Singh 2014 and Barany 2012 (cohort ties carry coups across units); Granovetter 1973 (bridging ties)",
+    ),
+    Parameter(
+        "force.kin", "persons", 0, 5, 0.3,
+        "relatives who serve in another unit (mean)",
+        "McLauchlin 2014 (family and home ties); Granovetter 1973 (bridging ties)",
+    ),
+    Parameter(
+        "force.dependants", "persons", 0, 8, 1.8,
+        "people who live on a soldier's pay (mean over the force; grows with years served)",
+        scope="national",
+    ),
+    Parameter(
+        "force.kin_abroad", "probability", 0, 1, 0.12,
+        "a soldier has relatives abroad who could take him in",
+        "Massey et al. 1993 (migrant networks lower the cost of leaving)",
+        scope="national",
+    ),
+    Parameter(
+        "force.vehicle_access", "probability", 0, 1, 0.06,
+        "a soldier can take a vehicle (twice as likely above the lowest tier of ranks)",
+        scope="national",
+    ),
+    Parameter(
+        "force.border_post", "probability", 0, 1, 0.05,
+        "a soldier is posted at a crossing (only in states that have a manned one)",
+        scope="national",
+    ),
+    Parameter(
+        "force.escort", "probability", 0, 1, 0.02,
+        "a soldier escorts officials or goods (four times as likely in the capital)",
+        scope="national",
+    ),
+    Parameter(
+        "force.guards_politician", "probability", 0, 1, 0.01,
+        "a soldier guards a politician (four times as likely in the capital)",
+        scope="national",
+    ),
+)  # fmt: skip
+"""What :func:`breakrank.force.build_force` reads from a case."""
+
+# Shapes, not sizes: they decide how a mean given above is spread, never how large it is.
+
+CLASS_SECTION = 40
+"""Soldiers in one section of an academy class, about a lecture hall: classmates who know one another."""
+
+KIN_CIRCLE = 16
+"""Soldiers in one circle of possible relatives; wide, so that few triangles arise by chance."""
+
+LEADER_VEHICLE = 2.0
+"""Odds of a vehicle above the lowest tier of ranks, against those of the lowest."""
+
+CAPITAL_DUTY = 4.0
+"""Odds of escort and guard duty in the capital's state, against elsewhere."""
+
+POST_MANNING = 0.8
+"""Share of a unit's soldiers on duty at the crossing, when the unit mans one (the rest is at barracks)."""
+
+FAMILY_YEARS = 15
+"""Years of service after which a soldier's household has stopped growing."""
+
+RECRUIT_FAMILY = 0.4
+"""Household of a recruit, as a share of the household after `FAMILY_YEARS` years."""
+
+MOST_DEPENDANTS = 31
+"""Largest household drawn; the tail of the Poisson distribution is gathered there."""

@@ -1,0 +1,162 @@
+"""What each soldier brings along: service, academy class, household, kin abroad, access."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, fraction, uniforms, words
+from breakrank.force.apportion import spread
+from breakrank.force.columns import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, ClassTable, UnitTable
+from breakrank.force.establishment import Establishment
+from breakrank.force.parameters import (
+    CAPITAL_DUTY,
+    CLASS_SECTION,
+    FAMILY_YEARS,
+    LEADER_VEHICLE,
+    MOST_DEPENDANTS,
+    POST_MANNING,
+    RECRUIT_FAMILY,
+)
+from breakrank.kernel import kernel
+
+_PERSON = int(decision("force.person"))
+_ACCESS = int(decision("force.access"))
+_POST = int(decision("force.manned_post"))
+_NOBODY = int(NOBODY)
+
+
+def academy_classes(plan: Establishment) -> tuple[ClassTable, NDArray[np.int64]]:
+    """Divide each academy's classes into sections of about `CLASS_SECTION` soldiers.
+
+    The number of sections follows from the establishment, not from who was drawn into a class.
+
+    Returns
+    -------
+    The sections, and the row of the first section by rank and years served, int64 (r, 257): the
+    sections of rank r and y years are ``first[r, y]:first[r, y + 1]``, none without an academy.
+    """
+    expected = np.zeros((len(plan.labels.schools), 256))
+    of_rank = plan.rank_strength.sum(axis=0)
+    for r, school in enumerate(plan.school.tolist()):
+        if school >= 0:
+            low, high = plan.years[r].tolist()
+            expected[school, low : high + 1] += of_rank[r] / (high - low + 1)
+    sections = np.where(expected > 0, np.maximum(1, np.rint(expected / CLASS_SECTION)), 0).astype(np.int64)
+    school, years = np.nonzero(sections)
+    repeats = sections[school, years]
+    start = np.cumsum(repeats) - repeats
+    table = ClassTable(
+        school=np.repeat(school, repeats).astype(np.uint8),
+        entry=np.repeat(plan.start_year - years, repeats).astype(np.int16),
+        section=(np.arange(repeats.sum()) - np.repeat(start, repeats)).astype(np.int32),
+        expected=np.repeat(expected[school, years] / repeats, repeats),
+    )
+    first = np.zeros((plan.school.size, 257), np.int64)
+    ends = np.cumsum(sections).reshape(sections.shape)
+    for r, s in enumerate(plan.school.tolist()):
+        if s >= 0:
+            first[r, 1:] = ends[s]
+            first[r, 0] = ends[s, 0] - sections[s, 0]
+    return table, first
+
+
+def household(plan: Establishment) -> NDArray[np.float64]:
+    """Return the cumulative distribution of dependants by years served, float64 (256, MOST_DEPENDANTS).
+
+    Poisson; the mean grows evenly from a recruit's to that after `FAMILY_YEARS` years, and averages
+    ``force.dependants`` over the establishment. Column k is the probability of at most k.
+    """
+    growth = RECRUIT_FAMILY + (1 - RECRUIT_FAMILY) * np.minimum(np.arange(256) / FAMILY_YEARS, 1)
+    of_rank = plan.rank_strength.sum(axis=0)
+    by_rank = [growth[low : high + 1].mean() for low, high in plan.years.tolist()]
+    means = plan.values["dependants"] * growth / np.average(by_rank, weights=of_rank)
+    table = np.empty((256, MOST_DEPENDANTS))
+    for y, mean in enumerate(means.tolist()):
+        term, total = math.exp(-mean), 0.0
+        for k in range(MOST_DEPENDANTS):
+            total += term
+            table[y, k] = total
+            term *= mean / (k + 1)
+    return table
+
+
+def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArray[np.float64]:
+    """Return each unit's probability that one of its soldiers is on duty at a crossing, float64 (units,).
+
+    Just enough units of the states with a manned crossing are chosen, by draw, that with
+    `POST_MANNING` of their soldiers on duty ``force.border_post`` of the whole force is.
+    """
+    chance = np.zeros(len(units))
+    size = units.size.astype(np.int64)
+    near = np.flatnonzero(plan.manned[units.state])
+    wanted = plan.values["border_post"] * plan.n
+    if near.size == 0 or wanted == 0:
+        return chance
+    names = (np.cumsum(size) - size)[near]  # a unit is named by its first soldier
+    luck = np.array([words(int(key), _POST, int(i), _NOBODY, 0)[0] for i in names])
+    near = near[np.argsort(luck, kind="stable")]
+    have = np.cumsum(size[near]) * POST_MANNING
+    chosen = near[: int(np.searchsorted(have, wanted)) + 1]
+    chance[chosen] = min(1.0, wanted / int(size[chosen].sum()))
+    return chance
+
+
+@kernel
+def draw_people(
+    key: np.uint64,
+    rank: NDArray[np.uint8],
+    unit: NDArray[np.int32],
+    years_range: NDArray[np.int64],
+    first_class: NDArray[np.int64],
+    at_most: NDArray[np.float64],
+    kin_abroad_chance: float,
+    access_chance: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    years: NDArray[np.uint8],
+    school_class: NDArray[np.uint32],
+    dependants: NDArray[np.uint8],
+    kin_abroad: NDArray[np.bool_],
+    access: NDArray[np.uint8],
+) -> None:
+    """Fill the last five columns, two draws a soldier (position = identity here)."""
+    vehicle, border, escort, guards = access_chance
+    for i in range(rank.size):
+        r, u = rank[i], unit[i]
+        by_years, by_section, by_household, by_kin = uniforms(int(key), _PERSON, i, _NOBODY, 0)
+        low = years_range[r, 0]
+        y = low + int(by_years * (years_range[r, 1] - low + 1))
+        years[i] = y
+        sections = first_class[r, y + 1] - first_class[r, y]
+        if sections > 0:
+            school_class[i] = 1 + first_class[r, y] + int(by_section * sections)
+        k = 0
+        while k < at_most.shape[1] and by_household > at_most[y, k]:
+            k += 1
+        dependants[i] = k
+        kin_abroad[i] = by_kin < kin_abroad_chance
+        w0, w1, w2, w3 = words(int(key), _ACCESS, i, _NOBODY, 0)
+        flags = 0
+        if fraction(w0) < vehicle[r]:
+            flags |= VEHICLE
+        if fraction(w1) < border[u]:
+            flags |= BORDER_POST
+        if fraction(w2) < escort[u]:
+            flags |= ESCORT
+        if fraction(w3) < guards[u]:
+            flags |= GUARDS_POLITICIAN
+        access[i] = flags
+
+
+def access_chances(
+    plan: Establishment, key: np.uint64, units: UnitTable
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the probabilities of a vehicle by rank, and of border post, escort and guard duty by unit."""
+    leaders = np.where(plan.tier > plan.tier[0], LEADER_VEHICLE, 1.0)
+    vehicle = spread(plan.values["vehicle_access"], leaders, plan.rank_strength.sum(axis=0))
+    capital = np.where(np.arange(len(plan.labels.states)) == plan.capital, CAPITAL_DUTY, 1.0)
+    strength = plan.posted_strength.sum(axis=1)
+    escort = spread(plan.values["escort"], capital, strength)[units.state]
+    guards = spread(plan.values["guards_politician"], capital, strength)[units.state]
+    return vehicle, manned_posts(plan, key, units), escort, guards

@@ -1,0 +1,73 @@
+"""A small country to build forces from; what `breakrank.force` reads of a case, and no more."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.draws import luck_key
+from breakrank.force import PARAMETERS, Force, build_force
+
+KEY = luck_key(7, "force")
+
+
+def _rank(name: str, tier: int, share: object, years: tuple[int, int], school: str = "") -> SimpleNamespace:
+    return SimpleNamespace(id=name, tier=tier, share=share, years=years, school=school, leads=0)
+
+
+def small_country(strength: int = 3_000, **values: float) -> Any:
+    """Return a stand-in for a case: 3 branches, 6 ranks, 2 regions, 4 states, one manned crossing."""
+    known = {p.name: p.typical for p in PARAMETERS} | {"force.strength": strength}
+    known |= {f"force.{name}": value for name, value in values.items()}
+    return SimpleNamespace(
+        capital="X-C",
+        calendar=SimpleNamespace(start=dt.date(2019, 1, 1)),
+        crossings=[
+            SimpleNamespace(state="X-B", posted=True),
+            SimpleNamespace(state="X-S", posted=False),
+        ],
+        value=known.__getitem__,
+        force=SimpleNamespace(
+            branches=[
+                SimpleNamespace(id="army", strength=600),
+                SimpleNamespace(id="guard", strength=350),
+                SimpleNamespace(id="navy", strength=50),
+            ],
+            ranks=[
+                _rank("enlisted", 0, {"army": 0.6, "guard": 0.3, "navy": 0.5}, (0, 4)),
+                _rank("sergeant", 1, {"army": 0.3, "guard": 0.6, "navy": 0.35}, (1, 20), "nco"),
+                _rank("lieutenant", 2, {"army": 0.06, "guard": 0.06, "navy": 0.1}, (0, 12), "officer"),
+                _rank("major", 3, 0.025, (12, 22), "officer"),
+                _rank("colonel", 4, {"army": 0.01, "guard": 0.01, "navy": 0.02}, (20, 28), "officer"),
+                _rank("general", 5, 0.005, (26, 35), "officer"),
+            ],
+            regions=[
+                SimpleNamespace(id="centre", states=["X-N", "X-C"]),
+                SimpleNamespace(id="border", states=["X-B", "X-S"]),
+            ],
+            states=[SimpleNamespace(id=s) for s in ("X-B", "X-C", "X-N", "X-S")],
+            stations=np.array([[0.3, 0.4, 0.0], [0.3, 0.3, 0.0], [0.25, 0.2, 0.0], [0.15, 0.1, 1.0]]),
+            formation_size=500,
+            unit_size=100,
+        ),
+    )
+
+
+@pytest.fixture(scope="session")
+def country() -> Callable[..., Any]:
+    return small_country
+
+
+@pytest.fixture(scope="session")
+def key() -> np.uint64:
+    return KEY
+
+
+@pytest.fixture(scope="session")
+def force() -> Force:
+    return build_force(small_country(), KEY)
