@@ -1,0 +1,43 @@
+"""A country as data: loading, checking, changing and writing cases, and the evidence behind them."""
+
+from __future__ import annotations
+
+from breakrank.case.case import Case
+from breakrank.case.force_spec import ForceSpec
+from breakrank.case.ledger import Ledger
+from breakrank.case.library import case_folder, list_cases, load_case
+from breakrank.case.models_case import Calendar
+from breakrank.case.models_events import Effect, Event
+from breakrank.case.models_evidence import Observation, Source
+from breakrank.case.models_force import Branch, Rank, Region, State
+from breakrank.case.models_places import PlaceFeature
+from breakrank.case.models_routes import Crossing, Road
+from breakrank.case.models_sites import Site
+from breakrank.case.models_targets import Target
+from breakrank.case.parameter_value import ParameterValue
+from breakrank.case.prior import Prior
+
+__all__ = [
+    "Branch",
+    "Calendar",
+    "Case",
+    "Crossing",
+    "Effect",
+    "Event",
+    "ForceSpec",
+    "Ledger",
+    "Observation",
+    "ParameterValue",
+    "PlaceFeature",
+    "Prior",
+    "Rank",
+    "Region",
+    "Road",
+    "Site",
+    "Source",
+    "State",
+    "Target",
+    "case_folder",
+    "list_cases",
+    "load_case",
+]

@@ -1,0 +1,272 @@
+"""A case: a country's force under strain as data, checked and frozen."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.check_parameters import STRENGTH, is_switch
+from breakrank.case.content import Content
+from breakrank.case.daily import resolve_field
+from breakrank.case.force_spec import ForceSpec, force_spec
+from breakrank.case.ledger import Ledger
+from breakrank.case.listing import Listing
+from breakrank.case.models_case import Calendar
+from breakrank.case.models_events import Event
+from breakrank.case.models_places import PlaceFeature
+from breakrank.case.models_routes import Crossing, Road
+from breakrank.case.models_sites import Site
+from breakrank.case.models_targets import Target
+from breakrank.case.parameter_value import ParameterValue
+from breakrank.errors import UsageError, nearest
+from breakrank.spec import Catalogue
+
+if TYPE_CHECKING:
+    from breakrank.case.changes import EventsLike
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Case:
+    """A country as data, as :func:`breakrank.case.load_case` returns it.
+
+    A case never changes: :meth:`set`, :meth:`with_events`, :meth:`without_event` and :meth:`until`
+    return another one. Two cases are equal when their :attr:`digest` is.
+
+    Attributes
+    ----------
+    content : everything the files say.
+    catalogue : the parameters and fields of the model it was checked against.
+    """
+
+    content: Content
+    catalogue: Catalogue
+
+    # What it is about.
+
+    @property
+    def id(self) -> str:
+        """Short name."""
+        return self.content.case.id
+
+    @property
+    def title(self) -> str:
+        """Title."""
+        return self.content.case.title
+
+    @property
+    def summary(self) -> str:
+        """What the case is about, in one paragraph."""
+        return self.content.case.summary
+
+    @property
+    def country(self) -> str:
+        """Name of the country."""
+        return self.content.case.country
+
+    @property
+    def capital(self) -> str:
+        """Id of the state that holds the capital."""
+        return self.content.case.capital
+
+    @property
+    def currency(self) -> str:
+        """Money in which amounts are given."""
+        return self.content.case.currency
+
+    @property
+    def calendar(self) -> Calendar:
+        """The days of a run: ``start``, ``end``, ``days``, ``day(date)``, ``date(day)``."""
+        return self.content.case.calendar
+
+    # What it holds.
+
+    @cached_property
+    def force(self) -> ForceSpec:
+        """The order of battle."""
+        return force_spec(self.content)
+
+    @cached_property
+    def parameters(self) -> Mapping[str, ParameterValue]:
+        """Every parameter of the model by name; switches that the case leaves out are on."""
+        out: dict[str, ParameterValue] = {}
+        for name, declared in self.catalogue.parameters.items():
+            if name == STRENGTH:
+                out[name] = ParameterValue.of(name, self.content.force.strength)
+            elif name in self.content.parameters:
+                out[name] = ParameterValue.of(name, self.content.parameters[name])
+            elif is_switch(declared):
+                out[name] = ParameterValue.switched_on(declared)
+        return out
+
+    @property
+    def events(self) -> Listing[Event]:
+        """Dated events, in the order of the file."""
+        return Listing(self.content.events)
+
+    @property
+    def crossings(self) -> Listing[Crossing]:
+        """Ways out of the country."""
+        return Listing(self.content.routes.crossings)
+
+    @property
+    def roads(self) -> tuple[Road, ...]:
+        """Roads between states, open both ways."""
+        return self.content.routes.roads
+
+    @property
+    def places(self) -> Listing[PlaceFeature]:
+        """Points on the map."""
+        return Listing(self.content.places.features)
+
+    @property
+    def sites(self) -> Listing[Site]:
+        """Where those who got out are received."""
+        return Listing(self.content.sites)
+
+    @property
+    def targets(self) -> Listing[Target]:
+        """What the record says."""
+        return Listing(self.content.targets)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The evidence: ``sources`` and ``observations`` by id."""
+        return Ledger.of(self.content)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of all that the case says, whatever the layout of its files."""
+        return self.content.digest()
+
+    # What mechanisms read.
+
+    def value(self, name: str) -> float:
+        """Return the value of a parameter; UsageError (with the nearest name) when there is none."""
+        try:
+            return self.parameters[name].value
+        except KeyError:
+            raise UsageError(f"there is no parameter {name!r}{nearest(name, self.parameters)}") from None
+
+    def daily(self, field: str) -> NDArray[np.float64]:
+        r"""Return a field by day after events have acted, float64 (days, \\*dims), within the field's range.
+
+        The array is the caller's own. See :func:`breakrank.case.daily.resolve_field` for the rules.
+
+        Raises
+        ------
+        UsageError
+            when the model reads no such field.
+        """
+        if field not in self.catalogue.fields:
+            raise UsageError(f"there is no field {field!r}{nearest(field, self.catalogue.fields)}")
+        if field not in self._resolved:
+            self._resolved[field] = resolve_field(self.content, self.catalogue.fields[field])
+        return self._resolved[field].copy()
+
+    @cached_property
+    def _resolved(self) -> dict[str, NDArray[np.float64]]:
+        return {}
+
+    def route_daily(self, what: Literal["open", "capture", "violence"]) -> NDArray[np.float64]:
+        """Return what the schedules of the crossings say by day, float64 (days, crossing).
+
+        ``open`` is 1 or 0; ``capture`` and ``violence`` are probabilities for each attempt.
+        """
+        if what not in ("open", "capture", "violence"):
+            raise UsageError(f"{what!r} is none of open, capture, violence")
+        out = np.empty((self.calendar.days, len(self.crossings)))
+        for k, crossing in enumerate(self.crossings):
+            out[:, k] = 1.0 if what == "open" else getattr(crossing, what)
+            for spell in crossing.schedule:
+                first = max(0, (spell.start - self.calendar.start).days)
+                last = (spell.to - self.calendar.start).days + 1
+                value = getattr(spell, what)
+                if value is not None and last > first:
+                    out[first:last, k] = float(value)
+        return out
+
+    # Other cases.
+
+    def set(self, values: Mapping[str, float] | None = None, **more: float) -> Case:
+        """Return a case with other parameter values, e.g. ``case.set({"fear.on": 0})``.
+
+        Setting ``force.strength`` rescales the branches in proportion (largest remainder, so that
+        they add up exactly). A value beyond the case's own range but within the model's widens the former.
+
+        Raises
+        ------
+        UsageError
+            for an unknown name, or a value that is no finite number within the range of the model.
+        """
+        from breakrank.case.changes import with_values
+
+        return with_values(self, {**(values or {}), **more})
+
+    def with_events(self, events: EventsLike) -> Case:
+        """Return a case with more events; one with the id of an event there replaces it.
+
+        Parameters
+        ----------
+        events : a YAML file in the format of events.yaml, or a list of events or mappings of that format.
+
+        Raises
+        ------
+        CaseError
+            for an event that cannot be used, with file and line where it comes from a file.
+        """
+        from breakrank.case.changes import with_events
+
+        return with_events(self, events)
+
+    def without_event(self, id: str) -> Case:  # noqa: A002 (the word of the case files)
+        """Return a case without one event; UsageError (with the nearest id) when there is none."""
+        from breakrank.case.changes import without_event
+
+        return without_event(self, id)
+
+    def until(self, date: dt.date | str) -> Case:
+        """Return a case whose calendar ends on `date` (included); UsageError when that lies outside it."""
+        from breakrank.case.changes import until
+
+        return until(self, date)
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the case as used into a new or empty folder that loads to the same digest, and return it.
+
+        Comments of the original files are not kept.
+
+        Raises
+        ------
+        UsageError
+            when the folder exists and is not empty, or cannot be written.
+        """
+        from breakrank.case.write import write_case
+
+        return write_case(self.content, Path(folder))
+
+    def __repr__(self) -> str:
+        from breakrank.case.tree import tree
+
+        return tree(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Case) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Read-only mappings cannot be pickled; workers get the parts and put the case together again.
+        declared = self.catalogue
+        return _rebuilt, (self.content, tuple(declared.parameters.values()), tuple(declared.fields.values()))
+
+
+def _rebuilt(content: Content, parameters: Iterable[Any], fields: Sequence[Any]) -> Case:
+    return Case(content, Catalogue.of(parameters, fields))

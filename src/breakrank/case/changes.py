@@ -1,0 +1,150 @@
+"""Cases made from a case: other values, other events, an earlier end. The original stays as it is."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from breakrank.case.apportion import apportion
+from breakrank.case.case import Case
+from breakrank.case.check_fields import check_events
+from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.check_words import known_id
+from breakrank.case.content import Content, Events
+from breakrank.case.explain import validated
+from breakrank.case.located import Document
+from breakrank.case.models_case import Calendar
+from breakrank.case.models_events import Event
+from breakrank.case.models_force import ForceFile
+from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.parameter_value import overridden
+from breakrank.case.source import read_file
+from breakrank.case.yaml_reader import read_yaml
+from breakrank.errors import CaseError, Place, UsageError, nearest
+
+EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"
+"""A YAML file, or one or more events as mappings or as :class:`Event`."""
+
+_EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(Events)
+
+
+def with_values(case: Case, values: Mapping[str, float]) -> Case:
+    """See :meth:`Case.set`."""
+    content = case.content
+    parameters = dict(content.parameters)
+    force = content.force
+    for name, given in values.items():
+        value = _checked(case, name, given)
+        if name == STRENGTH:
+            force = _rescaled(force, int(value))
+        elif name in parameters:
+            entry = parameters[name]
+            parameters[name] = entry.model_copy(update=overridden(entry, value))
+        else:  # a switch that the case leaves out
+            declared = case.catalogue.parameters[name]
+            parameters[name] = ParameterEntry(
+                value=value,
+                unit=declared.unit,
+                range=(declared.low, declared.high),
+                assumed=f"Set to {value:g} by hand.",
+            )
+    return _changed(case, replace(content, parameters=parameters, force=force), keep_fields=True)
+
+
+def _checked(case: Case, name: str, given: object) -> float:
+    """Return a value for a parameter as a finite number within the range of the model."""
+    declared = case.catalogue.parameters.get(name)
+    if declared is None:
+        raise UsageError(f"there is no parameter {name!r}{nearest(name, case.catalogue.parameters)}")
+    number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
+    value = float(given) if number else math.nan  # type: ignore[arg-type]
+    allowed = f"a number from {declared.low:g} to {declared.high:g} {declared.unit} is expected"
+    if not math.isfinite(value):
+        raise UsageError(f"{name} cannot be {given!r:.60}; {allowed}")
+    if not declared.low <= value <= declared.high:
+        raise UsageError(f"{name} = {value:g} is out of range; {allowed}")
+    if name == STRENGTH and (value != int(value) or value < 1):
+        raise UsageError(f"{name} = {value:g}: a whole number of at least 1 soldier is expected")
+    return value
+
+
+def _rescaled(force: ForceFile, strength: int) -> ForceFile:
+    """Return the force with another strength, its branches in the same proportions."""
+    sizes = apportion(strength, [b.strength for b in force.branches])
+    branches = tuple(b.model_copy(update={"strength": n}) for b, n in zip(force.branches, sizes, strict=True))
+    entry = force.strength.model_copy(update=overridden(force.strength, strength))
+    return force.model_copy(update={"strength": entry, "branches": branches})
+
+
+def with_events(case: Case, events: EventsLike) -> Case:
+    """See :meth:`Case.with_events`."""
+    document = _document(events)
+    if isinstance(document.data, dict):
+        document = Document(document.file, [document.data])
+    added = validated(_EVENTS, document)
+    check_events(added, document, case.content, case.catalogue)
+    for k, event in enumerate(added):
+        for j, name in enumerate(event.evidence or ()):
+            known_id(name, case.ledger.observations, "observation", document, (k, "evidence", j))
+    merged = {e.id: e for e in case.content.events}
+    merged.update((e.id, e) for e in added)  # a known id keeps its place in the order
+    return _changed(case, replace(case.content, events=tuple(merged.values())))
+
+
+def _document(events: EventsLike) -> Document:
+    if isinstance(events, str | Path):
+        path = Path(events)
+        if not path.exists():
+            raise CaseError(
+                "this file does not exist", Place(path), "Name a YAML file in the format of events.yaml."
+            )
+        return read_yaml(read_file(path), path)
+    if isinstance(events, Event | Mapping):
+        return Document(None, [_plain(events)])
+    if isinstance(events, Sequence):
+        return Document(None, [_plain(e) for e in events])
+    raise UsageError(f"events are a YAML file or a list of mappings, not {type(events).__name__}")
+
+
+def _plain(event: object) -> Any:  # noqa: ANN401 (whatever is given is validated next)
+    """Return an event as the plain mapping that a file would give."""
+    if isinstance(event, Event):
+        return event.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return dict(event) if isinstance(event, Mapping) else event
+
+
+def without_event(case: Case, name: str) -> Case:
+    """See :meth:`Case.without_event`."""
+    ids = case.events.ids
+    if name not in ids:
+        raise UsageError(f"there is no event {name!r}{nearest(name, ids)}")
+    kept = tuple(e for e in case.content.events if e.id != name)
+    return _changed(case, replace(case.content, events=kept))
+
+
+def until(case: Case, date: dt.date | str) -> Case:
+    """See :meth:`Case.until`."""
+    last = case.calendar.date(case.calendar.day(date))
+    calendar = Calendar(start=case.calendar.start, end=last)
+    return _changed(
+        case, replace(case.content, case=case.content.case.model_copy(update={"calendar": calendar}))
+    )
+
+
+def _changed(case: Case, content: Content, keep_fields: bool = False) -> Case:
+    """Return the case with another content; what cannot have changed is not computed again."""
+    new = Case(content, case.catalogue)
+    if content.force is case.content.force and "force" in case.__dict__:
+        new.__dict__["force"] = case.force
+    if keep_fields:
+        new.__dict__["_resolved"] = case._resolved
+    if "ledger" in case.__dict__:
+        new.__dict__["ledger"] = case.ledger
+    return new

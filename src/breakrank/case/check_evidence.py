@@ -1,0 +1,120 @@
+"""Whether every number has a parent that exists, and the ledger fits together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from breakrank.case.check_words import known_id
+from breakrank.case.content import Loaded
+from breakrank.case.located import Step
+from breakrank.case.models_base import Evidenced
+from breakrank.case.vocabulary import MEASURES
+
+Cited = tuple[str, tuple[Step, ...], Evidenced]
+
+
+def citing(loaded: Loaded) -> Iterator[Cited]:
+    """Yield everything that carries evidence: its file, where it stands there, and the thing."""
+    c = loaded.content
+    force, routes = c.force, c.routes
+    yield "force.yaml", ("strength",), force.strength
+    for k, branch in enumerate(force.branches):
+        yield "force.yaml", ("branches", k), branch
+    for k, rank in enumerate(force.ranks):
+        yield "force.yaml", ("ranks", k), rank
+    yield "force.yaml", ("regions_basis",), force.regions_basis
+    yield "force.yaml", ("stations",), force.stations
+    yield "force.yaml", ("formations",), force.formations
+    yield "routes.yaml", ("roads_basis",), routes.roads_basis
+    for k, crossing in enumerate(routes.crossings):
+        yield "routes.yaml", ("crossings", k), crossing
+        for j, spell in enumerate(crossing.schedule):
+            yield "routes.yaml", ("crossings", k, "schedule", j), spell
+    for file, mapping in (("fields.yaml", c.fields), ("parameters.yaml", c.parameters)):
+        for name, entry in mapping.items():
+            yield file, (name,), entry
+    for file, items in (("events.yaml", c.events), ("sites.yaml", c.sites), ("targets.yaml", c.targets)):
+        for k, item in enumerate(items):
+            yield file, (k,), item
+
+
+def check_evidence(loaded: Loaded) -> None:
+    """Check the ledger, and that whatever is cited exists.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that does not fit.
+    """
+    _check_sources(loaded)
+    _check_observations(loaded)
+    known = {o.id for o in loaded.content.observations}
+    for file, path, thing in citing(loaded):
+        for k, name in enumerate(thing.evidence or ()):
+            if name not in known:
+                known_id(name, sorted(known), "observation", loaded.documents[file], (*path, "evidence", k))
+
+
+def _check_sources(loaded: Loaded) -> None:
+    document = loaded.documents["evidence/sources.yaml"]
+    parents = {s.id: s.copy_of for s in loaded.content.sources}
+    for k, source in enumerate(loaded.content.sources):
+        if source.copy_of is None:
+            continue
+        known_id(source.copy_of, parents, "source", document, (k, "copy_of"))
+        above: str | None = source.id
+        seen: set[str] = set()
+        while above is not None and above not in seen:
+            seen.add(above)
+            above = parents.get(above)
+        if above is not None:
+            raise document.error(
+                (k, "copy_of"), f"the source {source.id!r} is a copy of itself", "Name the original."
+            )
+
+
+def _check_observations(loaded: Loaded) -> None:
+    document = loaded.documents["evidence/observations.yaml"]
+    observations = {o.id: o for o in loaded.content.observations}
+    sources = [s.id for s in loaded.content.sources]
+    for k, observation in enumerate(loaded.content.observations):
+        known_id(observation.source, sources, "source", document, (k, "source"))
+        for j, other in enumerate(observation.conflicts):
+            if other not in observations:
+                known_id(other, observations, "observation", document, (k, "conflicts", j))
+            if observation.id not in observations[other].conflicts:
+                raise document.error(
+                    (k, "conflicts", j),
+                    f"{observation.id!r} conflicts with {other!r}, and {other!r} does not say so",
+                    f"Write {observation.id} among the conflicts of {other}.",
+                )
+
+
+def check_targets(loaded: Loaded) -> None:
+    """Check what targets count, and of whom.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that does not fit.
+    """
+    content, document = loaded.content, loaded.documents["targets.yaml"]
+    ids = {
+        "rank": [r.id for r in content.force.ranks],
+        "branch": [b.id for b in content.force.branches],
+        "state": [s.id for s in content.force.states],
+        "route": [c.id for c in content.routes.crossings],
+        "site": [s.id for s in content.sites],
+    }
+    for k, target in enumerate(content.targets):
+        known_id(target.measure, MEASURES, "measure", document, (k, "measure"))
+        for dim, names in (target.by or {}).items():
+            dims = MEASURES[target.measure]
+            if dim not in dims or len(target.by or {}) > 1:
+                raise document.error(
+                    (k, "by", dim),
+                    f"{target.measure} cannot be counted by {' and '.join(target.by or {})}",
+                    f"Write one of: {', '.join(dims)}." if dims else "Remove by; only the total is counted.",
+                )
+            for name in names:
+                known_id(name, ids[dim], dim, document, (k, "by", dim))

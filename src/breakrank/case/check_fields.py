@@ -1,0 +1,150 @@
+"""Whether the dated fields and the events fit what the model reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from breakrank.case.check_words import known_id, out_of_range
+from breakrank.case.content import Content, Loaded
+from breakrank.case.daily import dimension_ids, series_by_cell
+from breakrank.case.located import Document, Step
+from breakrank.case.models_events import Effect, Event
+from breakrank.case.models_fields import FieldEntry
+from breakrank.errors import CaseError, Place, nearest
+from breakrank.spec import Catalogue, Field
+
+_SELECTORS: tuple[tuple[str, str], ...] = (("states", "state"), ("branches", "branch"), ("ranks", "rank"))
+
+
+def check_fields(loaded: Loaded, catalogue: Catalogue) -> None:
+    """Check every field against the catalogue: names, units, dimensions, ranges, complete tables.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that does not fit.
+    """
+    document = loaded.documents["fields.yaml"]
+    for name, entry in loaded.content.fields.items():
+        declared = catalogue.fields.get(name)
+        if declared is None:
+            raise document.error(
+                (name,),
+                f"unknown field {name!r}{nearest(name, catalogue.fields)}",
+                f"The model reads: {', '.join(sorted(catalogue.fields))}.",
+            )
+        if entry.unit != declared.unit:
+            raise document.error(
+                (name, "unit"),
+                f"the unit is {entry.unit!r}, and {declared.unit!r} is expected",
+                f"{name}: {declared.about}. Convert the values, or correct the unit.",
+            )
+        for k, dim in enumerate(entry.dims):
+            if dim not in declared.dims:
+                has = ", ".join(declared.dims) or "none"
+                raise document.error(
+                    (name, "dims", k), f"the field has no dimension {dim!r}", f"Its dimensions: {has}."
+                )
+        problem = "" if entry.value is None else out_of_range(entry.value, declared)
+        if problem:
+            raise document.error((name, "value"), problem)
+        if entry.file is not None:
+            _check_series(loaded, declared, entry, entry.file)
+    for declared in catalogue.fields.values():
+        if declared.base is None and declared.name not in loaded.content.fields:
+            raise document.error((), f"the field {declared.name!r} is missing", what_to_write(declared))
+
+
+def what_to_write(field: Field) -> str:
+    """Return the lines a case has to hold for a field."""
+    dims = f" (columns date,{','.join(field.dims)},value)" if field.dims else " (columns date,value)"
+    return (
+        f"{field.about}. Write\n    {field.name}:\n      unit: {field.unit}\n"
+        f"      value: ...    # {field.low:g} to {field.high:g}; or file: {field.name}.csv{dims}\n"
+        f'      assumed: "the reason"    # or evidence: [observation-id]'
+    )
+
+
+def _check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str) -> None:
+    ids = dimension_ids(loaded.content)
+    rows = loaded.series_rows[file]
+    seen: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        for dim in entry.dims:
+            found = row.cells[dim]
+            if found != "*" and found not in ids[dim]:
+                raise CaseError(
+                    f"unknown {dim} {found!r}{nearest(found, ids[dim])}",
+                    row.place(dim),
+                    f"Known: {', '.join(ids[dim])}, or * for all.",
+                )
+        problem = out_of_range(row.number("value"), declared)
+        if problem:
+            raise CaseError(problem, row.place("value"))
+        key = (row.cells["date"], *(row.cells[d] for d in entry.dims))
+        if key in seen:
+            raise CaseError(
+                f"{', '.join(key)} is there twice (first on line {seen[key]})",
+                row.place("date"),
+                "Keep one of the two.",
+            )
+        seen[key] = row.line
+    if entry.dims:
+        labels = tuple(ids[d] for d in entry.dims)
+        for cell, points in series_by_cell(loaded.content.series[file], labels).items():
+            if not points:
+                missing = ", ".join(x[i] for x, i in zip(labels, cell, strict=True))
+                raise CaseError(
+                    f"there is no row for {missing}",
+                    Place(rows[0].file, 1),
+                    "Add rows for it, or a row with * for all.",
+                )
+
+
+def check_events(
+    events: Sequence[Event], document: Document, content: Content, catalogue: Catalogue, first: int = 0
+) -> None:
+    """Check what events do against the fields, and whom they name.
+
+    Event k stands at ``first + k`` of the document.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that does not fit.
+    """
+    ids = dimension_ids(content)
+    for k, event in enumerate(events, first):
+        for j, effect in enumerate(event.effects):
+            _check_effect(effect, document, (k, "effects", j), ids, catalogue)
+
+
+def _check_effect(
+    effect: Effect,
+    document: Document,
+    path: tuple[Step, ...],
+    ids: Mapping[str, tuple[str, ...]],
+    catalogue: Catalogue,
+) -> None:
+    known_id(effect.field, catalogue.fields, "field", document, (*path, "field"))
+    declared = catalogue.fields[effect.field]
+    for key, dim in _SELECTORS:
+        chosen: tuple[str, ...] | None = getattr(effect, key)
+        if chosen is None:
+            continue
+        if dim not in declared.dims:
+            has = ", ".join(declared.dims) or "none"
+            raise document.error(
+                (*path, key),
+                f"the field {effect.field!r} does not differ by {dim}, so {key} would have no effect",
+                f"Its dimensions: {has}. Remove {key}.",
+            )
+        for i, name in enumerate(chosen):
+            known_id(name, ids[dim], dim, document, (*path, key, i))
+    problem = out_of_range(effect.value, declared) if effect.op == "set" else ""
+    if problem:
+        raise document.error((*path, "value"), problem)
+    if effect.op == "multiply" and effect.value < 0:
+        raise document.error(
+            (*path, "value"), f"the factor {effect.value:g} is below 0", "Write a factor of 0 or more."
+        )

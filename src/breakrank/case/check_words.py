@@ -1,0 +1,26 @@
+"""What the checks have in common: naming the nearest id, and saying what range is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from breakrank.case.located import Document, Step
+from breakrank.errors import nearest
+from breakrank.spec import Field, Parameter
+
+
+def known_id(name: str, known: Iterable[str], what: str, document: Document, path: tuple[Step, ...]) -> None:
+    """Raise a CaseError that names the nearest id when `name` is not among `known`."""
+    known = tuple(known)
+    if name not in known:
+        listed = ", ".join(known[:30]) + (", ..." if len(known) > 30 else "")
+        remedy = f"Known: {listed}." if known else f"There is no {what} in this case yet."
+        raise document.error(path, f"unknown {what} {name!r}{nearest(name, known)}", remedy)
+
+
+def out_of_range(value: float, declared: Parameter | Field, what: str = "") -> str:
+    """Return the problem when a value lies outside what the model allows, an empty text when it does not."""
+    if declared.low <= value <= declared.high:
+        return ""
+    allowed = f"{declared.low:g} to {declared.high:g} {declared.unit}"
+    return f"{what or 'the value'} {value:g} is out of range, expected {allowed}"

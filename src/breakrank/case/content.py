@@ -1,0 +1,160 @@
+"""The whole content of a case, file by file, and reading it from a folder."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter
+
+from breakrank.case.csv_reader import Row, read_table
+from breakrank.case.explain import validated
+from breakrank.case.json_reader import read_json
+from breakrank.case.located import Document
+from breakrank.case.models_base import unique
+from breakrank.case.models_case import CaseFile
+from breakrank.case.models_events import Event
+from breakrank.case.models_evidence import Observation, Source
+from breakrank.case.models_fields import FieldEntry
+from breakrank.case.models_force import ForceFile
+from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.models_places import PlacesFile
+from breakrank.case.models_routes import RoutesFile
+from breakrank.case.models_sites import Site
+from breakrank.case.models_targets import Target
+from breakrank.case.source import Folder
+from breakrank.case.yaml_reader import read_yaml
+from breakrank.errors import Place
+
+Events = Annotated[tuple[Event, ...], unique("event")]
+
+FILES: Mapping[str, TypeAdapter[Any]] = {
+    "case.yaml": TypeAdapter(CaseFile),
+    "evidence/sources.yaml": TypeAdapter(Annotated[tuple[Source, ...], unique("source")]),
+    "evidence/observations.yaml": TypeAdapter(Annotated[tuple[Observation, ...], unique("observation")]),
+    "force.yaml": TypeAdapter(ForceFile),
+    "places.geojson": TypeAdapter(PlacesFile),
+    "routes.yaml": TypeAdapter(RoutesFile),
+    "fields.yaml": TypeAdapter(dict[str, FieldEntry]),
+    "events.yaml": TypeAdapter(Events),
+    "sites.yaml": TypeAdapter(Annotated[tuple[Site, ...], unique("site")]),
+    "parameters.yaml": TypeAdapter(dict[str, ParameterEntry]),
+    "targets.yaml": TypeAdapter(Annotated[tuple[Target, ...], unique("target")]),
+}
+"""The files of a case, in the order in which they are read, each with its model."""
+
+STATION_COLUMNS = ("state", "branch", "share")
+
+
+@dataclass(frozen=True)
+class Series:
+    """A table of a field: dates, ids of each dimension ("*" for all), values; one row each, in file order."""
+
+    dates: tuple[dt.date, ...]
+    ids: tuple[tuple[str, ...], ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Content:
+    """All that a case says, validated file by file; nothing here depends on a catalogue.
+
+    ``stations`` holds (state, branch, share) as in the table; ``series`` the tables of fields by file name.
+    """
+
+    case: CaseFile
+    sources: tuple[Source, ...]
+    observations: tuple[Observation, ...]
+    force: ForceFile
+    places: PlacesFile
+    routes: RoutesFile
+    fields: Mapping[str, FieldEntry]
+    events: tuple[Event, ...]
+    sites: tuple[Site, ...]
+    parameters: Mapping[str, ParameterEntry]
+    targets: tuple[Target, ...]
+    stations: tuple[tuple[str, str, float], ...]
+    series: Mapping[str, Series]
+
+    def plain(self) -> dict[str, Any]:
+        """Return the content of every YAML and JSON file as plain mappings and lists, defaults left out."""
+        parts = (
+            self.case, self.sources, self.observations, self.force, self.places, self.routes,
+            dict(self.fields), self.events, self.sites, dict(self.parameters), self.targets,
+        )  # fmt: skip
+        return {
+            name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
+            for (name, adapter), part in zip(FILES.items(), parts, strict=True)
+        }
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the content, the same whatever the layout of the files."""
+        whole = {
+            "files": self.plain(),
+            "stations": self.stations,
+            "series": {
+                name: [[d.isoformat(), *ids, v] for d, ids, v in zip(s.dates, s.ids, s.values, strict=True)]
+                for name, s in self.series.items()
+            },
+        }
+        text = json.dumps(whole, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A content together with the documents it was read from, for messages with file and line."""
+
+    content: Content
+    documents: Mapping[str, Document]
+    station_rows: tuple[Row, ...] = ()
+    series_rows: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
+
+
+def read_folder(path: Path) -> Loaded:
+    """Read all files of a case folder and validate each by itself.
+
+    Raises
+    ------
+    CaseError
+        for the first file that cannot be used.
+    """
+    folder = Folder(path)
+    documents: dict[str, Document] = {}
+    parts: list[Any] = []
+    for name, adapter in FILES.items():
+        text = folder.read(name)
+        read = read_json if name.endswith(".geojson") else read_yaml
+        documents[name] = read(text, folder.file(name))
+        parts.append(validated(adapter, documents[name]))
+    case, sources, observations, force, places, routes, fields, events, sites, parameters, targets = parts
+    stations = _table(
+        folder, force.stations.file, STATION_COLUMNS, documents["force.yaml"].place("stations", "file")
+    )
+    series_rows: dict[str, tuple[Row, ...]] = {}
+    series: dict[str, Series] = {}
+    for key, entry in fields.items():
+        if entry.file is None:
+            continue
+        columns = ("date", *entry.dims, "value")
+        rows = _table(folder, entry.file, columns, documents["fields.yaml"].place(key, "file"))
+        series_rows[entry.file] = rows
+        series[entry.file] = Series(
+            tuple(r.date("date") for r in rows),
+            tuple(tuple(r.cells[d] for d in entry.dims) for r in rows),
+            tuple(r.number("value") for r in rows),
+        )
+    content = Content(
+        case, sources, observations, force, places, routes, fields, events, sites, parameters, targets,
+        tuple((r.cells["state"], r.cells["branch"], r.number("share")) for r in stations), series,
+    )  # fmt: skip
+    return Loaded(content, documents, stations, series_rows)
+
+
+def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Place) -> tuple[Row, ...]:
+    return read_table(folder.read(name, named_at), folder.file(name), columns)

@@ -1,0 +1,115 @@
+"""Tables (CSV) with the line of each row; cells are texts, and numbers are read strictly."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+from breakrank.case.scalars import NumberError, number
+from breakrank.errors import CaseError, Place, nearest
+
+MOST_ROWS = 200_000
+"""Rows a table may have."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: its cells by column, and where it stands."""
+
+    cells: dict[str, str]
+    file: Path
+    line: int
+
+    def place(self, column: str = "") -> Place:
+        """Return where the cell of `column` stands."""
+        return Place(self.file, self.line, column)
+
+    def number(self, column: str) -> float:
+        """Return a cell as a finite number; :class:`~breakrank.errors.CaseError` if it is none."""
+        try:
+            return number(self.cells[column])
+        except NumberError as error:
+            raise CaseError(
+                str(error), self.place(column), "Write a number such as 0.25, with a decimal point."
+            ) from None
+
+    def date(self, column: str) -> dt.date:
+        """Return a cell as a date; :class:`~breakrank.errors.CaseError` if it is none."""
+        text = self.cells[column]
+        try:
+            if len(text) == 10:
+                return dt.date.fromisoformat(text)
+        except ValueError:
+            pass
+        raise CaseError(
+            f"{text[:40]!r} is not a date", self.place(column), "Write year-month-day, e.g. 2019-02-23."
+        )
+
+
+def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ...]:
+    """Return the rows of a table whose first line names exactly `columns`, in that order.
+
+    Blank lines and lines that start with ``#`` are skipped.
+
+    Raises
+    ------
+    CaseError
+        with file and line, for another header, rows of another length, empty cells, broken quotes, no rows.
+    """
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[Row] = []
+    header: list[str] | None = None
+    line = 1
+    try:
+        for cells in lines:
+            line = lines.line_num
+            cells = [c.strip() for c in cells]
+            if not any(cells) or cells[0].startswith("#"):
+                continue
+            if header is None:
+                header = cells
+                _check_header(header, columns, Place(file, line))
+                continue
+            if len(cells) != len(columns):
+                raise CaseError(
+                    f"this row has {len(cells)} cells and the header {len(columns)}",
+                    Place(file, line),
+                    f"Write {','.join(columns)}; put texts that hold a comma in double quotes.",
+                )
+            row = Row(dict(zip(columns, cells, strict=True)), file, line)
+            for column, cell in row.cells.items():
+                if not cell:
+                    raise CaseError("this cell is empty", row.place(column), f"Write the {column}.")
+            rows.append(row)
+            if len(rows) > MOST_ROWS:
+                raise CaseError(
+                    f"this table has more than {MOST_ROWS:,} rows", Place(file, line), "Aggregate it."
+                )
+    except csv.Error as error:
+        raise CaseError(
+            f"this is not a valid table: {error}", Place(file, max(line, lines.line_num))
+        ) from None
+    if not rows:
+        raise CaseError(
+            "this table has no rows", Place(file), f"Its first line is {','.join(columns)}; rows follow."
+        )
+    return tuple(rows)
+
+
+def _check_header(found: list[str], columns: tuple[str, ...], place: Place) -> None:
+    if tuple(found) == columns:
+        return
+    expected = ",".join(columns)
+    for column in found:
+        if column not in columns:
+            raise CaseError(
+                f"unknown column {column!r}{nearest(column, columns)}",
+                place,
+                f"The first line is {expected}.",
+            )
+    raise CaseError(
+        f"the first line is {','.join(found)!r}, and {expected!r} is expected", place, f"Write {expected}."
+    )

@@ -1,0 +1,141 @@
+"""A dated field as an array by day: the series of the case, then its events, then the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.content import Content, Series
+from breakrank.case.models_case import Calendar
+from breakrank.case.models_events import Effect, Event
+from breakrank.spec import Field
+
+Cells = NDArray[np.float64]
+
+
+def resolve_field(content: Content, field: Field) -> Cells:
+    r"""Return a field on every day of the calendar, float64 (days, \\*dims).
+
+    Events act in the order of their dates, on one date in the order of the file; the result is clipped
+    to the field's range once, at the end. An effect lasts from the event's date on: for good, up to
+    its `until` (included), or halving every `half_life` days. What began before the calendar is
+    carried into it.
+    """
+    ids = dimension_ids(content)
+    labels = tuple(ids[d] for d in field.dims)
+    values = _base(content, field, labels)
+    for event in sorted(content.events, key=lambda e: e.date):  # stable: file order within a date
+        for effect in event.effects:
+            if effect.field == field.name:
+                _act(values, field, labels, content.case.calendar, event, effect)
+    np.clip(values, field.low, field.high, out=values)
+    return values
+
+
+def dimension_ids(content: Content) -> dict[str, tuple[str, ...]]:
+    """Return the ids along each dimension that fields can have."""
+    force = content.force
+    return {
+        "state": tuple(s.id for s in force.states),
+        "branch": tuple(b.id for b in force.branches),
+        "rank": tuple(r.id for r in force.ranks),
+    }
+
+
+def _base(content: Content, field: Field, labels: tuple[tuple[str, ...], ...]) -> Cells:
+    """Return the series before any event."""
+    calendar = content.case.calendar
+    shape = (calendar.days, *(len(x) for x in labels))
+    entry = content.fields.get(field.name)
+    if entry is None:
+        assert field.base is not None  # the checks demand every field without a base
+        return np.full(shape, field.base, np.float64)
+    if entry.value is not None:
+        return np.full(shape, entry.value, np.float64)
+    assert entry.file is not None
+    out = np.empty(shape)
+    own = tuple(labels[field.dims.index(d)] for d in entry.dims)
+    columns = series_by_cell(content.series[entry.file], own)
+    days = np.arange(calendar.start.toordinal(), calendar.end.toordinal() + 1)
+    inner = np.empty((calendar.days, *(len(x) for x in own)))
+    for cell, points in columns.items():
+        every: tuple[Any, ...] = (slice(None), *cell)
+        at = np.array(sorted(points))
+        level = np.array([points[d] for d in sorted(points)])
+        if entry.interpolate == "linear":
+            inner[every] = np.interp(days, at, level)
+        else:
+            inner[every] = level[np.maximum(np.searchsorted(at, days, side="right") - 1, 0)]
+    # The table's dimensions come in its own order and may be fewer: bring them to the field's.
+    order = sorted(range(len(entry.dims)), key=lambda k: field.dims.index(entry.dims[k]))
+    inner = inner.transpose(0, *(k + 1 for k in order))
+    for k, dim in enumerate(field.dims):
+        if dim not in entry.dims:
+            inner = np.expand_dims(inner, k + 1)
+    out[...] = inner
+    return out
+
+
+def series_by_cell(
+    series: Series, labels: tuple[tuple[str, ...], ...]
+) -> dict[tuple[int, ...], dict[int, float]]:
+    """Return the points (ordinal day to value) of each cell; a row that names an id beats one with ``*``.
+
+    Every cell is there, without points where no row covers it.
+    """
+    cells: dict[tuple[int, ...], dict[int, float]] = {c: {} for c in np.ndindex(*(len(x) for x in labels))}
+    stars = sorted(range(len(series.dates)), key=lambda k: -series.ids[k].count("*"))
+    for k in stars:
+        day, value = series.dates[k].toordinal(), series.values[k]
+        for cell in _cells(series.ids[k], labels):
+            cells[cell][day] = value
+    return cells
+
+
+def _cells(ids: tuple[str, ...], labels: tuple[tuple[str, ...], ...]) -> Iterable[tuple[int, ...]]:
+    choices = [range(len(x)) if i == "*" else (x.index(i),) for i, x in zip(ids, labels, strict=True)]
+    grid = np.meshgrid(*[np.array(c) for c in choices], indexing="ij")
+    return (
+        [()]
+        if not choices
+        else [tuple(int(v) for v in c) for c in zip(*(g.ravel() for g in grid), strict=True)]
+    )
+
+
+def _act(
+    values: Cells,
+    field: Field,
+    labels: tuple[tuple[str, ...], ...],
+    calendar: Calendar,
+    event: Event,
+    effect: Effect,
+) -> None:
+    """Let one effect change the days and cells it reaches."""
+    start = (event.date - calendar.start).days
+    end = (
+        calendar.days
+        if effect.until is None
+        else min(calendar.days, (effect.until - calendar.start).days + 1)
+    )
+    first = max(start, 0)
+    if first >= end:
+        return
+    named = {"state": effect.states, "branch": effect.branches, "rank": effect.ranks}
+    picks = [
+        [x.index(i) for i in chosen] if (chosen := named[d]) is not None else list(range(len(x)))
+        for d, x in zip(field.dims, labels, strict=True)
+    ]
+    where = np.ix_(range(first, end), *picks)
+    if effect.op == "set":
+        values[where] = effect.value
+    elif effect.op == "multiply":
+        values[where] *= effect.value
+    elif effect.half_life is None:
+        values[where] += effect.value
+    else:
+        age = np.arange(first - start, end - start, dtype=np.float64)
+        fading = effect.value * 0.5 ** (age / effect.half_life)
+        values[where] += fading.reshape(-1, *(1 for _ in picks))

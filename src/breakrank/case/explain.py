@@ -1,0 +1,198 @@
+"""One clear error out of everything a model found wrong with a file."""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from breakrank.case.located import Document, Step
+from breakrank.case.slip import SlipError
+from breakrank.errors import CaseError, nearest
+
+T = TypeVar("T")
+
+_EXPECTED = {
+    "float_type": "a number (without quotes)",
+    "int_type": "a whole number (without quotes)",
+    "int_from_float": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "a text (put figures and dates in quotes where a text is meant)",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a mapping of keys to values",
+    "model_type": "a mapping of keys to values",
+    "model_attributes_type": "a mapping of keys to values",
+    "finite_number": "a finite number",
+}
+_LIMITS = {
+    "greater_than": ("gt", "above"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "below"),
+    "less_than_equal": ("le", "at most"),
+}
+
+
+def validated(adapter: TypeAdapter[T], document: Document, at: tuple[Step, ...] = ()) -> T:
+    """Return the content of a document as its model.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that is wrong: file, line, key, what was found and what is expected.
+    """
+    try:
+        return adapter.validate_python(document.data)
+    except ValidationError as error:
+        raise explain(error, adapter, document, at) from None
+
+
+def explain(
+    error: ValidationError, adapter: TypeAdapter[Any], document: Document, at: tuple[Step, ...] = ()
+) -> CaseError:
+    """Return the error for the problem that stands first.
+
+    Unknown keys come before missing ones, since they may be meant for them.
+    """
+    details = error.errors(include_url=False)
+
+    def order(detail: ErrorDetails) -> tuple[bool, int]:
+        return detail["type"] != "extra_forbidden", document.place(*at, *detail["loc"]).line or 0
+
+    detail = min(details, key=order)
+    path = tuple(detail["loc"])
+    found: Any = detail["input"]
+    kind: str = detail["type"]
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    slip = context.get("error")
+    if isinstance(slip, SlipError):
+        return document.error((*at, *path, *slip.at), slip.problem, slip.remedy)
+    problem, remedy = _words(kind, found, context, path, adapter)
+    return document.error((*at, *path), problem, remedy)
+
+
+def _words(
+    kind: str, found: object, context: Mapping[str, Any], path: tuple[Step, ...], adapter: TypeAdapter[Any]
+) -> tuple[str, str]:
+    """Return problem and remedy of one finding."""
+    name = str(path[-1]) if path else "this file"
+    if kind == "extra_forbidden":
+        known = _keys(adapter, path[:-1])
+        return f"unknown key {name!r}{nearest(name, known)}", f"Known here: {', '.join(known)}."
+    about = _description(adapter, path)
+    meaning = f"{name}: {about}." if about else ""
+    if kind == "missing":
+        return f"the key {name!r} is missing", f"Write {meaning}" if meaning else ""
+    if kind == "literal_error":
+        words = re.findall(r"'([^']*)'", str(context.get("expected", ""))) or [
+            str(context.get("expected", ""))
+        ]
+        hint = nearest(found, words) if isinstance(found, str) else ""
+        return f"{shown(found)} is not one of {', '.join(w or repr(w) for w in words)}{hint}", meaning
+    if kind in _LIMITS:
+        key, phrase = _LIMITS[kind]
+        return f"{shown(found)} is out of range, expected {phrase} {context[key]:g}", meaning
+    if kind == "string_pattern_mismatch":
+        return (
+            f"{shown(found)} cannot be used as a name",
+            "Use letters, digits, '-', '_' and '.', no spaces; at most 80. " + meaning,
+        )
+    if kind in ("string_too_long", "string_too_short"):
+        limit = context.get("max_length", context.get("min_length"))
+        size = (
+            "is empty"
+            if kind == "string_too_short"
+            else f"has {len(str(found)):,} characters, at most {limit:,} are read"
+        )
+        return f"the text {size}", meaning
+    if kind in ("too_short", "too_long"):
+        many = (
+            "has no items"
+            if kind == "too_short"
+            else f"has {context.get('actual_length')} items, at most {context.get('max_length')} are read"
+        )
+        return f"the list {many}", meaning
+    expected = _EXPECTED.get(kind)
+    if expected:
+        return f"{shown(found)} stands where {expected} is expected", meaning
+    return f"{shown(found)} cannot be used here ({kind.replace('_', ' ')})", meaning
+
+
+def shown(value: object) -> str:
+    """Return how a value of a file is shown in a message."""
+    if value is None:
+        return "nothing (null)"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"the text {value!r}" if len(value) <= 60 else f"the text {value[:57]!r}..."
+    if isinstance(value, int | float):
+        return f"the number {value!r:.40}"
+    if isinstance(value, dict):
+        return "a mapping"
+    return "a list" if isinstance(value, list | tuple) else f"{value!r:.60}"
+
+
+def _keys(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> list[str]:
+    """Return the keys that the model at `path` knows."""
+    model = _walk(adapter, path)[0]
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return [info.alias or name for name, info in model.model_fields.items()]
+    return []
+
+
+def _description(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> str:
+    return _walk(adapter, path)[1]
+
+
+def _walk(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> tuple[Any, str]:
+    """Return the type at `path` and the description of the last named field on the way."""
+    here: Any = adapter._type
+    about = ""
+    for step in path:
+        here = _plain(here)
+        if isinstance(here, type) and issubclass(here, BaseModel):
+            info = _field(here, str(step))
+            here, about = (info.annotation, info.description or "") if info else (None, "")
+        elif get_origin(here) is dict:
+            here = get_args(here)[1]
+        elif get_origin(here) is tuple:
+            kinds = get_args(here)
+            here = (
+                kinds[0]
+                if kinds[-1] is Ellipsis
+                else kinds[min(int(step), len(kinds) - 1)]
+                if isinstance(step, int)
+                else None
+            )
+        else:
+            here = None
+    return _plain(here), about
+
+
+def _field(model: type[BaseModel], key: str) -> FieldInfo | None:
+    for name, info in model.model_fields.items():
+        if (info.alias or name) == key:
+            return info
+    return None
+
+
+def _plain(annotation: Any) -> Any:  # noqa: ANN401 (annotations are of any type)
+    """Strip Annotated and ``| None``."""
+    while True:
+        origin = get_origin(annotation)
+        if origin is Annotated:
+            annotation = get_args(annotation)[0]
+        elif origin in (typing.Union, types.UnionType):
+            rest = [a for a in get_args(annotation) if a is not type(None)]
+            if len(rest) != 1:
+                return annotation
+            annotation = rest[0]
+        else:
+            return annotation

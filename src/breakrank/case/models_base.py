@@ -1,0 +1,155 @@
+"""The words that all models of case files share: texts, ids, numbers, dates, and evidence."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    model_validator,
+)
+
+from breakrank.case.slip import SlipError
+
+
+class Model(BaseModel):
+    """A part of a case file: unknown keys are errors, and nothing changes after loading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True)
+
+
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""A finite number; whole numbers count, texts and true/false do not."""
+Whole = Annotated[int, Field(strict=True)]
+Flag = Annotated[bool, Field(strict=True)]
+Probability = Annotated[Number, Field(ge=0, le=1)]
+Line = Annotated[str, Field(strict=True, min_length=1, max_length=300)]
+"""A short text, such as a title."""
+Prose = Annotated[str, Field(strict=True, min_length=1, max_length=5000)]
+"""A paragraph."""
+Id = Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$")]
+"""A name by which other places refer to this: letters, digits, '-', '_' and '.'."""
+FileName = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+"""A file inside the case folder, relative to it."""
+
+
+def read_date(value: object) -> dt.date:
+    """Return a date written year-month-day; :class:`SlipError` for anything else."""
+    if type(value) is dt.date:
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        try:
+            return dt.date.fromisoformat(value)
+        except ValueError as error:
+            raise SlipError(
+                f"{value!r} is not a date: {error}", "Write year-month-day, e.g. 2019-02-23."
+            ) from None
+    shown = repr(value)[:60] if isinstance(value, str | int | float) else "a list or mapping"
+    raise SlipError(f"{shown} is not a date", "Write year-month-day, e.g. 2019-02-23.")
+
+
+Day = Annotated[
+    dt.date,
+    BeforeValidator(read_date),
+    WithJsonSchema({"type": "string", "format": "date", "description": "year-month-day"}),
+]
+
+
+def read_when(value: object) -> str:
+    """Return a date, month or year, or two of them joined by '/', as written.
+
+    Raises
+    ------
+    SlipError
+        for anything else.
+    """
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(text, str):
+        ends = [_first_day(part) for part in text.split("/")]
+        if len(ends) <= 2 and all(e is not None for e in ends):
+            if len(ends) == 2 and text.split("/")[0] > text.split("/")[1]:
+                raise SlipError(f"{text!r} ends before it starts", "Write the earlier date first.")
+            return text
+    shown = repr(text)[:60] if isinstance(text, str | int | float) else "a list or mapping"
+    raise SlipError(
+        f"{shown} is not a date or range of dates",
+        "Write 2019-02-23, 2019-02, 2019, or a range such as 2019-02-23/2019-03-23.",
+    )
+
+
+def _first_day(text: str) -> dt.date | None:
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?", text):
+        return None
+    try:
+        return dt.date.fromisoformat(text + {4: "-01-01", 7: "-01", 10: ""}[len(text)])
+    except ValueError:
+        return None
+
+
+When = Annotated[
+    str,
+    BeforeValidator(read_when),
+    WithJsonSchema(
+        {
+            "type": ["string", "integer"],
+            "description": "a date, month or year, or a range of them joined by '/'",
+        }
+    ),
+]
+
+
+def _ordered(pair: tuple[float, float]) -> tuple[float, float]:
+    if pair[0] > pair[1]:
+        raise SlipError(
+            f"the range [{pair[0]:g}, {pair[1]:g}] is the wrong way round", "Write the lower end first."
+        )
+    return pair
+
+
+Range = Annotated[tuple[Number, Number], AfterValidator(_ordered)]
+"""Lower and upper end, both included."""
+
+
+def unique(kind: str) -> AfterValidator:
+    """Return a validator that refuses a list in which two items have one id."""
+
+    def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        seen: dict[str, int] = {}
+        for k, item in enumerate(items):
+            name = item if isinstance(item, str) else item.id
+            if name in seen:
+                raise SlipError(
+                    f"the {kind} {name!r} is there twice", "Keep one, or give it another id.", (k,)
+                )
+            seen[name] = k
+        return items
+
+    return AfterValidator(check)
+
+
+Ids = Annotated[tuple[Id, ...], unique("id")]
+
+
+class Evidenced(Model):
+    """Something that names its parent: observations, or a stated assumption, or both."""
+
+    evidence: Annotated[Ids, Field(min_length=1)] | None = Field(
+        default=None, description="ids of observations in evidence/observations.yaml"
+    )
+    assumed: Prose | None = Field(default=None, description="what is assumed beyond the evidence, and why")
+
+    @model_validator(mode="after")
+    def _has_a_parent(self) -> Evidenced:
+        if self.evidence is None and self.assumed is None:
+            raise SlipError(
+                "neither evidence nor an assumption stands behind this",
+                'Write evidence: [observation-id] or assumed: "the reason".',
+            )
+        return self

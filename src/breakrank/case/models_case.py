@@ -1,0 +1,82 @@
+"""case.yaml: what the case is about, and its calendar."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from breakrank.case.models_base import Day, Id, Line, Model, Prose, read_date
+from breakrank.case.slip import SlipError
+from breakrank.errors import UsageError
+
+LONGEST = 3660
+"""Days a calendar may have."""
+
+
+class Calendar(Model):
+    """The days of a run: `start` to `end`, both included, 1 to 3660 days."""
+
+    start: Day = Field(description="first day of the run")
+    end: Day = Field(description="last day of the run, included")
+
+    @model_validator(mode="after")
+    def _length(self) -> Calendar:
+        if self.end < self.start:
+            raise SlipError(
+                f"the calendar ends ({self.end}) before it starts ({self.start})",
+                "Write a later end.",
+                ("end",),
+            )
+        if self.days > LONGEST:
+            raise SlipError(
+                f"the calendar has {self.days:,} days; at most {LONGEST:,} can be run",
+                "Write an earlier end.",
+                ("end",),
+            )
+        return self
+
+    @property
+    def days(self) -> int:
+        """Number of days."""
+        return (self.end - self.start).days + 1
+
+    def day(self, date: dt.date | str) -> int:
+        """Return the number of a date, 0 for the first day.
+
+        Raises
+        ------
+        UsageError
+            when the date lies outside the calendar or is none.
+        """
+        try:
+            number = (read_date(date) - self.start).days
+        except SlipError as slip:
+            raise UsageError(f"{slip.problem}. {slip.remedy}") from None
+        if not 0 <= number < self.days:
+            raise UsageError(f"{date} lies outside the calendar ({self.start} to {self.end})")
+        return number
+
+    def date(self, day: int) -> dt.date:
+        """Return the date of a day counted from 0; UsageError when there is no such day."""
+        if not 0 <= day < self.days:
+            raise UsageError(f"day {day} lies outside the calendar (0 to {self.days - 1})")
+        return self.start + dt.timedelta(days=int(day))
+
+
+class CaseFile(Model):
+    """case.yaml."""
+
+    breakrank: Literal[1] = Field(description="version of the case format: 1")
+    id: Annotated[str, Field(strict=True, pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")] = Field(
+        description="short name of the case, the same as its folder: small letters, digits and '-'"
+    )
+    title: Line = Field(description="title of the case")
+    summary: Prose = Field(description="what the case is about, in one paragraph")
+    calendar: Calendar = Field(description="first and last day of the run")
+    country: Line = Field(description="name of the country")
+    capital: Id = Field(description="id of the state that holds the capital")
+    currency: Line = Field(description="money in which amounts are given")
+    authors: Annotated[tuple[Line, ...], Field(min_length=1)] = Field(description="who made the case")
+    licence: Line = Field(description="licence of the case's data, e.g. CC-BY-4.0")

@@ -1,0 +1,95 @@
+"""parameters.yaml: values and priors of what mechanisms read."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from breakrank.case.models_base import Evidenced, Line, Model, Number, Prose, Range
+from breakrank.case.slip import SlipError
+
+SHAPES: dict[str, tuple[str, ...]] = {
+    "uniform": ("low", "high"),
+    "normal": ("mean", "sd"),
+    "lognormal": ("median", "sigma"),
+    "beta": ("a", "b"),
+    "triangular": ("low", "mode", "high"),
+}
+"""The numbers that each distribution takes."""
+
+_POSITIVE = ("sd", "median", "sigma", "a", "b")
+
+
+class PriorEntry(Model):
+    """A distribution; it is truncated to the range of what it describes."""
+
+    distribution: Literal["uniform", "normal", "lognormal", "beta", "triangular"] = Field(
+        description="its family"
+    )
+    low: Number | None = Field(default=None, description="lower end (uniform, triangular)")
+    high: Number | None = Field(default=None, description="upper end (uniform, triangular)")
+    mean: Number | None = Field(default=None, description="mean (normal)")
+    sd: Number | None = Field(default=None, description="standard deviation, above 0 (normal)")
+    median: Number | None = Field(default=None, description="median, above 0 (lognormal)")
+    sigma: Number | None = Field(
+        default=None, description="standard deviation of the logarithm, above 0 (lognormal)"
+    )
+    a: Number | None = Field(default=None, description="first shape, above 0 (beta)")
+    b: Number | None = Field(default=None, description="second shape, above 0 (beta)")
+    mode: Number | None = Field(default=None, description="most likely value (triangular)")
+
+    @model_validator(mode="after")
+    def _numbers_fit(self) -> PriorEntry:
+        wanted = SHAPES[self.distribution]
+        write = f"A {self.distribution} distribution takes {' and '.join(wanted)}."
+        given = {k: v for k, v in self if k != "distribution" and v is not None}
+        for key in given:
+            if key not in wanted:
+                raise SlipError(
+                    f"{key!r} does not belong to a {self.distribution} distribution", write, (key,)
+                )
+        for key in wanted:
+            if key not in given:
+                raise SlipError(f"{key!r} is missing from the {self.distribution} distribution", write)
+            if key in _POSITIVE and not given[key] > 0:
+                raise SlipError(f"{key} is {given[key]:g} and has to be above 0", write, (key,))
+        if self.low is not None and self.high is not None:
+            if not self.low < self.high:
+                raise SlipError(f"low ({self.low:g}) has to be below high ({self.high:g})", write, ("low",))
+            if self.mode is not None and not self.low <= self.mode <= self.high:
+                raise SlipError(
+                    f"the mode {self.mode:g} lies outside [{self.low:g}, {self.high:g}]", write, ("mode",)
+                )
+        return self
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The numbers of the distribution, in the order of :data:`SHAPES`."""
+        return tuple(float(getattr(self, key)) for key in SHAPES[self.distribution])
+
+
+class ParameterEntry(Evidenced):
+    """A value, a prior, or both; without a value the prior's median is used."""
+
+    value: Number | None = Field(default=None, description="the value; left out, the prior's median")
+    prior: PriorEntry | None = Field(default=None, description="distribution of the value within the range")
+    unit: Line = Field(description="unit of the value")
+    range: Range = Field(description="lowest and highest value that is credible")
+    about: Prose | None = Field(default=None, description="why this value")
+
+    @model_validator(mode="after")
+    def _a_value(self) -> ParameterEntry:
+        low, high = self.range
+        if self.value is None and self.prior is None:
+            raise SlipError(
+                "neither a value nor a prior is given",
+                "Write value: 0.5 or prior: {distribution: uniform, low: 0, high: 1}.",
+            )
+        if self.value is not None and not low <= self.value <= high:
+            raise SlipError(
+                f"the value {self.value:g} lies outside its range [{low:g}, {high:g}]",
+                "Widen the range or correct the value.",
+                ("value",),
+            )
+        return self

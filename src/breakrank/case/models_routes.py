@@ -1,0 +1,103 @@
+"""routes.yaml: roads between states and the ways out of the country."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from breakrank.case.models_base import (
+    Day,
+    Evidenced,
+    Flag,
+    Id,
+    Line,
+    Model,
+    Number,
+    Probability,
+    Prose,
+    Whole,
+    unique,
+)
+from breakrank.case.slip import SlipError
+
+Days = Annotated[Number, Field(ge=0, le=3660)]
+
+
+class Road(Model):
+    """A road between two states, open in both directions."""
+
+    start: Id = Field(alias="from", description="state at one end")
+    to: Id = Field(description="state at the other end")
+    days: Annotated[Number, Field(gt=0, le=60)] = Field(description="days of travel, above 0")
+    checkpoints: Annotated[Whole, Field(ge=0, le=1000)] = Field(description="checkpoints on the way")
+
+
+class RoadsBasis(Evidenced):
+    """What stands behind the roads."""
+
+
+class Stay(Model):
+    """Time spent at the crossing itself, such as inside an embassy."""
+
+    days: Days = Field(description="mean days inside before getting out; 0 where one passes straight through")
+
+
+class Spell(Evidenced):
+    """A time during which a crossing is closed or its risks differ; both dates are included."""
+
+    start: Day = Field(alias="from", description="first day")
+    to: Day = Field(description="last day, included")
+    open: Flag = Field(default=True, description="false: only those posted there can force it")
+    capture: Probability | None = Field(default=None, description="probability of capture for each attempt")
+    violence: Probability | None = Field(
+        default=None, description="probability of being shot for each attempt"
+    )
+    about: Prose | None = Field(default=None, description="what happened")
+
+    @model_validator(mode="after")
+    def _order(self) -> Spell:
+        if self.to < self.start:
+            raise SlipError(
+                f"this ends ({self.to}) before it starts ({self.start})", "Write a later date.", ("to",)
+            )
+        return self
+
+    def covers(self, date: dt.date) -> bool:
+        """Return whether the date falls into this time."""
+        return self.start <= date <= self.to
+
+
+class Crossing(Evidenced):
+    """A way out of the country."""
+
+    id: Id = Field(description="short name, also of its point in places.geojson")
+    label: Line = Field(description="name shown in charts")
+    kind: Literal["bridge", "road", "trail", "river", "sea", "air", "embassy"] = Field(
+        description="what it is"
+    )
+    state: Id = Field(description="state from which it leaves")
+    country: Line = Field(description="where it leads")
+    host: Flag = Field(
+        default=False, description="true: the reception scheme that registers arrivals is there"
+    )
+    days: Days = Field(description="days the crossing takes")
+    capture: Probability = Field(description="probability of capture for each attempt")
+    violence: Probability = Field(description="probability of being shot for each attempt")
+    hardship: Probability = Field(description="hardship of the way, 0 to 1")
+    family: Flag = Field(description="true: can be done with family")
+    posted: Flag = Field(description="true: units are posted at it")
+    stay: Stay = Field(default=Stay(days=0), description="time spent at the crossing itself")
+    about: Prose | None = Field(default=None, description="what it is like")
+    schedule: tuple[Spell, ...] = Field(default=(), description="when it is closed or its risks differ")
+
+
+class RoutesFile(Model):
+    """routes.yaml."""
+
+    roads: tuple[Road, ...] = Field(description="roads between states")
+    roads_basis: RoadsBasis = Field(description="what stands behind the roads")
+    crossings: Annotated[tuple[Crossing, ...], Field(max_length=250), unique("crossing")] = Field(
+        description="ways out"
+    )

@@ -1,0 +1,148 @@
+"""Reading files safely: only regular UTF-8 files of moderate size inside the case folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+
+from breakrank.errors import CaseError, Place, nearest
+
+LARGEST_FILE = 5 * 1024 * 1024
+"""Bytes a file of a case may have."""
+
+
+class Folder:
+    """A case folder; nothing outside it is ever read.
+
+    Raises
+    ------
+    CaseError
+        when `path` is not a folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.exists():
+            raise CaseError("this case folder does not exist", Place(path))
+        if not path.is_dir():
+            raise CaseError(
+                "a case is a folder, and this is a file", Place(path), "Name the folder that holds case.yaml."
+            )
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file of this case, as messages show it."""
+        return self.path / name
+
+    def read(self, name: str, named_at: Place | None = None) -> str:
+        """Return the text of a file inside the folder.
+
+        Parameters
+        ----------
+        name : relative path with forward slashes.
+        named_at : where in the case the file is named; blamed when the name itself is wrong.
+
+        Raises
+        ------
+        CaseError
+            when the path leaves the folder, or the file is missing, a link, not a regular file,
+            empty, larger than :data:`LARGEST_FILE`, or not UTF-8.
+        """
+        parts = _parts(name, named_at or Place(self.file(name)))
+        here = self.path
+        for part in parts:
+            here = here / part
+            if here.is_symlink():
+                raise CaseError(
+                    "this is a link; a case holds plain files only",
+                    Place(here),
+                    "Copy the file into the folder.",
+                )
+        if not here.exists():
+            raise self._missing(name, here, named_at)
+        return read_file(here)
+
+    def names(self) -> list[str]:
+        """Return the relative paths of all files in the folder and one folder below it, sorted."""
+        found = [p for pattern in ("*", "*/*") for p in self.path.glob(pattern)]
+        return sorted(p.relative_to(self.path).as_posix() for p in found if p.is_file())
+
+    def _missing(self, name: str, here: Path, named_at: Place | None) -> CaseError:
+        hint = nearest(name, self.names())
+        if named_at is None:
+            return CaseError(
+                f"this file is missing{hint}",
+                Place(here),
+                "Every case has it; `breakrank new` writes a folder with all of them.",
+            )
+        return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
+
+
+def read_file(path: Path) -> str:
+    """Return the text of one regular UTF-8 file (a leading byte order mark is dropped).
+
+    Raises
+    ------
+    CaseError
+        as :meth:`Folder.read`.
+    """
+    place = Place(path)
+    # O_NONBLOCK: opening a pipe must not wait for a writer; what was opened is what is examined.
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    )
+    try:
+        if path.is_dir():  # said here because some systems cannot open a folder at all
+            raise CaseError("this is a folder, and a file is expected", place)
+        handle = os.open(path, flags)
+    except (OSError, ValueError) as error:
+        raise CaseError(f"this file cannot be read ({_reason(error)})", place) from error
+    with os.fdopen(handle, "rb") as stream:
+        kind = os.fstat(stream.fileno())
+        if not stat.S_ISREG(kind.st_mode):
+            raise CaseError("this is not a regular file", place, "A case holds plain files only.")
+        try:
+            raw = stream.read(LARGEST_FILE + 1)
+        except OSError as error:
+            raise CaseError(f"this file cannot be read ({_reason(error)})", place) from error
+    if len(raw) > LARGEST_FILE:
+        raise CaseError(
+            f"this file is larger than {LARGEST_FILE // 1024**2} MB",
+            place,
+            "Aggregate long tables, e.g. to one row a week.",
+        )
+    return _decode(raw, path)
+
+
+def _decode(raw: bytes, path: Path) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise CaseError(
+            "this file is not written in UTF-8", Place(path, line), "Save it again with the encoding UTF-8."
+        ) from None
+    if not text.strip():
+        raise CaseError(
+            "this file is empty",
+            Place(path),
+            "Write [] where a list has no items, {} where a mapping has none.",
+        )
+    return text
+
+
+def _parts(name: str, place: Place) -> tuple[str, ...]:
+    """Split a relative name, refusing whatever could lead out of the folder."""
+    path = PurePosixPath(name)
+    odd = "\\" in name or ":" in name or any(ord(c) < 32 for c in name)
+    if not name or odd or path.is_absolute() or ".." in path.parts or not path.parts:
+        raise CaseError(
+            f"{name[:100]!r} is not the name of a file inside the case folder",
+            place,
+            "Write a relative name such as pay.csv, with / between folders and no '..'.",
+        )
+    return path.parts
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)

@@ -1,0 +1,39 @@
+"""How a case prints itself: a small tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from breakrank.case.case import Case
+
+
+def tree(case: Case) -> str:
+    """Return a case as a tree of a few lines."""
+    c = case.content
+    calendar, force = case.calendar, case.force
+    branches = ", ".join(f"{b.label} {b.strength:,}" for b in force.branches)
+    backed = sum(bool(p.evidence) for p in case.parameters.values())
+    closed = sum(any(not s.open for s in x.schedule) for x in case.crossings)
+    regions = _many(force.regions, "region")
+    crossings = _many(case.crossings, "crossing")
+    lines = [
+        f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
+        f"force       {force.strength:,}: {branches}",
+        f"            {_many(force.ranks, 'rank')}, {_many(force.states, 'state')} in {regions}",
+        f"ways out    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
+        f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
+        f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
+        f"record      {_many(case.targets, 'target')}, {_many(case.sites, 'site')}",
+        f"evidence    {_many(c.observations, 'observation')} from {_many(c.sources, 'source')}",
+    ]
+    marks = ["   " if line.startswith(" ") else "├─ " for line in lines]
+    marks[-1] = "└─ "
+    marks = ["│  " if m == "   " else m for m in marks]
+    body = "\n".join(mark + line for mark, line in zip(marks, lines, strict=True))
+    return f"Case {case.id}: {case.title}\n{body}"
+
+
+def _many(things: Sized, noun: str) -> str:
+    return f"{len(things):,} {noun}{'' if len(things) == 1 else 's'}"

@@ -1,0 +1,143 @@
+"""Writing a case as a folder, in a layout that people can read and that loads to the same digest."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml  # type: ignore[import-untyped,unused-ignore]
+
+from breakrank.case.content import STATION_COLUMNS, Content
+from breakrank.case.scalars import NumberError, resolve
+from breakrank.errors import UsageError
+
+
+def write_case(content: Content, folder: Path) -> Path:
+    """Write a case into a new or empty folder and return it; see :meth:`breakrank.case.Case.write`."""
+    return write_folder(folder, files_of(content))
+
+
+def files_of(content: Content) -> dict[str, str]:
+    """Return the text of every file of a case, by relative name."""
+    out: dict[str, str] = {}
+    for name, part in content.plain().items():
+        out[name] = (
+            json.dumps(part, indent=1, ensure_ascii=False) + "\n"
+            if name.endswith(".geojson")
+            else to_yaml(part)
+        )
+    rows = [[s, b, repr(v)] for s, b, v in content.stations]
+    out[content.force.stations.file] = _table(list(STATION_COLUMNS), rows)
+    for entry in content.fields.values():
+        if entry.file is not None:
+            series = content.series[entry.file]
+            lines = [
+                [d.isoformat(), *ids, repr(v)]
+                for d, ids, v in zip(series.dates, series.ids, series.values, strict=True)
+            ]
+            out[entry.file] = _table(["date", *entry.dims, "value"], lines)
+    return out
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write files into a new or empty folder, all or nothing, and return the folder.
+
+    Raises
+    ------
+    UsageError
+        when the folder exists and is not empty, or cannot be written.
+    """
+    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        raise UsageError(f"{folder} exists and is not an empty folder; name a new one")
+    folder = folder.absolute()
+    draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        draft.mkdir()
+        for name, text in files.items():
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        if folder.exists():
+            folder.rmdir()  # empty; some systems do not rename onto a folder
+        draft.replace(folder)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return folder
+
+
+class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
+    """YAML of version 1.2: texts that would read as numbers, words or nothing are quoted, dates are not."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
+        return True
+
+    def represent(self, data: object) -> None:
+        """Write the two outermost levels in lines; further in, short lists and mappings share one."""
+        node = self.represent_data(data)
+        for outer in (node, *(v[1] if isinstance(v, tuple) else v for v in node.value)):
+            if isinstance(outer, yaml.MappingNode) or outer is node:
+                outer.flow_style = False
+        self.serialize(node)
+
+    def represent_text(self, text: str) -> yaml.Node:
+        try:
+            plain = resolve(text) == text and text != ""
+        except NumberError:
+            plain = False
+        return self.represent_scalar("tag:yaml.org,2002:str", text, None if plain else "'")
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
+_Dumper.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in known if not tag.endswith(":timestamp")]
+    for first, known in yaml.SafeDumper.yaml_implicit_resolvers.items()
+}
+
+
+def to_yaml(part: Mapping[str, Any] | Sequence[Any]) -> str:
+    """Return a plain mapping or list as YAML, a blank line between entries of several lines at the top."""
+    if not part:
+        return "{}\n" if isinstance(part, Mapping) else "[]\n"
+    pieces = [{k: v} for k, v in part.items()] if isinstance(part, Mapping) else [[item] for item in part]
+    texts = [
+        yaml.dump(
+            _ordered(p),
+            Dumper=_Dumper,
+            sort_keys=False,
+            allow_unicode=True,
+            width=110,
+            default_flow_style=None,
+        )
+        for p in pieces
+    ]
+    return "".join(t if t.count("\n") == 1 or not k else "\n" + t for k, t in enumerate(texts))
+
+
+def _ordered(part: object) -> object:
+    """Put the id of every mapping first and its evidence last."""
+    if isinstance(part, dict):
+        first, last = ("id",), ("evidence", "assumed", "about")
+        keys = [
+            *(k for k in part if k in first),
+            *(k for k in part if k not in first + last),
+            *(k for k in last if k in part),
+        ]
+        return {k: _ordered(part[k]) for k in keys}
+    return [_ordered(item) for item in part] if isinstance(part, list) else part
+
+
+def _table(header: list[str], rows: list[list[str]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()
