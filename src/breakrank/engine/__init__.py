@@ -1,0 +1,1 @@
+"""The engine: clock, state, moments of decision, choice, event log and the day. It knows no mechanism by name."""

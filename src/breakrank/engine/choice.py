@@ -1,0 +1,65 @@
+"""The choice: a multinomial logit over the open options of each decider."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, uniform
+from breakrank.kernel import kernel
+
+_NOBODY = int(NOBODY)
+
+
+@kernel
+def choose(
+    key: np.uint64,
+    name: int,
+    day: int,
+    identity: NDArray[np.uint32],
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    terms: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    available: NDArray[np.bool_],
+    utility: NDArray[np.float64],
+    chance: NDArray[np.float64],
+    choice: NDArray[np.uint8],
+) -> None:
+    """Write each decider's utilities, chances and choice.
+
+    The utility of option o is the sum over terms k of ``factor[k, o] * terms[k]``; the chance of
+    an option is its softmax among the open ones (McFadden 1974). One uniform draw for each
+    decider, occasion and day picks the option by inverse cumulation, staying first.
+    """
+    options = available.shape[0]
+    for j in range(who.shape[0]):
+        highest = 0.0
+        for o in range(options):
+            if not available[o, j]:
+                chance[o, j] = 0.0
+                utility[o, j] = -np.inf
+                continue
+            u = 0.0
+            for k in range(terms.shape[0]):
+                if factor[k, o] != 0.0:
+                    u += factor[k, o] * terms[k, j]
+            utility[o, j] = u
+            highest = max(highest, u)
+        total = 0.0
+        for o in range(options):
+            if available[o, j]:
+                chance[o, j] = np.exp(utility[o, j] - highest)
+                total += chance[o, j]
+        draw = uniform(key, name, identity[who[j]], _NOBODY, day * 8 + occasion[j]) * total
+        taken = 0
+        passed = 0.0
+        for o in range(options):
+            if available[o, j]:
+                passed += chance[o, j]
+                taken = o
+                if draw < passed:
+                    break
+        choice[j] = taken
+        for o in range(options):
+            chance[o, j] /= total

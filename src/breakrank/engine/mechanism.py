@@ -1,0 +1,73 @@
+"""The one contract of every mechanism, and of its named terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from breakrank.spec import Field, Parameter
+
+if TYPE_CHECKING:
+    from breakrank.engine.moments import Moments
+    from breakrank.engine.run import Run
+    from breakrank.engine.world import World
+
+PHASES = ("dawn", "meet", "weigh", "act", "travel", "dusk")
+"""The phases of a day in which a mechanism may do something, in order; :mod:`breakrank.engine.day` walks them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One named part of the utilities, in utility units (log-odds against staying).
+
+    Attributes
+    ----------
+    name : ``<mechanism>.<what>``; shown by ``trace`` and in the decomposition of results.
+    about : what it says, in one line.
+    options : factor with which the value enters each option's utility, by option code.
+    """
+
+    name: str
+    about: str
+    options: Mapping[int, float]
+
+
+class Mechanism:
+    """A part of the model that lives in one file.
+
+    A mechanism declares what it reads (`parameters`, `fields`) and says (`terms`), prepares what
+    is the same in every replicate in ``__init__``, sets up a replicate in :meth:`begin`, and then
+    does something in any of the :data:`PHASES`. It is used by one replicate at a time.
+    """
+
+    name: ClassVar[str]
+    subsystem: ClassVar[int]
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    fields: ClassVar[tuple[Field, ...]] = ()
+    terms: ClassVar[tuple[Term, ...]] = ()
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.on = world.on(self.name)
+
+    def begin(self, run: Run) -> None:
+        """Set up one replicate."""
+
+    def dawn(self, run: Run) -> None:
+        """Do what happens before anyone decides: what is due today, what the date brings."""
+
+    def meet(self, run: Run, moments: Moments) -> None:
+        """Do what today's deciders do with each other before they choose."""
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Write this mechanism's terms for today's deciders."""
+
+    def act(self, run: Run, moments: Moments) -> None:
+        """Carry out what was chosen."""
+
+    def travel(self, run: Run) -> None:
+        """Move what is under way."""
+
+    def dusk(self, run: Run) -> None:
+        """Do what follows from the day's events."""

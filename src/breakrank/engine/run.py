@@ -1,0 +1,89 @@
+"""One replicate in the making: its luck, its day, its books and the columns mechanisms share."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from breakrank.draws import luck_key
+from breakrank.engine.books import Books, due, make_room, open_books
+from breakrank.engine.moments import Occasions
+from breakrank.engine.world import World
+
+T = TypeVar("T")
+
+
+class Run:
+    """The state of one replicate.
+
+    Attributes
+    ----------
+    world : what is the same in each replicate.
+    key : the 64-bit key of this replicate's luck.
+    day : today, 0 on the first day of the calendar.
+    books : fates, log and agenda.
+    mark : first row of the log that belongs to today.
+    term_row : row of each term in ``Moments.terms``.
+    processes : the moments offered for the whole run in ``begin``: (days, soldiers, occasion code).
+    invited : who is asked today to come along, and by whom (positions).
+    """
+
+    def __init__(self, world: World, seed: int, number: int, term_row: dict[str, int], keep_log: bool) -> None:
+        force = world.force
+        self.world = world
+        self.number = number
+        self.key = luck_key(seed, "run", number)
+        self.day = 0
+        self.keep_log = keep_log
+        self.books: Books = open_books(
+            force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
+        )
+        self.mark = 0
+        self.term_row = term_row
+        self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []
+        self.occasions: Occasions | None = None
+        self.decisions = 0
+        self.invited: NDArray[np.int32] = np.empty(0, np.int32)
+        self.leaders: NDArray[np.int32] = np.empty(0, np.int32)
+        self.gauges: dict[str, NDArray[np.float32]] = {}
+        self._columns: dict[str, NDArray[Any]] = {}
+        self._shared: dict[type, object] = {}
+
+    def column(self, name: str, dtype: DTypeLike, fill: float = 0) -> NDArray[Any]:
+        """Return the per-soldier column `name`, made on first use; its owner is ``name``'s prefix."""
+        if name not in self._columns:
+            self._columns[name] = np.full(self.world.force.n, fill, dtype)
+        return self._columns[name]
+
+    def share(self, view: object) -> None:
+        """Offer a typed view of a mechanism's state to those that read it."""
+        self._shared[type(view)] = view
+
+    def view(self, kind: type[T]) -> T:
+        """Return the view of type `kind` that a mechanism shared in this replicate."""
+        found = self._shared[kind]
+        assert isinstance(found, kind)
+        return found
+
+    def gauge(self, name: str, value: float) -> None:
+        """Note a quantity that is measured on some days only; it is held until the next time."""
+        if name not in self.gauges:
+            self.gauges[name] = np.full(self.world.days, np.nan, np.float32)
+        self.gauges[name][self.day :] = value
+
+    def due(self, what: int) -> NDArray[np.int32]:
+        """Return who is on today's agenda for `what`, ascending."""
+        return due(self.books, self.day, what)
+
+    def open_day(self, day: int) -> None:
+        """Turn the page: today's log starts here (older rows go unless the log is kept)."""
+        self.day = day
+        if not self.keep_log:
+            self.books.cursor[0] = 0
+        self.mark = int(self.books.cursor[0])
+
+    def make_room(self, rows: int) -> None:
+        """See to it that `rows` more rows fit into the log and the agenda."""
+        self.books = make_room(self.books, rows)

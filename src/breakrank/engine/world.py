@@ -1,0 +1,59 @@
+"""A world: everything that is the same in each replicate of one case and one force."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.force import Force
+
+
+class World:
+    """A case and its force, with the parameters and daily fields that mechanisms read.
+
+    Attributes
+    ----------
+    case, force : as given; ``days`` the length of the run.
+    """
+
+    def __init__(self, case: Case, force: Force) -> None:
+        self.case = case
+        self.force = force
+        self.days = case.calendar.days
+        self.branch_ids = [b.id for b in case.force.branches]
+        self.rank_ids = [r.id for r in case.force.ranks]
+        self.state_ids = [s.id for s in case.force.states]
+        self.route_ids = [c.id for c in case.crossings]
+        self._daily: dict[str, NDArray[np.float64]] = {}
+
+    def __getitem__(self, parameter: str) -> float:
+        """Return the value of a parameter."""
+        return self.case.value(parameter)
+
+    def on(self, mechanism: str) -> bool:
+        """Return whether a mechanism is switched on; one without a switch always is."""
+        switch = f"{mechanism}.on"
+        return switch not in self.case.catalogue.parameters or self.case.value(switch) >= 0.5
+
+    def daily(self, field: str) -> NDArray[np.float64]:
+        """Return a field by day, shape (days, \\*dims), after dated events have acted."""
+        if field not in self._daily:
+            self._daily[field] = np.ascontiguousarray(self.case.daily(field), np.float64)
+        return self._daily[field]
+
+    @cached_property
+    def tier(self) -> NDArray[np.float64]:
+        """Return the tier of each rank, 0 (lowest) to 5."""
+        return np.array([r.tier for r in self.case.force.ranks], np.float64)
+
+    @cached_property
+    def rank_shares(self) -> NDArray[np.float64]:
+        """Return the share of the strength in each cell, shape (branch, rank)."""
+        strength = np.array([b.strength for b in self.case.force.branches], np.float64)
+        cells = self.case.force.rank_shares.T * strength[:, None]
+        return np.asarray(cells / cells.sum())

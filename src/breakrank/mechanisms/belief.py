@@ -1,0 +1,205 @@
+"""Belief about comrades, and confiding.
+
+Apart from what he thinks himself, a soldier has a belief about the share of comrades who are
+opposed: a Beta distribution, starting low although most are opposed (pluralistic ignorance:
+Kuran 1991; Katz and Allport 1931). An opposed soldier now and then confides in a trusted
+comrade; both learn, at a risk. Public acts of opposition shift everyone's belief at once, and
+fade as they fall silent (Lohmann 1994 on public signals).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.engine.books import Books, record, schedule
+from breakrank.engine.codes import (
+    DESERT,
+    DUE_CONFIDED,
+    EV_CONFIDED,
+    INVITED,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    SERVING,
+)
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.comrades import Word, punished_of
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.spec import Field, Parameter, switch
+
+_NOBODY = int(NOBODY)
+_CONFIDE = int(decision("belief.confide"))
+
+PRIOR = Parameter(
+    "belief.prior_mean", "fraction", 0.001, 0.999, 0.2, "share of comrades believed opposed at the start", "Kuran 1991"
+)
+STRENGTH = Parameter(
+    "belief.prior_strength",
+    "comrades",
+    0.1,
+    1000,
+    6,
+    "how many comrades' worth of evidence the first belief weighs",
+    "Kuran 1991",
+)
+WEIGHT = Parameter(
+    "belief.weight",
+    "utility",
+    0,
+    10,
+    1.0,
+    "weight of the believed share of comrades opposed (0 to 1)",
+    "Granovetter 1978; Kuran 1991",
+)
+CONFIDE = Parameter(
+    "belief.confide", "probability", 0, 1, 0.15, "chance that an opposed soldier confides at a moment of decision"
+)
+CANDOUR = Parameter(
+    "belief.candour", "probability", 0, 1, 0.7, "chance that an opposed soldier who is confided in shows himself too"
+)
+
+
+class Beliefs(NamedTuple):
+    """Beta counts per soldier: ``opposed`` and ``loyal``; ``public`` (1,) adds to everyone's opposed."""
+
+    opposed: NDArray[np.float32]
+    loyal: NDArray[np.float32]
+    public: NDArray[np.float64]
+
+
+@kernel
+def belief_of(b: Beliefs, i: int) -> float:
+    """Return soldier i's mean belief about the share of comrades opposed (0 to 1)."""
+    yes = b.opposed[i] + b.public[0]
+    return yes / (yes + b.loyal[i])
+
+
+@kernel
+def _confide(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    p: Preferences,
+    g: Grievances,
+    w: Word,
+    b: Beliefs,
+    chance: float,
+    candour: float,
+    informer: NDArray[np.bool_],
+    confidant: NDArray[np.int32],
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        ties = start[i + 1] - start[i]
+        if ties == 0 or occasion[j] == INVITED or margin_of(p, g, day, i) <= 0:
+            continue
+        dare, which, shows, _ = uniforms(key, name, books.identity[i], _NOBODY, day)
+        if dare >= chance / (1.0 + punished_of(w, day, i)):
+            continue
+        friend = other[start[i] + int(which * ties)]
+        if books.fate[friend] != SERVING:
+            continue
+        record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
+        b.opposed[friend] += 1.0
+        friend_opposed = margin_of(p, g, day, friend) > 0
+        if (friend_opposed and shows < candour) or informer[friend]:
+            b.opposed[i] += 1.0
+        else:
+            b.loyal[i] += 1.0
+        if informer[friend] or not friend_opposed:
+            confidant[friend] = i
+            schedule(books, day + 1, DUE_CONFIDED, friend)
+
+
+@kernel
+def _weigh(b: Beliefs, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]) -> None:
+    for j in range(who.shape[0]):
+        out[j] = weight * belief_of(b, who[j])
+
+
+class Belief(Mechanism):
+    """What soldiers believe of each other, and confiding. Off: belief stays where it started."""
+
+    name = "belief"
+    subsystem = 4
+    parameters = (
+        switch("belief", "soldiers confide, and public acts change what they believe of each other"),
+        PRIOR,
+        STRENGTH,
+        WEIGHT,
+        CONFIDE,
+        CANDOUR,
+    )
+    fields = (
+        Field(
+            "revelation",
+            "comrades",
+            0,
+            1000,
+            "public acts of opposition, as comrades' worth of evidence that others are opposed",
+            (),
+            0.0,
+        ),
+    )
+    terms = (
+        Term("belief.comrades", "comrades are believed opposed", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.revelation = world.daily("revelation")
+        self.ties = world.force.ties
+
+    def begin(self, run: Run) -> None:
+        """Everyone starts from the same belief about his comrades."""
+        mean, strength = self.world[PRIOR.name], self.world[STRENGTH.name]
+        self.beliefs = Beliefs(
+            run.column("belief.opposed", np.float32, mean * strength),
+            run.column("belief.loyal", np.float32, (1 - mean) * strength),
+            np.zeros(1),
+        )
+        run.share(self.beliefs)
+        self.informer = run.column("counterintelligence.informer", np.bool_)
+        self.confidant = run.column("belief.confidant", np.int32, -1)
+
+    def dawn(self, run: Run) -> None:
+        """Public acts, as far as they are still remembered, speak to everyone."""
+        self.beliefs.public[0] = self.revelation[run.day]
+
+    def meet(self, run: Run, moments: Moments) -> None:
+        """Some of the opposed confide in a trusted comrade."""
+        _confide(
+            run.key,
+            _CONFIDE,
+            run.books,
+            run.day,
+            moments.who,
+            moments.occasion,
+            self.ties.start,
+            self.ties.other,
+            run.view(Preferences),
+            run.view(Grievances),
+            run.view(Word),
+            self.beliefs,
+            self.world[CONFIDE.name],
+            self.world[CANDOUR.name],
+            self.informer,
+            self.confidant,
+        )
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """The believed share of comrades opposed."""
+        _weigh(self.beliefs, moments.who, self.world[WEIGHT.name], moments.terms[run.term_row["belief.comrades"]])

@@ -1,0 +1,309 @@
+"""Counter-intelligence as far as it meets single soldiers.
+
+Some soldiers inform; denunciation is rewarded, and whoever was confided in may report it. A report
+leads to an arrest by the effort of the service; the arrested may be ill-treated, are released
+when a patron steps in, go to prison, or die in custody. Deserters in hiding are hunted, and the
+relatives of those who left are pressed (coup-proofing: Quinlivan 1999; Greitens 2016, "Dictators
+and their secret police"; collective punishment: Talmadge 2015).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, exponential, uniform, uniforms
+from breakrank.engine.books import Books, move, record, schedule
+from breakrank.engine.codes import (
+    DEAD,
+    DETAINED,
+    DUE_ARREST,
+    DUE_CAUGHT,
+    DUE_VERDICT,
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_DESERTED,
+    EV_DIED,
+    EV_ILL_TREATED,
+    EV_IMPRISONED,
+    EV_LEFT,
+    EV_RELEASED,
+    EV_REPORTED,
+    EV_REPRISAL,
+    HIDING,
+    IMPRISONED,
+    REPORT,
+    SERVING,
+)
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.counterintelligence_parameters import (
+    CUSTODY,
+    DEATH,
+    EFFORT,
+    HUNT,
+    ILL,
+    INFORMER_BONUS,
+    INFORMERS,
+    PARAMETERS,
+    PATRON,
+    PATRON_TIER,
+    RELUCTANCE,
+    REPRISALS,
+    REWARD,
+)
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.preference import Preferences, margin_of
+
+_NOBODY = int(NOBODY)
+_INFORMER = int(decision("counterintelligence.informer"))
+_ARREST = int(decision("counterintelligence.arrest"))
+_CUSTODY = int(decision("counterintelligence.custody"))
+_HUNT = int(decision("counterintelligence.hunt"))
+_REPRISAL = int(decision("counterintelligence.reprisal"))
+
+
+@kernel
+def _recruit(key: np.uint64, name: int, identity: NDArray[np.uint32], share: float, informer: NDArray[np.bool_]) -> None:
+    for i in range(identity.shape[0]):
+        informer[i] = uniform(key, name, identity[i], _NOBODY, 0) < share
+
+
+@kernel
+def _weigh(
+    books: Books,
+    p: Preferences,
+    g: Grievances,
+    day: int,
+    who: NDArray[np.int32],
+    confidant: NDArray[np.int32],
+    informer: NDArray[np.bool_],
+    reluctance: float,
+    reward_today: float,
+    bonus: float,
+    reluctant: NDArray[np.float64],
+    reward: NDArray[np.float64],
+    sympathy: NDArray[np.float64],
+    available: NDArray[np.bool_],
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        friend = confidant[i]
+        if friend < 0 or books.fate[friend] != SERVING:
+            continue
+        available[REPORT, j] = True
+        reluctant[j] = -reluctance
+        reward[j] = reward_today + (bonus if informer[i] else 0.0)
+        if not informer[i]:
+            sympathy[j] = -max(margin_of(p, g, day, i), 0.0)
+
+
+@kernel
+def _report(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    choice: NDArray[np.uint8],
+    confidant: NDArray[np.int32],
+    effort: float,
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        if choice[j] != REPORT or confidant[i] < 0:
+            continue
+        suspect = confidant[i]
+        confidant[i] = -1
+        record(books, day, i, EV_REPORTED, -1, suspect, 0.0)
+        acts, wait, _, _ = uniforms(key, name, books.identity[suspect], books.identity[i], day)
+        if acts < effort:
+            schedule(books, day + 1 + int(-3.0 * np.log(wait)), DUE_ARREST, suspect)
+
+
+@kernel
+def _detain(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    years: NDArray[np.uint8],
+    tier: NDArray[np.float64],
+    suspects: NDArray[np.int32],
+    custody_days: float,
+    patron: float,
+    patron_tier: float,
+    death: float,
+    fugitive: NDArray[np.bool_],
+) -> None:
+    """Arrest the suspects who still serve, and pass sentence on those in `who`."""
+    for i in suspects:
+        if books.fate[i] == SERVING:
+            fugitive[i] = False
+            move(books, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+    for i in who:
+        if books.fate[i] != DETAINED:
+            continue
+        dies, freed, _, _ = uniforms(key, name, books.identity[i], _NOBODY, day * 2)
+        chance = patron + patron_tier * tier[books.rank[i]]
+        if dies < death:
+            move(books, day, i, DEAD, EV_DIED, -1, -1, 0.0)
+        elif freed < chance and not fugitive[i]:
+            move(books, day, i, SERVING, EV_RELEASED, -1, -1, 0.0)
+        else:
+            move(books, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
+
+
+@kernel
+def _follow_up(
+    key: np.uint64,
+    custody: int,
+    hunt: int,
+    reprisal: int,
+    books: Books,
+    first: int,
+    last: int,
+    day: int,
+    dependants: NDArray[np.uint8],
+    custody_days: float,
+    ill: float,
+    hunt_rate: float,
+    reprisals: float,
+    fugitive: NDArray[np.bool_],
+) -> None:
+    """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals."""
+    for k in range(first, last):
+        event, i = books.event[k], books.who[k]
+        who = books.identity[i]
+        if event == EV_ARRESTED or event == EV_CAPTURED or event == EV_CAUGHT_HIDING:
+            fugitive[i] = event != EV_ARRESTED
+            hurt, wait, _, _ = uniforms(key, custody, who, _NOBODY, day * 2 + 1)
+            if hurt < ill:
+                record(books, day, i, EV_ILL_TREATED, -1, -1, 0.0)
+            schedule(books, day + 1 + int(-np.log(wait) * custody_days), DUE_VERDICT, i)
+        elif event == EV_DESERTED and hunt_rate > 0.0:
+            wait_days = exponential(key, hunt, who, _NOBODY, day) / hunt_rate
+            if wait_days < 10_000:
+                schedule(books, day + 1 + int(wait_days), DUE_CAUGHT, i)
+        if event == EV_DESERTED or (event == EV_LEFT and books.value[k] >= 0):
+            behind = dependants[i] if not (event == EV_LEFT and books.value[k] == 1) else 0
+            if uniform(key, reprisal, who, _NOBODY, day) < reprisals * (1 + behind):
+                record(books, day, i, EV_REPRISAL, -1, -1, float(behind))
+
+
+@kernel
+def _catch(books: Books, day: int, who: NDArray[np.int32]) -> None:
+    for i in who:
+        if books.fate[i] == HIDING:
+            move(books, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
+
+
+class Counterintelligence(Mechanism):
+    """Informers, arrests, custody, hunts and reprisals. Off: nobody informs; the captured go to prison."""
+
+    name = "counterintelligence"
+    subsystem = 5
+    parameters = PARAMETERS
+    terms = (
+        Term("counterintelligence.reluctance", "one does not report a comrade", {REPORT: 1}),
+        Term("counterintelligence.reward", "a report is rewarded", {REPORT: 1}),
+        Term("counterintelligence.sympathy", "one is opposed oneself", {REPORT: 1}),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.surveillance = world.daily("surveillance")
+
+    def begin(self, run: Run) -> None:
+        """Recruit informers."""
+        self.informer = run.column("counterintelligence.informer", np.bool_)
+        self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
+        self.confidant = run.column("belief.confidant", np.int32, -1)
+        if self.on:
+            _recruit(
+                run.key, _INFORMER, self.world.force.identity, self.world[INFORMERS.name], self.informer
+            )
+
+    def dawn(self, run: Run) -> None:
+        """Arrest suspects, pass sentence, find those in hiding."""
+        world = self.world
+        suspects, prisoners, hidden = run.due(DUE_ARREST), run.due(DUE_VERDICT), run.due(DUE_CAUGHT)
+        if len(suspects) or len(prisoners):
+            _detain(
+                run.key,
+                _CUSTODY,
+                run.books,
+                run.day,
+                prisoners,
+                world.force.years,
+                world.tier,
+                suspects,
+                world[CUSTODY.name],
+                world[PATRON.name],
+                world[PATRON_TIER.name],
+                world[DEATH.name],
+                self.fugitive,
+            )
+        if len(hidden):
+            _catch(run.books, run.day, hidden)
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Whether to report the comrade who confided."""
+        row, terms = run.term_row, moments.terms
+        _weigh(
+            run.books,
+            run.view(Preferences),
+            run.view(Grievances),
+            run.day,
+            moments.who,
+            self.confidant,
+            self.informer,
+            self.world[RELUCTANCE.name],
+            self.world[REWARD.name],
+            self.world[INFORMER_BONUS.name],
+            terms[row["counterintelligence.reluctance"]],
+            terms[row["counterintelligence.reward"]],
+            terms[row["counterintelligence.sympathy"]],
+            moments.open,
+        )
+
+    def act(self, run: Run, moments: Moments) -> None:
+        """Reports are taken, and some lead to an arrest."""
+        if np.any(moments.choice == REPORT):
+            effort = min(self.world[EFFORT.name] * float(self.surveillance[run.day]), 1.0)
+            _report(
+                run.key,
+                _ARREST,
+                run.books,
+                run.day,
+                moments.who,
+                moments.choice,
+                self.confidant,
+                effort,
+            )
+
+    def dusk(self, run: Run) -> None:
+        """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
+        world = self.world
+        watch = float(self.surveillance[run.day])
+        _follow_up(
+            run.key,
+            _CUSTODY,
+            _HUNT,
+            _REPRISAL,
+            run.books,
+            run.mark,
+            int(run.books.cursor[0]),
+            run.day,
+            world.force.dependants,
+            world[CUSTODY.name],
+            world[ILL.name],
+            world[HUNT.name] / 365.25,
+            world[REPRISALS.name] * watch,
+            self.fugitive,
+        )

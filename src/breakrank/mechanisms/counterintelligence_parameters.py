@@ -1,0 +1,103 @@
+"""The parameters of counter-intelligence."""
+
+from __future__ import annotations
+
+from breakrank.spec import Parameter, switch
+
+INFORMERS = Parameter(
+    "counterintelligence.informers",
+    "fraction",
+    0,
+    1,
+    0.03,
+    "share of soldiers who inform",
+    "Greitens 2016",
+    scope="national",
+)
+RELUCTANCE = Parameter(
+    "counterintelligence.reluctance", "utility", 0, 30, 3.5, "what holds a soldier from reporting a comrade"
+)
+REWARD = Parameter(
+    "counterintelligence.reward_weight",
+    "utility",
+    0,
+    30,
+    1.0,
+    "weight of the reward for a report",
+    "Greitens 2016",
+    scope="national",
+)
+INFORMER_BONUS = Parameter(
+    "counterintelligence.informer_zeal", "utility", 0, 30, 4.0, "what makes an informer report beside the reward"
+)
+EFFORT = Parameter(
+    "counterintelligence.effort",
+    "probability",
+    0,
+    1,
+    0.4,
+    "chance that a report leads to an arrest, at usual surveillance",
+    scope="national",
+)
+CUSTODY = Parameter(
+    "counterintelligence.custody_days", "days", 0.1, 365, 7, "mean time from arrest to verdict", scope="national"
+)
+ILL = Parameter(
+    "counterintelligence.ill_treatment", "probability", 0, 1, 0.3, "chance of ill-treatment on arrest", scope="national"
+)
+DEATH = Parameter(
+    "counterintelligence.death_in_custody", "probability", 0, 1, 0.005, "chance of dying in custody", scope="national"
+)
+PATRON = Parameter(
+    "counterintelligence.patron",
+    "probability",
+    0,
+    1,
+    0.35,
+    "chance that a patron frees a suspect of the lowest rank",
+    scope="national",
+)
+PATRON_TIER = Parameter(
+    "counterintelligence.patron_tier",
+    "probability per tier",
+    0,
+    0.2,
+    0.08,
+    "by how much each tier of rank raises that chance",
+    scope="national",
+)
+HUNT = Parameter(
+    "counterintelligence.hunt_rate",
+    "per year",
+    0,
+    100,
+    0.1,
+    "rate at which a deserter in hiding is caught",
+    scope="national",
+)
+REPRISALS = Parameter(
+    "counterintelligence.reprisals",
+    "probability per relative",
+    0,
+    1,
+    0.03,
+    "chance of reprisals for each relative (and once for the rest of the family) left behind",
+    "Talmadge 2015",
+    scope="national",
+)
+
+PARAMETERS = (
+    switch("counterintelligence", "informers, arrests, custody, hunts and reprisals"),
+    INFORMERS,
+    RELUCTANCE,
+    REWARD,
+    INFORMER_BONUS,
+    EFFORT,
+    CUSTODY,
+    ILL,
+    DEATH,
+    PATRON,
+    PATRON_TIER,
+    HUNT,
+    REPRISALS,
+)

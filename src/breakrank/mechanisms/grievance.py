@@ -1,0 +1,252 @@
+"""Grievance: hardship, family shocks and moral injury.
+
+Hardship is the part of a family's basket that pay does not buy, by rank and day (relative
+deprivation: Gurr 1970). A family shock is a dated loss in the family for want of medicine or food;
+it strikes at random, more often when goods are scarce and dependants many, is itself a moment of
+decision, and fades. Moral injury grows in units that carry out orders to repress people like
+themselves, and fades slowly (Litz et al. 2009; Dragu and Lupu 2018 on the agents of repression).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.engine.books import Books, record
+from breakrank.engine.codes import DESERT, EV_SHOCK, FAMILY_SHOCK, LEAVE, LEAVE_WITH_FAMILY, SERVING
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments, Process
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.spec import Field, Parameter, switch
+
+_NOBODY = int(NOBODY)
+_ORDERED = int(decision("grievance.ordered"))
+_SHOCK = int(decision("grievance.shock"))
+NEVER = -10_000
+
+HARDSHIP = Parameter(
+    "grievance.hardship_weight", "utility", 0, 10, 1.5, "weight of hardship (0 to 1)", "Gurr 1970"
+)
+SHOCK = Parameter("grievance.shock_weight", "utility", 0, 10, 2.0, "weight of a fresh family shock", "Gurr 1970")
+SHOCK_RATE = Parameter(
+    "grievance.shock_rate",
+    "per dependant and year",
+    0,
+    5,
+    0.15,
+    "family shocks when goods are wholly scarce (scarcity 1)",
+    scope="national",
+)
+SHOCK_MEMORY = Parameter("grievance.shock_memory", "days", 1, 3650, 90, "time in which a family shock fades to 37%")
+ORDERS = Parameter(
+    "grievance.orders_per_protest",
+    "unit orders per protest",
+    0,
+    10,
+    0.5,
+    "orders to repress given to units, for each protest",
+    scope="national",
+)
+INJURY = Parameter(
+    "grievance.injury_weight",
+    "utility",
+    0,
+    10,
+    1.0,
+    "weight of moral injury in a unit that has carried out a great many orders",
+    "Litz et al. 2009",
+)
+INJURY_MEMORY = Parameter(
+    "grievance.injury_memory", "days", 1, 3650, 180, "time in which moral injury fades to 37%", "Litz et al. 2009"
+)
+INJURY_HALF = Parameter(
+    "grievance.injury_half", "orders", 0.1, 1000, 20, "remembered orders at which moral injury is half of its full weight"
+)
+
+
+class Grievances(NamedTuple):
+    """What makes a soldier's grievance today: see :func:`grievance_of`."""
+
+    rank: NDArray[np.uint8]
+    unit: NDArray[np.int32]
+    hardship: NDArray[np.float64]
+    injury: NDArray[np.float64]
+    shock_day: NDArray[np.int16]
+    shock: NDArray[np.float64]
+
+
+@kernel
+def shock_of(g: Grievances, day: int, i: int) -> float:
+    """Return the weight that soldier i's last family shock still has today (utility units)."""
+    if g.shock_day[i] > day or g.shock_day[i] < 0:
+        return 0.0
+    return g.shock[0] * np.exp(-(day - g.shock_day[i]) / g.shock[1])
+
+
+@kernel
+def grievance_of(g: Grievances, day: int, i: int) -> float:
+    """Return soldier i's grievance today: hardship + family shock + moral injury (utility units)."""
+    return g.hardship[g.rank[i]] + g.injury[g.unit[i]] + shock_of(g, day, i)
+
+
+@kernel
+def _carry_out_orders(
+    key: np.uint64,
+    name: int,
+    day: int,
+    chance: NDArray[np.float64],
+    branch: NDArray[np.uint8],
+    keep: float,
+    weight: float,
+    half: float,
+    orders: NDArray[np.float64],
+    injury: NDArray[np.float64],
+) -> None:
+    units = orders.shape[0]
+    for block in range((units + 3) // 4):
+        draws = uniforms(key, name, block, _NOBODY, day)
+        for k in range(4):
+            u = 4 * block + k
+            if u < units:
+                orders[u] *= keep
+                if draws[k] < chance[branch[u]]:
+                    orders[u] += 1.0
+                injury[u] = weight * orders[u] / (half + orders[u])
+
+
+@kernel
+def _weigh(
+    g: Grievances,
+    day: int,
+    who: NDArray[np.int32],
+    hardship: NDArray[np.float64],
+    shock: NDArray[np.float64],
+    injury: NDArray[np.float64],
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        hardship[j] = g.hardship[g.rank[i]]
+        shock[j] = shock_of(g, day, i)
+        injury[j] = g.injury[g.unit[i]]
+
+
+@kernel
+def _strike(books: Books, day: int, who: NDArray[np.int32], shock_day: NDArray[np.int16]) -> None:
+    for i in who:
+        if books.fate[i] == SERVING:
+            shock_day[i] = day
+            record(books, day, i, EV_SHOCK, -1, -1, 0.0)
+
+
+class Grievance(Mechanism):
+    """Hardship by rank and date, family shocks, moral injury of units ordered to repress."""
+
+    name = "grievance"
+    subsystem = 2
+    parameters = (
+        switch("grievance", "soldiers feel hardship, family shocks and moral injury"),
+        HARDSHIP,
+        SHOCK,
+        SHOCK_RATE,
+        SHOCK_MEMORY,
+        ORDERS,
+        INJURY,
+        INJURY_MEMORY,
+        INJURY_HALF,
+    )
+    fields = (
+        Field("pay", "US dollars a month", 0, 1e6, "pay by rank", ("rank",)),
+        Field("basket", "US dollars a month", 0.01, 1e6, "what a family needs in a month"),
+        Field("scarcity", "fraction", 0, 1, "scarcity of medicine and goods"),
+        Field("protests", "per day", 0, 1e6, "protests in the country"),
+    )
+    terms = (
+        Term("grievance.hardship", "pay does not buy the basket", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("grievance.shock", "a loss in the family", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("grievance.injury", "orders to repress", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        bought = world.daily("pay") / world.daily("basket")[:, None]
+        self.hardship = world[HARDSHIP.name] * np.clip(1 - bought, 0, 1)
+        repression = np.array([b.repression for b in world.case.force.branches])
+        self.unit_branch = world.force.units.branch
+        duty = float(repression[self.unit_branch].sum())
+        orders = world[ORDERS.name] * world.daily("protests")
+        self.ordered = 1 - np.exp(-np.outer(orders, repression) / duty) if duty > 0 else np.zeros((world.days, len(repression)))
+        self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
+        # Units enter the run with what the first day's rate would have left in memory.
+        self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
+        self.shock = np.array([world[SHOCK.name], world[SHOCK_MEMORY.name]])
+        rate = world[SHOCK_RATE.name] / 365.25 * np.cumsum(world.daily("scarcity"))[None, :]
+        dependants = world.force.dependants
+        families = np.where(dependants > 0, 0, -1).astype(np.int32)
+        self.shocks = Process(FAMILY_SHOCK, _SHOCK, families, dependants.astype(np.float32), rate)
+
+    def on_first_day(self) -> NDArray[np.float64]:
+        """Return grievance on the first day by branch and rank (utility units), before any family shock."""
+        level = np.zeros(self.world.rank_shares.shape)
+        if self.on:
+            orders = self.ordered[0] / (1 - self.keep)
+            injury = self.world[INJURY.name] * orders / (self.world[INJURY_HALF.name] + orders)
+            level += self.hardship[0][None, :] + injury[:, None]
+        return level
+
+    def begin(self, run: Run) -> None:
+        """Draw the year's family shocks and the units' memory of earlier orders."""
+        force = self.world.force
+        shock_day = run.column("grievance.shock_day", np.int16, NEVER)
+        self.orders = self.start.copy()
+        self.view = Grievances(
+            force.rank,
+            force.unit,
+            np.zeros(len(self.world.rank_ids)),
+            np.zeros(len(self.orders)),
+            shock_day,
+            self.shock,
+        )
+        run.share(self.view)
+        if not self.on:
+            return
+        days, who = self.shocks.draw(run.key, force.identity)
+        run.processes.append((days, who, FAMILY_SHOCK))
+        order = np.argsort(days, kind="stable")
+        self.struck = who[order]
+        self.struck_until = np.searchsorted(days[order], np.arange(self.world.days + 1))
+
+    def dawn(self, run: Run) -> None:
+        """Pay meets prices; units carry out orders; families are struck."""
+        self.view.hardship[:] = self.hardship[run.day]
+        _carry_out_orders(
+            run.key,
+            _ORDERED,
+            run.day,
+            self.ordered[run.day],
+            self.unit_branch,
+            self.keep,
+            self.world[INJURY.name],
+            self.world[INJURY_HALF.name],
+            self.orders,
+            self.view.injury,
+        )
+        struck = self.struck[self.struck_until[run.day] : self.struck_until[run.day + 1]]
+        if len(struck):
+            _strike(run.books, run.day, struck, self.view.shock_day)
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Hardship, family shock and moral injury of those who decide."""
+        row = run.term_row
+        _weigh(
+            self.view,
+            run.day,
+            moments.who,
+            moments.terms[row["grievance.hardship"]],
+            moments.terms[row["grievance.shock"]],
+            moments.terms[row["grievance.injury"]],
+        )

@@ -1,0 +1,343 @@
+"""The inner loops of the ways out: who takes which way, who comes along, and how a journey ends."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.engine.books import Books, move, record, schedule
+from breakrank.engine.codes import (
+    ABROAD,
+    DEAD,
+    DECLARED,
+    DETAINED,
+    DUE_ARRIVAL,
+    DUE_EMBASSY_EXIT,
+    DUE_REGISTRATION,
+    EMBASSY,
+    EV_CAPTURED,
+    EV_CROSSED,
+    EV_DECLARED,
+    EV_EMBASSY,
+    EV_INVITED,
+    EV_LEFT,
+    EV_REGISTERED,
+    EV_SHOT,
+    EV_SLIPPED,
+    HIDING,
+    IMPRISONED,
+    INVITED,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    POSTING,
+    REGISTERED,
+    SERVING,
+    TRAVELLING,
+)
+from breakrank.kernel import kernel
+
+_NOBODY = int(NOBODY)
+ALONE, FAMILY, POSTED = 0, 1, 2
+
+
+class Journeys(NamedTuple):
+    """Per soldier: way taken (-1: none), whose group (-1: his own), mode, and whether he only slips away."""
+
+    route: NDArray[np.int16]
+    leader: NDArray[np.int32]
+    mode: NDArray[np.uint8]
+    slips: NDArray[np.bool_]
+
+
+class Roads(NamedTuple):
+    """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route)."""
+
+    utility: NDArray[np.float64]
+    value: NDArray[np.float64]
+    days: NDArray[np.float64]
+    checkpoints: NDArray[np.int64]
+    capture: NDArray[np.float64]
+    violence: NDArray[np.float64]
+    host: NDArray[np.bool_]
+    embassy: NDArray[np.bool_]
+    stay: NDArray[np.float64]
+    checkpoint_risk: float
+    posted_risk: float
+
+
+@kernel
+def weigh_ways(
+    roads: Roads,
+    journeys: Journeys,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    leader: NDArray[np.int32],
+    state: NDArray[np.uint8],
+    rank: NDArray[np.uint8],
+    vehicle: NDArray[np.bool_],
+    vehicle_help: float,
+    invitation: float,
+    alone: NDArray[np.float64],
+    family: NDArray[np.float64],
+    group: NDArray[np.float64],
+    available: NDArray[np.bool_],
+) -> None:
+    """Write the worth of leaving alone and with family, and of an invitation; close what no way allows."""
+    for j in range(who.shape[0]):
+        i = who[j]
+        s, r = state[i], rank[i]
+        if occasion[j] == INVITED:
+            route, mode = journeys.route[leader[j]], journeys.mode[leader[j]]
+            alone[j] = roads.utility[s, r, mode, route]
+            family[j] = roads.utility[s, r, FAMILY, route] if mode != POSTED else -np.inf
+            group[j] = invitation
+        else:
+            alone[j] = roads.value[s, r, POSTED if occasion[j] == POSTING else ALONE]
+            family[j] = roads.value[s, r, FAMILY]
+            if vehicle[i]:
+                alone[j] += vehicle_help
+                family[j] += vehicle_help
+        if alone[j] == -np.inf:
+            alone[j] = 0.0
+            available[LEAVE, j] = False
+        if family[j] == -np.inf:
+            family[j] = 0.0
+            available[LEAVE_WITH_FAMILY, j] = False
+
+
+@kernel
+def pick_way(utility: NDArray[np.float64], draw: float) -> int:
+    """Return the way that a draw from (0, 1) picks by softmax of `utility`; -1 if none is open."""
+    highest = utility.max()
+    if highest == -np.inf:
+        return -1
+    total = 0.0
+    for u in utility:
+        total += np.exp(u - highest)
+    passed = 0.0
+    last = -1
+    for k in range(utility.shape[0]):
+        if utility[k] > -np.inf:
+            passed += np.exp(utility[k] - highest)
+            last = k
+            if draw * total < passed:
+                break
+    return last
+
+
+@kernel
+def slip_away(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    state: NDArray[np.uint8],
+    roads: Roads,
+    journeys: Journeys,
+    share: float,
+) -> None:
+    """Send a share of those who deserted today across a border, unregistered."""
+    for i in who:
+        if books.fate[i] != HIDING or books.since[i] != day:
+            continue
+        slip, way, _, _ = uniforms(key, name, books.identity[i], _NOBODY, day)
+        if slip >= share:
+            continue
+        route = pick_way(roads.utility[state[i], books.rank[i], ALONE], way)
+        if route < 0 or roads.embassy[route]:
+            continue
+        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
+        journeys.slips[i] = True
+        move(books, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
+        schedule(books, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
+
+
+@kernel
+def depart(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    choice: NDArray[np.uint8],
+    occasion: NDArray[np.uint8],
+    leader: NDArray[np.int32],
+    state: NDArray[np.uint8],
+    roads: Roads,
+    journeys: Journeys,
+) -> None:
+    """Set those on their way who chose to leave; who was invited takes his leader's way."""
+    for j in range(who.shape[0]):
+        if choice[j] != LEAVE and choice[j] != LEAVE_WITH_FAMILY:
+            continue
+        i = who[j]
+        mode = FAMILY if choice[j] == LEAVE_WITH_FAMILY else ALONE
+        head = -1
+        if occasion[j] == INVITED:
+            head = leader[j]
+            route = int(journeys.route[head])
+            if mode == ALONE:
+                mode = journeys.mode[head] if journeys.mode[head] != FAMILY else ALONE
+        else:
+            if occasion[j] == POSTING:
+                mode = POSTED
+            draw = uniform(key, name, books.identity[i], _NOBODY, day)
+            route = pick_way(roads.utility[state[i], books.rank[i], mode], draw)
+        journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode
+        journeys.slips[i] = False
+        move(books, day, i, TRAVELLING, EV_LEFT, route, head, float(mode))
+        wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[i], route])))
+        if head >= 0:
+            wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[head], route])))
+        schedule(books, day + wait, DUE_ARRIVAL, i)
+
+
+@kernel
+def ask_along(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    choice: NDArray[np.uint8],
+    occasion: NDArray[np.uint8],
+    unit: NDArray[np.int32],
+    leads: NDArray[np.int64],
+    chance: float,
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return whom today's leavers of leading rank ask to come along, and who asks (positions)."""
+    invited = np.empty(64, np.int32)
+    leaders = np.empty(64, np.int32)
+    n = 0
+    for j in range(who.shape[0]):
+        i = who[j]
+        if choice[j] != LEAVE or occasion[j] == INVITED or leads[books.rank[i]] == 0:
+            continue
+        if uniform(key, name, books.identity[i], _NOBODY, day) >= chance:
+            continue
+        asked = 0
+        for t in range(start[i], start[i + 1]):
+            friend = other[t]
+            if asked >= leads[books.rank[i]] or books.fate[friend] != SERVING or unit[friend] != unit[i]:
+                continue
+            if n == invited.shape[0]:
+                invited = np.concatenate((invited, np.empty_like(invited)))
+                leaders = np.concatenate((leaders, np.empty_like(leaders)))
+            invited[n], leaders[n] = friend, i
+            n += 1
+            asked += 1
+        if asked:
+            record(books, day, i, EV_INVITED, -1, -1, float(asked))
+    return invited[:n], leaders[:n]
+
+
+@kernel
+def arrive(
+    key: np.uint64,
+    luck: int,
+    abroad: int,
+    books: Books,
+    day: int,
+    arriving: NDArray[np.int32],
+    from_embassy: NDArray[np.int32],
+    journeys: Journeys,
+    roads: Roads,
+    state: NDArray[np.uint8],
+    kin_abroad: NDArray[np.bool_],
+    scheme_ahead: int,
+    custody: bool,
+    dies: float,
+    unregistered: float,
+    unregistered_kin: float,
+    lag: float,
+) -> None:
+    """End journeys: captured, shot, inside an embassy, or across and then registered or not."""
+    for i in arriving:
+        if books.fate[i] != TRAVELLING:
+            continue
+        route = int(journeys.route[i])
+        head = int(journeys.leader[i])
+        group = i if head < 0 else head
+        risk = roads.capture[route]
+        if journeys.mode[i] == POSTED:
+            risk *= roads.posted_risk
+        else:
+            risk = 1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state[group], route]
+        when = day * 2
+        if uniform(key, luck, books.identity[group], _NOBODY, when) < risk:
+            move(books, day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
+            continue
+        hit, fatal, _, _ = uniforms(key, luck, books.identity[i], books.identity[group], when + 1)
+        if hit < roads.violence[route]:
+            if fatal < dies:
+                move(books, day, i, DEAD, EV_SHOT, route, head, 1.0)
+                continue
+            record(books, day, i, EV_SHOT, route, head, 0.0)
+        if roads.embassy[route]:
+            move(books, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
+            stay = roads.stay[route] * (0.5 + uniform(key, abroad, books.identity[group], _NOBODY, when))
+            schedule(books, day + max(1, int(stay)), DUE_EMBASSY_EXIT, i)
+            continue
+        _cross(key, abroad, books, day, i, route, journeys, roads.host[route], kin_abroad[i], scheme_ahead,
+               unregistered, unregistered_kin, lag)
+    for i in from_embassy:
+        if books.fate[i] == EMBASSY:
+            _cross(key, abroad, books, day, i, int(journeys.route[i]), journeys, False, False, -1,
+                   0.0, 0.0, lag)
+
+
+@kernel
+def _cross(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    i: int,
+    route: int,
+    journeys: Journeys,
+    host: bool,
+    kin: bool,
+    scheme_ahead: int,
+    unregistered: float,
+    unregistered_kin: float,
+    lag: float,
+) -> None:
+    """Put soldier i across; before a scheme opens, who means to present himself waits for it."""
+    move(books, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
+    hides, waits, _, _ = uniforms(key, name, books.identity[i], _NOBODY, 1_000_000 + day)
+    if journeys.slips[i] or hides < (unregistered_kin if kin else unregistered):
+        record(books, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
+        return
+    first = max(day, scheme_ahead) if host else day
+    schedule(books, first + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
+
+
+@kernel
+def register(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    registering: NDArray[np.int32],
+    journeys: Journeys,
+    host: NDArray[np.bool_],
+    scheme: bool,
+    declares: float,
+) -> None:
+    """Register those who present themselves; some declare for the challenger. Value 1: under the host's scheme."""
+    for i in registering:
+        if books.fate[i] != ABROAD:
+            continue
+        route = int(journeys.route[i])
+        counted = 1.0 if (scheme and host[route]) else 0.0
+        if uniform(key, name, books.identity[i], _NOBODY, 2_000_000 + day) < declares:
+            move(books, day, i, DECLARED, EV_REGISTERED, route, i, counted)
+            record(books, day, i, EV_DECLARED, route, -1, 0.0)
+        else:
+            move(books, day, i, REGISTERED, EV_REGISTERED, route, -1, counted)

@@ -1,0 +1,99 @@
+"""Moments of decision: leave passes, errands and postings at the border.
+
+Soldiers weigh staying against leaving when an occasion comes, not every day: an errand outside
+the base, a leave pass, a posting at the crossing. Each is a Poisson process at the rate of the
+soldier's branch, access and station (opportunity as a precondition of desertion: Albrecht and
+Koehler 2018, "Going on the run"; McLauchlin 2014, "Desertion, terrain, and control of the home
+front").
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from breakrank.draws import decision
+from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.moments import Process
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
+from breakrank.spec import Field, Parameter, switch
+
+_PASS = int(decision("opportunity.pass"))
+_ERRAND = int(decision("opportunity.errand"))
+_POSTING = int(decision("opportunity.posting"))
+
+PASSES = Parameter(
+    "opportunity.leave_passes", "per year", 0, 52, 1.6, "leave passes of a soldier, on average", scope="national"
+)
+ERRANDS = Parameter(
+    "opportunity.errands", "per year", 0, 52, 1.2, "errands outside the base, on average", scope="national"
+)
+ERRAND_ACCESS = Parameter(
+    "opportunity.errand_access",
+    "ratio",
+    1,
+    20,
+    3,
+    "errands of soldiers with a vehicle or on escort duty, relative to others",
+    scope="national",
+)
+POSTING_REACH = Parameter(
+    "opportunity.posting_reach",
+    "ratio",
+    0,
+    1,
+    0.1,
+    "rate of border postings of soldiers of a border state who do not man the post, relative to those who do",
+    scope="national",
+)
+
+
+class Opportunity(Mechanism):
+    """Occasions that do not depend on what happens, for the whole run."""
+
+    name = "opportunity"
+    subsystem = 6
+    parameters = (
+        switch("opportunity", "leave passes, errands and postings bring moments of decision"),
+        PASSES,
+        ERRANDS,
+        ERRAND_ACCESS,
+        POSTING_REACH,
+    )
+    fields = (
+        Field(
+            "posting",
+            "per soldier and day",
+            0,
+            5,
+            "rate at which soldiers stationed in a state are posted at its border crossing",
+            ("state",),
+            0.0,
+        ),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        force = world.force
+        pace = np.array([b.opportunity for b in world.case.force.branches], np.float32)[force.branch]
+        even = np.arange(1, world.days + 1, dtype=np.float64)[None, :] / 365.25
+        anywhere = np.zeros(force.n, np.int32)
+        mobile = (force.access & (VEHICLE | ESCORT)) != 0
+        errands = pace * np.where(mobile, world[ERRAND_ACCESS.name], 1.0).astype(np.float32)
+        posting = np.cumsum(world.daily("posting"), axis=0).T
+        posted = np.where((force.access & BORDER_POST) != 0, 1.0, world[POSTING_REACH.name]).astype(np.float32)
+        at_border = np.where(posting[force.state, -1] > 0, force.state.astype(np.int32), np.int32(-1))
+        self.processes = (
+            Process(LEAVE_PASS, _PASS, anywhere, pace, even * world[PASSES.name]),
+            Process(ERRAND, _ERRAND, anywhere, errands, even * world[ERRANDS.name]),
+            Process(POSTING, _POSTING, at_border, posted, np.ascontiguousarray(posting)),
+        )
+
+    def begin(self, run: Run) -> None:
+        """Draw the year's leave passes, errands and postings."""
+        if self.on:
+            for process in self.processes:
+                days, who = process.draw(run.key, self.world.force.identity)
+                run.processes.append((days, who, process.occasion))

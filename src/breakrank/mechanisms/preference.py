@@ -1,0 +1,183 @@
+"""Private preference: what a soldier thinks of the regime and does not show.
+
+Each soldier has a lasting political disposition; with his grievance of the day, less the rents of
+his rank, it makes him privately opposed or not (preference falsification: Kuran 1991, "Now out of
+never"). The share opposed at the start is a parameter of its own: the threshold between the
+opposed and the loyal is set so that the force as a whole starts there.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, normal
+from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.grievance import Grievance, Grievances, grievance_of
+from breakrank.spec import Field, Parameter, switch
+
+_NOBODY = int(NOBODY)
+_DISPOSITION = int(decision("preference.disposition"))
+
+WEIGHT = Parameter(
+    "preference.weight",
+    "utility per standard deviation",
+    0,
+    10,
+    0.8,
+    "weight of a soldier's lasting disillusion with the regime",
+    "Kuran 1991",
+)
+OPPOSED = Parameter(
+    "preference.opposed_at_start",
+    "fraction",
+    0.001,
+    0.999,
+    0.8,
+    "share of the force privately opposed on the first day",
+    "Kuran 1991",
+    scope="national",
+)
+RANK = Parameter(
+    "preference.rank_loyalty",
+    "standard deviations per tier",
+    0,
+    3,
+    0.3,
+    "by how much each tier of rank is more loyal than the one below (selection for loyalty)",
+    "Quinlivan 1999",
+)
+RENTS = Parameter(
+    "preference.rents_weight",
+    "utility",
+    0,
+    10,
+    2.0,
+    "weight of the rents of one's rank (0 to 1) in what one thinks and does",
+    "Quinlivan 1999",
+)
+
+
+class Preferences(NamedTuple):
+    """What makes a soldier opposed: see :func:`margin_of`. ``numbers`` is (weight, threshold)."""
+
+    rank: NDArray[np.uint8]
+    disposition: NDArray[np.float32]
+    rents: NDArray[np.float64]
+    numbers: NDArray[np.float64]
+
+
+@kernel
+def margin_of(p: Preferences, g: Grievances, day: int, i: int) -> float:
+    """Return how far soldier i is on the opposed side of the threshold today (utility units; > 0: opposed)."""
+    return grievance_of(g, day, i) + p.numbers[0] * p.disposition[i] - p.rents[p.rank[i]] - p.numbers[1]
+
+
+@kernel
+def _dispose(
+    key: np.uint64,
+    name: int,
+    identity: NDArray[np.uint32],
+    rank: NDArray[np.uint8],
+    mean: NDArray[np.float64],
+    spread: float,
+    out: NDArray[np.float32],
+) -> None:
+    for i in range(identity.shape[0]):
+        out[i] = mean[rank[i]]
+        if spread > 0:
+            out[i] += spread * normal(key, name, identity[i], _NOBODY, 0)
+
+
+@kernel
+def _weigh(
+    p: Preferences,
+    who: NDArray[np.int32],
+    disillusion: NDArray[np.float64],
+    rents: NDArray[np.float64],
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        disillusion[j] = p.numbers[0] * p.disposition[i]
+        rents[j] = -p.rents[p.rank[i]]
+
+
+class Preference(Mechanism):
+    """A lasting disposition, less the rents of rank. Off: all are alike and nobody draws rents."""
+
+    name = "preference"
+    subsystem = 4
+    parameters = (
+        switch("preference", "soldiers differ in what they think of the regime, and rank brings rents"),
+        WEIGHT,
+        OPPOSED,
+        RANK,
+        RENTS,
+    )
+    fields = (Field("rents", "fraction", 0, 1, "perks beside pay, by rank", ("rank",)),)
+    terms = (
+        Term("preference.disillusion", "lasting disposition", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("preference.rents", "perks to lose", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        strength = 1.0 if self.on else 0.0
+        self.weight = world[WEIGHT.name] * strength
+        self.mean = -world[RANK.name] * world.tier
+        self.rents = world.daily("rents") * world[RENTS.name] * strength
+        self.threshold = self._threshold(Grievance(world).on_first_day())
+
+    def _threshold(self, grievance: NDArray[np.float64]) -> float:
+        """Return the threshold below which the loyal share of the nominal force lies on the first day."""
+        world = self.world
+        weight = world.rank_shares
+        level = grievance + self.weight * self.mean[None, :] - self.rents[0][None, :]
+        spread = max(self.weight, 1e-9)
+        loyal = 1 - world[OPPOSED.name]
+        standard = NormalDist()
+        low, high = float(level.min()) - 9 * spread, float(level.max()) + 9 * spread
+        for _ in range(80):
+            middle = (low + high) / 2
+            share = sum(
+                float(w) * standard.cdf((middle - float(m)) / spread)
+                for w, m in zip(weight.ravel(), level.ravel(), strict=True)
+            )
+            low, high = (middle, high) if share < loyal else (low, middle)
+        return (low + high) / 2
+
+    def begin(self, run: Run) -> None:
+        """Draw everyone's disposition."""
+        force = self.world.force
+        disposition = run.column("preference.disposition", np.float32)
+        spread = 1.0 if self.on else 0.0
+        _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, spread, disposition)
+        self.view = Preferences(
+            force.rank,
+            disposition,
+            self.rents[0].copy(),
+            np.array([self.weight, self.threshold]),
+        )
+        run.share(self.view)
+
+    def dawn(self, run: Run) -> None:
+        """Pay out today's rents."""
+        self.view.rents[:] = self.rents[run.day]
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Disillusion, and the perks one would lose."""
+        row = run.term_row
+        _weigh(
+            self.view,
+            moments.who,
+            moments.terms[row["preference.disillusion"]],
+            moments.terms[row["preference.rents"]],
+        )

@@ -1,0 +1,260 @@
+"""Ways out: choosing a way, the journey, groups led by an officer, and the three outcomes.
+
+Who leaves picks a way by its risk, hardship and length (a logit among ways within the choice of
+leaving, so that the whole is one multinomial logit). Leaders ask trusted comrades of their unit to
+come along; the group shares one way and one luck with the patrols. Who arrives presents himself
+and is registered, or declares for the challenger besides, or stays unregistered. Who only deserts
+hides at home or slips abroad.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import decision
+from breakrank.engine.codes import (
+    DESERT,
+    DUE_ARRIVAL,
+    DUE_EMBASSY_EXIT,
+    DUE_REGISTRATION,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+)
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.force.columns import VEHICLE
+from breakrank.mechanisms.challenger import credibility_by_day
+from breakrank.mechanisms.journeys import (
+    Journeys,
+    Roads,
+    arrive,
+    ask_along,
+    depart,
+    register,
+    slip_away,
+    weigh_ways,
+)
+from breakrank.mechanisms.routes import find_ways
+from breakrank.mechanisms.ways_parameters import (
+    CHECKPOINT,
+    DAYS,
+    DECLARE,
+    GROUP,
+    HARDSHIP,
+    KIN_SLIP,
+    LAG,
+    LEAD,
+    LETHAL,
+    POSTED_RISK,
+    RISK,
+    SLIP,
+    UNREGISTERED,
+    VEHICLE_HELP,
+    VIOLENCE,
+    WAYS_PARAMETERS,
+)
+from breakrank.spec import Field
+
+_WAY = int(decision("ways_out.way"))
+_ASK = int(decision("ways_out.ask_along"))
+_SLIP = int(decision("ways_out.slip"))
+_LUCK = int(decision("ways_out.luck"))
+_ABROAD = int(decision("ways_out.abroad"))
+
+
+class WaysOut(Mechanism):
+    """Routes, journeys, groups and the three outcomes. Off: no way leads abroad; deserters hide at home."""
+
+    name = "ways_out"
+    subsystem = 7
+    parameters = WAYS_PARAMETERS
+    fields = (Field("registration", "switch", 0, 1, "the host registers those who present themselves", (), 0.0),)
+    terms = (
+        Term("ways_out.way_alone", "the ways that are open", {LEAVE: 1}),
+        Term("ways_out.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}),
+        Term("ways_out.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.ways = find_ways(world)
+        self.utility, self.value = self._value()
+        self.surveillance = world.daily("surveillance")
+        self.vehicle = (world.force.access & VEHICLE) != 0
+        self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
+        self.custody = world.on("counterintelligence")
+        self.scheme = world.daily("registration") >= 0.5
+        self.scheme_ahead = np.full(world.days, -1, np.int64)
+        opens = -1
+        for day in range(world.days - 1, -1, -1):
+            opens = day if self.scheme[day] else opens
+            self.scheme_ahead[day] = opens
+        self.credibility = credibility_by_day(world)
+
+    def _value(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the utility of each way, (epoch, state, rank, mode, route), and its log-sum over routes.
+
+        Modes: 0 alone, 1 with family, 2 alone and posted at the crossing of one's state.
+        """
+        world, ways = self.world, self.ways
+        first = np.searchsorted(ways.epoch, np.arange(ways.epoch[-1] + 1))
+        punishment = 1 + world["fear.punishment_slope"] * world.tier
+        shape = (len(first), len(world.state_ids), len(world.rank_ids), 3, len(ways.home))
+        utility = np.full(shape, -np.inf)
+        for e, day in enumerate(first):
+            pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints
+            caught = 1 - (1 - ways.capture[day])[None, :] * pass_posts
+            effort = world[DAYS.name] * ways.days + world[VIOLENCE.name] * ways.violence[day][None, :]
+            usable = np.isfinite(ways.days) & ways.open[day][None, :]
+            for mode in range(3):
+                hardship = world[HARDSHIP.name] * ways.hardship * (2.0 if mode == 1 else 1.0)
+                usable_now = usable & ways.family[None, :] if mode == 1 else usable
+                risk = caught
+                if mode == 2:
+                    here = (ways.home[None, :] == np.arange(shape[1])[:, None]) & ways.posted[None, :]
+                    usable_now = usable | here
+                    risk = np.where(here, world[POSTED_RISK.name] * ways.capture[day][None, :], caught)
+                for rank in range(shape[2]):
+                    u = -world[RISK.name] * punishment[rank] * risk - effort - hardship[None, :]
+                    utility[e, :, rank, mode, :] = np.where(usable_now, u, -np.inf)
+        with np.errstate(divide="ignore"):
+            return utility, np.log(np.exp(utility).sum(axis=-1))
+
+    def begin(self, run: Run) -> None:
+        """Nobody is on the way yet."""
+        self.journeys = Journeys(
+            run.column("ways_out.route", np.int16, -1),
+            run.column("ways_out.leader", np.int32, -1),
+            run.column("ways_out.mode", np.uint8),
+            run.column("ways_out.slips", np.bool_),
+        )
+
+    def roads(self, day: int) -> Roads:
+        """Return the ways as they are on a day; surveillance raises the risk of capture."""
+        ways, epoch = self.ways, self.ways.epoch[day]
+        watch = float(self.surveillance[day])
+        return Roads(
+            self.utility[epoch],
+            self.value[epoch],
+            ways.days,
+            ways.checkpoints,
+            np.minimum(ways.capture[day] * watch, 1.0),
+            ways.violence[day],
+            ways.host,
+            ways.embassy,
+            ways.stay,
+            min(self.world[CHECKPOINT.name] * watch, 1.0),
+            self.world[POSTED_RISK.name],
+        )
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """What the ways out are worth today, and a leader's invitation."""
+        row, terms, force = run.term_row, moments.terms, self.world.force
+        moments.leader = run.leaders
+        if not len(run.invited):
+            self.today = self.roads(run.day)
+        weigh_ways(
+            self.today,
+            self.journeys,
+            moments.who,
+            moments.occasion,
+            moments.leader,
+            force.state,
+            force.rank,
+            self.vehicle,
+            self.world[VEHICLE_HELP.name],
+            self.world[GROUP.name],
+            terms[row["ways_out.way_alone"]],
+            terms[row["ways_out.way_family"]],
+            terms[row["ways_out.group"]],
+            moments.open,
+        )
+
+    def act(self, run: Run, moments: Moments) -> None:
+        """Leavers set out; some deserters slip abroad; leaders ask comrades along."""
+        force, choice, key = self.world.force, moments.choice, run.key
+        deserters = moments.who[choice == DESERT]
+        if len(deserters):
+            slip_away(
+                key,
+                _SLIP,
+                run.books,
+                run.day,
+                deserters,
+                force.state,
+                self.today,
+                self.journeys,
+                self.world[SLIP.name],
+            )
+        if not moments.leaving():
+            return
+        depart(
+            key,
+            _WAY,
+            run.books,
+            run.day,
+            moments.who,
+            choice,
+            moments.occasion,
+            moments.leader,
+            force.state,
+            self.today,
+            self.journeys,
+        )
+        if len(run.invited):
+            return
+        run.invited, run.leaders = ask_along(
+            key,
+            _ASK,
+            run.books,
+            run.day,
+            moments.who,
+            choice,
+            moments.occasion,
+            force.unit,
+            self.leads,
+            self.world[LEAD.name],
+            force.ties.start,
+            force.ties.other,
+        )
+
+    def travel(self, run: Run) -> None:
+        """Journeys end: captured, shot, in an embassy, or across; the arrived register or do not."""
+        world, day, key = self.world, run.day, run.key
+        arriving, from_embassy = run.due(DUE_ARRIVAL), run.due(DUE_EMBASSY_EXIT)
+        if len(arriving) or len(from_embassy):
+            arrive(
+                key,
+                _LUCK,
+                _ABROAD,
+                run.books,
+                day,
+                arriving,
+                from_embassy,
+                self.journeys,
+                self.roads(day),
+                world.force.state,
+                world.force.kin_abroad,
+                int(self.scheme_ahead[day]),
+                self.custody,
+                world[LETHAL.name],
+                world[UNREGISTERED.name],
+                world[KIN_SLIP.name],
+                world[LAG.name],
+            )
+        registering = run.due(DUE_REGISTRATION)
+        if len(registering):
+            register(
+                key,
+                _ABROAD,
+                run.books,
+                day,
+                registering,
+                self.journeys,
+                self.ways.host,
+                bool(self.scheme[day]),
+                world[DECLARE.name] * float(self.credibility[day]),
+            )

@@ -1,0 +1,100 @@
+"""The model, put together: the list of mechanisms in the order of the day. The one place that names them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from breakrank.draws import luck_key
+from breakrank.engine.books import event_columns
+from breakrank.engine.day import Days
+from breakrank.engine.observe import Observer
+from breakrank.engine.run import Run
+from breakrank.engine.witness import Witness
+from breakrank.engine.world import World
+from breakrank.force import build_force
+from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
+from breakrank.mechanisms.belief import Belief
+from breakrank.mechanisms.challenger import Challenger
+from breakrank.mechanisms.comrades import Comrades
+from breakrank.mechanisms.counterintelligence import Counterintelligence
+from breakrank.mechanisms.decision import Decision
+from breakrank.mechanisms.fear import Fear
+from breakrank.mechanisms.gauges import Gauges
+from breakrank.mechanisms.grievance import Grievance
+from breakrank.mechanisms.opportunity import Opportunity
+from breakrank.mechanisms.preference import Preference
+from breakrank.mechanisms.ways_out import WaysOut
+from breakrank.results.replicate import Replicate
+from breakrank.spec import Catalogue
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.engine.mechanism import Mechanism
+    from breakrank.force import Force
+
+MECHANISMS: tuple[type[Mechanism], ...] = (
+    Grievance,
+    Preference,
+    Counterintelligence,
+    Comrades,
+    Belief,
+    Fear,
+    Challenger,
+    Opportunity,
+    Decision,
+    WaysOut,
+    Gauges,
+)
+"""Everything the model consists of. Within a phase of the day they act in this order."""
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return every parameter and field the model reads from a case."""
+    parameters = [p for kind in MECHANISMS for p in kind.parameters]
+    fields = [f for kind in MECHANISMS for f in kind.fields]
+    return Catalogue.of([*FORCE_PARAMETERS, *parameters], fields)
+
+
+def build(case: Case, seed: int) -> Force:
+    """Return the synthetic force of a case; the same seed gives the same force."""
+    return build_force(case, luck_key(seed, "force"))
+
+
+class Model:
+    """A case and its force, ready to run replicates one after the other."""
+
+    def __init__(self, case: Case, force: Force) -> None:
+        self.world = World(case, force)
+        self.days = Days(self.world, MECHANISMS)
+
+    def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
+        """Run replicate number `run` under `seed`; with `log`, keep the whole event log beside the daily series."""
+        state = Run(self.world, seed, run, self.days.term_row, log)
+        observer = Observer(self.world)
+        self.days.live(state, observer)
+        return Replicate(run, observer.series(state), event_columns(state.books, len(self.world.state_ids)) if log else None)
+
+    def live(self, seed: int, run: int, watch: Iterable[int]) -> tuple[Replicate, Witness]:
+        """Run replicate number `run` with its whole log and a witness of the soldiers at `watch` (positions)."""
+        state = Run(self.world, seed, run, self.days.term_row, True)
+        observer, witness = Observer(self.world), Witness(watch)
+        self.days.live(state, observer, witness)
+        return Replicate(run, observer.series(state), event_columns(state.books, len(self.world.state_ids))), witness
+
+    def plan(self) -> str:
+        """Return the printable plan of the day."""
+        return self.days.plan()
+
+
+_latest: tuple[Case, Force, Model] | None = None
+
+
+def replicate(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:
+    """Run one replicate; a model of the same case and force is kept between calls."""
+    global _latest
+    if _latest is None or _latest[0] is not case or _latest[1] is not force:
+        _latest = (case, force, Model(case, force))
+    return _latest[2].replicate(seed, run, log=log)
