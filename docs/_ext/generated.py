@@ -1,0 +1,191 @@
+"""The parts of the reference that are written from the code, so that they cannot contradict it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from breakrank.spec import Parameter
+
+Schema = dict[str, Any]
+
+
+def write_all(app: Sphinx) -> None:
+    """Write the included files; a file that would stay the same is not touched."""
+    folder = Path(app.srcdir) / "reference" / "generated"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, lines in (
+        ("parameters", parameters()),
+        ("mechanisms", mechanisms()),
+        ("case-format", case_format()),
+    ):
+        path, text = folder / f"{name}.inc.md", "\n".join(lines) + "\n"
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def mechanisms() -> Iterator[str]:
+    """Describe each mechanism by its own docstring, in the order of the day."""
+    from breakrank.model import MECHANISMS
+
+    for kind in MECHANISMS:
+        module = inspect.getmodule(kind)
+        yield f"### {kind.name.replace('_', ' ').capitalize()}\n"
+        yield _plain(inspect.getdoc(module) or "") + "\n"
+        yield f"*{_plain(inspect.getdoc(kind) or '')}*\n"
+        if kind.terms:
+            yield "Terms: " + "; ".join(f"`{t.name}` ({t.about})" for t in kind.terms) + ".\n"
+
+
+def parameters() -> Iterator[str]:
+    """List all parameters and fields by the part that reads them."""
+    from breakrank.force.parameters import PARAMETERS
+    from breakrank.model import MECHANISMS
+
+    parts = [("force", PARAMETERS, ()), *((k.name, k.parameters, k.fields) for k in MECHANISMS)]
+    for name, numbers, fields in parts:
+        if not numbers and not fields:
+            continue
+        yield f"## {name.replace('_', ' ').capitalize()}\n"
+        if numbers:
+            rows = [
+                (
+                    f"`{p.name}`",
+                    p.about,
+                    p.unit,
+                    f"{p.low:g} to {p.high:g}",
+                    f"{p.typical:g}",
+                    p.scope,
+                    p.theory,
+                )
+                for p in numbers
+            ]
+            yield from _table(("parameter", "meaning", "unit", "range", "typical", "scope", "theory"), rows)
+        if fields:
+            rows = [
+                (
+                    f"`{f.name}`",
+                    f.about,
+                    f.unit,
+                    f"{f.low:g} to {f.high:g}",
+                    "obligatory" if f.base is None else f"{f.base:g}",
+                    ", ".join(("day", *f.dims)),
+                )
+                for f in fields
+            ]
+            yield from _table(("field", "meaning", "unit", "range", "if left out", "by"), rows)
+
+
+def _parameter(p: Parameter) -> tuple[str, ...]:
+    allowed = f"{p.low:g} to {p.high:g}"
+    return f"`{p.name}`", p.about, p.unit, allowed, f"{p.typical:g}", p.scope, p.theory
+
+
+def case_format() -> Iterator[str]:
+    """Describe every file of a case from the models that check it."""
+    from breakrank.case.content import FILES
+
+    for name, adapter in FILES.items():
+        schema = adapter.json_schema(by_alias=True)
+        parts: dict[str, Schema] = schema.get("$defs", {})
+        shown: set[str] = set()
+        yield f"## {name}\n"
+        if schema.get("type") == "array":
+            yield "A list. Each item:\n"
+            yield from _model(schema["items"], parts, shown)
+        elif "additionalProperties" in schema and isinstance(schema["additionalProperties"], dict):
+            yield "A mapping from names to entries. Each entry:\n"
+            yield from _model(schema["additionalProperties"], parts, shown)
+        else:
+            yield from _model(schema, parts, shown)
+
+
+def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
+    """Show one model as a table of keys, then the models its keys refer to."""
+    schema = _resolved(schema, parts)
+    if about := schema.get("description"):
+        yield _plain(about) + "\n"
+    required = set(schema.get("required", ()))
+    rows, later = [], []
+    for key, value in schema.get("properties", {}).items():
+        need = "required" if key in required else ""
+        rows.append((f"`{key}`", _kind(value, parts), need, _plain(value.get("description", ""))))
+        later += _references(value)
+    yield from _table(("key", "value", "", "meaning"), rows)
+    for name in later:
+        if name not in shown and "properties" in parts[name]:
+            shown.add(name)
+            yield f"### {name}\n"
+            yield from _model(parts[name], parts, shown)
+
+
+def _resolved(schema: Schema, parts: dict[str, Schema]) -> Schema:
+    return parts[schema["$ref"].rsplit("/", 1)[-1]] if "$ref" in schema else schema
+
+
+def _references(schema: object) -> list[str]:
+    if isinstance(schema, dict):
+        own = [schema["$ref"].rsplit("/", 1)[-1]] if "$ref" in schema else []
+        return own + [name for value in schema.values() for name in _references(value)]
+    return [name for item in schema for name in _references(item)] if isinstance(schema, list) else []
+
+
+def _kind(schema: Schema, parts: dict[str, Schema]) -> str:
+    """Say in a few words what may stand at a key."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return name if "properties" in parts[name] else _kind(parts[name], parts)
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return " or ".join(f"`{word}`" for word in schema["enum"])
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            kinds = [_kind(s, parts) for s in schema[several] if s.get("type") != "null"]
+            return " or ".join(dict.fromkeys(kinds))
+    kind = schema.get("type", "anything")
+    if isinstance(kind, list):
+        return " or ".join(kind)
+    if kind == "array":
+        if "prefixItems" in schema:
+            return "[" + ", ".join(_kind(s, parts) for s in schema["prefixItems"]) + "]"
+        return f"list of {_kind(schema.get('items', {}), parts)}"
+    if kind == "object":
+        inner = schema.get("additionalProperties")
+        return f"mapping to {_kind(inner, parts)}" if isinstance(inner, dict) else "mapping"
+    if kind == "string":
+        return {"date": "date"}.get(schema.get("format", ""), "text")
+    words = {"number": "number", "integer": "whole number", "boolean": "true or false"}
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    limits = f", {low:g} to {high:g}" if low is not None and high is not None else ""
+    limits = limits or (
+        f", from {low:g}" if low is not None else f", up to {high:g}" if high is not None else ""
+    )
+    return words.get(kind, kind) + limits
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+    yield ""
+
+
+def _plain(text: str) -> str:
+    """Turn a docstring's markup into Markdown's."""
+    import re
+
+    text = re.sub(r":(?:class|func|meth|mod|data|attr):`~?([^`]+)`", r"`\1`", text)
+    return text.replace("``", "`").replace("\\*", "*")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.connect("builder-inited", write_all)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,78 @@
+"""The commands by name, and the one place where an error becomes a message and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+
+from breakrank import __version__
+from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
+from breakrank.cli.text import note
+
+app = App(
+    name="breakrank",
+    help="When do soldiers leave, rise or stay? Run a documented case and see, with honest uncertainty.",
+    help_format="plaintext",
+    version=__version__,
+    help_flags=["--help", "-h"],
+    version_flags=["--version"],
+)
+app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
+app.command(
+    "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
+)
+app.command(case := App(name="case", help="List, show, check and make cases.", help_flags=["--help", "-h"]))
+case.command("breakrank.cli.case:list_all", name="list", help="List the built-in cases.")
+case.command("breakrank.cli.case:show", name="show", help="Show what a case consists of.")
+case.command(
+    "breakrank.cli.case:check", name="check", help="Check a case folder and warn of what is strange."
+)
+case.command("breakrank.cli.case:new", name="new", help="Write a commented template of a case that runs.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Parameters
+    ----------
+    arguments : what was typed after ``breakrank``; ``None`` takes it from the process.
+
+    Returns
+    -------
+    int
+        one of the exit codes of :mod:`breakrank.cli.options`.
+    """
+    from breakrank.errors import BreakrankError, CaseError, UsageError
+
+    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except CycloptsError as error:
+        return _complain(
+            f"{_plain(error)}\n  Call `breakrank --help` or `breakrank COMMAND --help`.", BAD_INPUT
+        )
+    except BreakrankError as error:
+        return _complain(str(error), BAD_INPUT if isinstance(error, UsageError | CaseError) else FAILED)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:  # the reader of a pipe has seen enough, as in `breakrank evidence CASE | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _complain(f"{error.filename}: {error.strerror}", BAD_INPUT)
+    return code if isinstance(code, int) else DONE
+
+
+def _plain(error: CycloptsError) -> str:
+    return " ".join(str(error).split())
+
+
+def _complain(message: str, code: int) -> int:
+    note(f"breakrank: {message}")
+    return code

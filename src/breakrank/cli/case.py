@@ -1,0 +1,102 @@
+"""``breakrank case``: list, show, check and make cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from breakrank.cli.options import Flag
+from breakrank.cli.text import listed, note, say, say_json, title, wrapped
+
+
+def list_all(*, json: Flag = False) -> None:
+    """List the built-in cases.
+
+    Parameters
+    ----------
+    json
+        Print one JSON object instead.
+    """
+    from breakrank import list_cases, load_case
+
+    cases = [load_case(name) for name in list_cases()]
+    if json:
+        say_json(
+            {"cases": {c.id: {"title": c.title, "summary": c.summary, "country": c.country} for c in cases}}
+        )
+        return
+    for case in cases:
+        say(f"{title(case.id)}  {case.title}, {case.calendar.start} to {case.calendar.end}")
+        say(wrapped(case.summary, 2))
+
+
+def show(case: str, /) -> None:
+    """Show what a case consists of.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    """
+    from breakrank import load_case
+
+    loaded = load_case(case)
+    say(repr(loaded))
+    say()
+    say(wrapped(loaded.summary))
+
+
+def check(case: str, /, *, json: Flag = False) -> None:
+    """Check a case and warn of what is strange.
+
+    What cannot be used is one error with file, line and remedy, and exit code 2. Warnings leave it at 0.
+
+    Parameters
+    ----------
+    case
+        A case folder, or the name of a built-in case.
+    json
+        Print one JSON object instead.
+    """
+    from breakrank import check_case
+
+    warnings = check_case(case)
+    if json:
+        rows = [{"file": str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy} for w in warnings]
+        say_json({"case": case, "warnings": rows})
+        return
+    for warning in warnings:
+        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file)
+        say(f"{where}: {warning.text}")
+        if warning.remedy:
+            say(wrapped(warning.remedy, 2))
+    count = len(warnings)
+    note(
+        f"{case} can be run"
+        + (f"; {count} warning{'s' * (count != 1)} above" if count else ", nothing strange found")
+    )
+
+
+def new(
+    name: str,
+    /,
+    *,
+    folder: Annotated[Path | None, Parameter(name="--in")] = None,
+) -> None:
+    """Write a commented template of a case that runs.
+
+    Parameters
+    ----------
+    name
+        Short name of the new case, which becomes its folder: small letters, digits and '-'.
+    folder
+        Where to put the folder; the current directory if left out.
+    """
+    from breakrank import new_case
+
+    made = new_case(name, folder or Path())
+    files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
+    say(f"{made} is ready: {listed(files)}")
+    note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")

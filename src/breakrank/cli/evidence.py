@@ -1,0 +1,176 @@
+"""``breakrank evidence``: what every number of a case rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from breakrank.cli.options import Flag
+from breakrank.cli.text import figure, labelled, say, say_json, span, title, wrapped
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+
+def evidence(case: str, /, *names: str, json: Flag = False) -> None:
+    """Show what every parameter and target of a case rests on.
+
+    For each: value or prior, unit, range, the observations behind it with their sources, what conflicts with
+    them, and what is assumed.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    names
+        Only these parameters and targets, e.g. fear.risk_weight.
+    json
+        Print one JSON object instead.
+    """
+    from breakrank import load_case
+
+    loaded = load_case(case)
+    book = ledger(loaded)
+    known = [*book["parameters"], *book["targets"]]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{loaded.id} has no parameter or target {name!r}{nearest(name, known)}")
+    if names:
+        for part in ("parameters", "targets"):
+            book[part] = {name: entry for name, entry in book[part].items() if name in names}
+    if json:
+        say_json(book)
+        return
+    for line in _lines(book):
+        say(line)
+
+
+def ledger(case: Case) -> dict[str, Any]:
+    """Return each parameter and target with its value, unit and everything it rests on, ready for JSON."""
+    declared = case.catalogue.parameters
+    parameters = {
+        name: {
+            "about": declared[name].about if name in declared else "",
+            "value": p.value,
+            "prior": None if p.prior is None else repr(p.prior),
+            "unit": p.unit,
+            "range": [p.low, p.high],
+            **_rests_on(case, p.evidence, p.assumed, p.about),
+        }
+        for name, p in case.parameters.items()
+    }
+    targets = {
+        t.id: {
+            "about": t.label,
+            "measure": t.measure,
+            **{
+                k: getattr(t, k)
+                for k in ("value", "range", "at_most", "at_least")
+                if getattr(t, k) is not None
+            },
+            "unit": t.unit,
+            "date": str(t.date),
+            **_rests_on(case, t.evidence, t.assumed, t.about),
+        }
+        for t in case.targets
+    }
+    return {"case": case.id, "digest": case.digest, "parameters": parameters, "targets": targets}
+
+
+def _rests_on(
+    case: Case, ids: Iterable[str] | None, assumed: str | None, comment: str | None
+) -> dict[str, Any]:
+    return {
+        "evidence": [_observation(case, ident) for ident in ids or ()],
+        "assumed": assumed or None,
+        "comment": comment or None,
+    }
+
+
+def _observation(case: Case, ident: str, with_conflicts: bool = True) -> dict[str, Any]:
+    seen = case.ledger.observations[ident]
+    source = case.ledger.sources[seen.source]
+    out: dict[str, Any] = {
+        "id": ident,
+        "what": seen.what,
+        **{k: getattr(seen, k) for k in ("value", "range", "text") if getattr(seen, k) is not None},
+        "unit": seen.unit,
+        "date": str(seen.date),
+        "says": seen.says,
+        "source": {
+            "id": source.id,
+            "publisher": source.publisher,
+            "title": source.title,
+            "date": str(source.date),
+            "copy_of": source.copy_of,
+        },
+        "paragraph": seen.paragraph,
+        "confidence": seen.confidence,
+    }
+    if with_conflicts:
+        out["conflicts"] = [_observation(case, other, with_conflicts=False) for other in seen.conflicts]
+    return out
+
+
+def _lines(book: dict[str, Any]) -> Iterator[str]:
+    for part, heading in (("parameters", "Parameters"), ("targets", "Targets")):
+        entries = book[part]
+        if not entries:
+            continue
+        assumed = sum(not entry["evidence"] for entry in entries.values())
+        yield title(
+            f"{heading} of {book['case']}: {len(entries)}, of which {assumed} rest on assumption alone"
+        )
+        yield ""
+        for name, entry in entries.items():
+            yield from _entry(name, entry)
+            yield ""
+
+
+def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
+    yield title(f"{name} = {_figure(entry)}")
+    if entry["about"]:
+        yield wrapped(entry["about"], 2)
+    if entry.get("prior"):
+        yield labelled("prior", entry["prior"])
+    if "measure" in entry:
+        yield labelled("measure", f"{entry['measure']}, on {entry['date']}")
+    elif entry["range"]:
+        yield labelled("range", span(*entry["range"]))
+    for seen in entry["evidence"]:
+        yield labelled("evidence", _phrase(seen))
+        for other in seen["conflicts"]:
+            yield labelled("  conflicts", _phrase(other))
+    if entry["assumed"]:
+        yield labelled("assumed", entry["assumed"])
+    if entry["comment"]:
+        yield labelled("note", entry["comment"])
+
+
+def _figure(entry: dict[str, Any]) -> str:
+    unit = entry["unit"] or ""
+    if entry.get("value") is not None:
+        return f"{figure(entry['value'])} {unit}".strip()
+    if "measure" in entry and entry.get("range") is not None:
+        return f"{span(*entry['range'])} {unit}".strip()
+    for key, words in (("at_most", "at most"), ("at_least", "at least")):
+        if entry.get(key) is not None:
+            return f"{words} {figure(entry[key])} {unit}".strip()
+    return unit
+
+
+def _phrase(seen: dict[str, Any]) -> str:
+    if seen.get("value") is not None:
+        said = f" [{figure(seen['value'])} {seen['unit'] or ''}]".replace(" ]", "]")
+    elif seen.get("range") is not None:
+        said = f" [{span(*seen['range'])} {seen['unit'] or ''}]".replace(" ]", "]")
+    else:
+        said = ""
+    source = seen["source"]
+    copied = f", a copy of {source['copy_of']}" if source["copy_of"] else ""
+    where = f"{source['publisher']}, {source['date']}, paragraph {seen['paragraph']}{copied}"
+    return (
+        f"{seen['id']}: {seen['what'].rstrip('.')}{said}. {seen['date']}; {seen['says']}, in {where}; "
+        f"confidence {seen['confidence']}"
+    )

@@ -1,0 +1,190 @@
+"""``breakrank run``: a case goes in; a table, a result folder and a report come out."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Flag
+from breakrank.cli.progress import watched
+from breakrank.cli.text import note, say, say_json
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results import Result
+
+REPORT = "report.html"
+
+
+def run(
+    case: str,
+    /,
+    *,
+    runs: int = 100,
+    seed: int = 0,
+    until: str | None = None,
+    changes: Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)] = (),
+    events: Path | None = None,
+    out: Path | None = None,
+    workers: int | None = None,
+    log_runs: int = 4,
+    json: Flag = False,
+    quiet: Flag = False,
+) -> int:
+    """Run a case many times and compare it with the record.
+
+    Prints each headline outcome as median and 50% and 90% interval beside what the record says, and leaves a
+    result folder with the labelled data, the event log, the case exactly as used, and a report.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    runs
+        Number of runs, each with other luck.
+    seed
+        Names the world: the same case and seed give the same numbers.
+    until
+        Last day, e.g. 2019-06-30, if earlier than the case's own.
+    changes
+        Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
+    events
+        A file in the format of events.yaml; its events are added, or replace those of the same id.
+    out
+        Result folder. An earlier result there is replaced, anything else left alone. By default
+        breakrank-CASE-SEED in the current directory.
+    workers
+        Number of processes; by default as many as pay off on this machine's cores.
+    log_runs
+        For this many first runs keep the whole event log.
+    json
+        Print one JSON object on standard output and nothing else there.
+    quiet
+        Print nothing but errors.
+    """
+    from breakrank.results.outcomes import as_json
+
+    changed = changed_case(case, changes, events)
+    folder = out if out is not None else Path(f"breakrank-{changed.id}-{seed}")
+    _refuse_early(folder)
+    result = _simulate(changed, runs, seed, until, workers, log_runs, _command(locals()), quiet)
+    result.save(folder)
+    report = _report(result, folder, quiet)
+    if json:
+        say_json(as_json(result))
+    elif not quiet:
+        from breakrank.cli.table import show
+
+        show(result)
+        say()
+        say(f"Result  {folder}")
+        if report is not None:
+            say(f"Report  {report}")
+    if result.failed:
+        note(f"breakrank: {len(result.failed)} of {runs} runs failed; the first says: {result.failed[0]}")
+    if result.interrupted:
+        note(f"breakrank: interrupted; the {result.runs} runs that had finished are saved")
+        return INTERRUPTED
+    return FAILED if result.failed else DONE
+
+
+def changed_case(case: str, changes: Sequence[str], events: Path | None) -> Case:
+    """Load a case and apply ``--set`` and ``--events``.
+
+    Raises
+    ------
+    UsageError
+        for a change that is not ``name=value``, an unknown name or a value out of range.
+    CaseError
+        for a case or events file that cannot be used.
+    """
+    from breakrank import load_case
+
+    loaded = load_case(case)
+    if events is not None:
+        loaded = loaded.with_events(events)
+    return loaded.set(_values(changes)) if changes else loaded
+
+
+def _values(changes: Sequence[str]) -> dict[str, float]:
+    values: dict[str, float] = {}
+    for change in changes:
+        name, sign, text = change.partition("=")
+        name = name.strip()
+        try:
+            number = float(text)
+        except ValueError:
+            number = None
+        if not sign or not name or number is None:
+            raise UsageError(f"--set {change!r} is not NAME=VALUE with a number, as in --set fear.on=0")
+        if name in values:
+            raise UsageError(f"--set {name} is given twice")
+        values[name] = number
+    return values
+
+
+def _refuse_early(folder: Path) -> None:
+    """Find out before the work, not after it, that the result could not be put there."""
+    from breakrank.results.store import is_result
+
+    if folder.exists() and not (folder.is_dir() and (is_result(folder) or not any(folder.iterdir()))):
+        raise UsageError(
+            f"{folder} holds something that is no Breakrank result, so it is left alone\n"
+            "  Name an empty or a new folder with --out."
+        )
+
+
+def _simulate(
+    case: Case,
+    runs: int,
+    seed: int,
+    until: str | None,
+    workers: int | None,
+    log_runs: int,
+    command: str,
+    quiet: bool,
+) -> Result:
+    from breakrank import simulate
+
+    with watched(f"{case.title}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
+        return simulate(
+            case,
+            runs=runs,
+            seed=seed,
+            until=until,
+            workers=workers,
+            log_runs=log_runs,
+            progress=progress,
+            command=command,
+        )
+
+
+def _report(result: Result, folder: Path, quiet: bool) -> Path | None:
+    """Write the report into the result folder, if its packages are installed."""
+    from importlib.util import find_spec
+
+    lacking = [name for name in ("altair", "jinja2") if find_spec(name) is None]
+    if lacking:
+        if not quiet:
+            note(f"no report: it needs {' and '.join(lacking)}, which come with breakrank[report]")
+        return None
+    result.report(folder / REPORT)
+    return folder / REPORT
+
+
+def _command(given: dict[str, object]) -> str:
+    """Return the call that makes the result again."""
+    parts = ["breakrank", "run", str(given["case"])]
+    for name in ("runs", "seed", "until", "events", "log_runs"):
+        if given[name] is not None:
+            parts += [f"--{name.replace('_', '-')}", str(given[name])]
+    changes = given["changes"]
+    assert isinstance(changes, tuple)
+    for change in changes:
+        parts += ["--set", change]
+    return shlex.join(parts)

@@ -1,0 +1,83 @@
+"""Words and numbers on the terminal: where they go, how wide, how many digits."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable
+
+NARROWEST, WIDEST = 60, 110
+
+
+def width() -> int:
+    """Return how many columns to use: the terminal's within reason, the widest in a pipe or file."""
+    if not sys.stdout.isatty():
+        return WIDEST
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
+
+
+def say(text: str = "") -> None:
+    """Write a line to standard output."""
+    sys.stdout.write(f"{text}\n")
+
+
+def note(text: str) -> None:
+    """Write a line to standard error, where it does not mix with results."""
+    sys.stderr.write(f"{text}\n")
+
+
+def say_json(content: object) -> None:
+    """Write one JSON object to standard output."""
+    say(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def title(text: str) -> str:
+    """Return a heading, bold on a terminal."""
+    return f"\033[1m{text}\033[0m" if sys.stdout.isatty() else text
+
+
+def wrapped(text: str, indent: int = 0, hang: int | None = None) -> str:
+    """Return a paragraph broken to the terminal's width; later lines are indented by `hang` columns."""
+    return textwrap.fill(
+        " ".join(text.split()),
+        width(),
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent if hang is None else hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def labelled(label: str, text: str, indent: int = 2, column: int = 12) -> str:
+    """Return ``label   text``, the text wrapped in a column of its own."""
+    return wrapped(f"\x00{text}", indent, indent + column).replace("\x00", f"{label:<{column}}", 1)
+
+
+def figure(value: float) -> str:
+    """Return a number for reading: thousands apart, no more digits than carry meaning.
+
+    Examples
+    --------
+    >>> [figure(x) for x in (1284.6, 12.34, 0.00612, 0.8, 3.0, float("nan"))]
+    ['1,285', '12.3', '0.0061', '0.8', '3', '–']
+    """
+    if not math.isfinite(value):
+        return "–"
+    if value == round(value) or abs(value) >= 100:
+        return f"{value:,.0f}"
+    if abs(value) >= 1:
+        return f"{value:.1f}"
+    return f"{value:.2g}"
+
+
+def span(low: float, high: float) -> str:
+    """Return an interval, e.g. ``"510 to 630"``."""
+    return figure(low) if low == high else f"{figure(low)} to {figure(high)}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names joined by commas."""
+    return ", ".join(names)
