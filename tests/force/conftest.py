@@ -16,8 +16,8 @@ from breakrank.force import PARAMETERS, Force, build_force
 KEY = luck_key(7, "force")
 
 
-def _rank(name: str, tier: int, share: object, years: tuple[int, int], school: str = "") -> SimpleNamespace:
-    return SimpleNamespace(id=name, tier=tier, share=share, years=years, school=school, leads=0)
+def _rank(name: str, tier: int, years: tuple[int, int], school: str = "") -> SimpleNamespace:
+    return SimpleNamespace(id=name, tier=tier, years=years, school=school)
 
 
 def small_country(strength: int = 3_000, **values: float) -> Any:
@@ -39,17 +39,28 @@ def small_country(strength: int = 3_000, **values: float) -> Any:
                 SimpleNamespace(id="navy", strength=50),
             ],
             ranks=[
-                _rank("enlisted", 0, {"army": 0.6, "guard": 0.3, "navy": 0.5}, (0, 4)),
-                _rank("sergeant", 1, {"army": 0.3, "guard": 0.6, "navy": 0.35}, (1, 20), "nco"),
-                _rank("lieutenant", 2, {"army": 0.06, "guard": 0.06, "navy": 0.1}, (0, 12), "officer"),
-                _rank("major", 3, 0.025, (12, 22), "officer"),
-                _rank("colonel", 4, {"army": 0.01, "guard": 0.01, "navy": 0.02}, (20, 28), "officer"),
-                _rank("general", 5, 0.005, (26, 35), "officer"),
+                _rank("enlisted", 0, (0, 4)),
+                _rank("sergeant", 1, (1, 20), "nco"),
+                _rank("lieutenant", 2, (0, 12), "officer"),
+                _rank("major", 3, (12, 22), "officer"),
+                _rank("colonel", 4, (20, 28), "officer"),
+                _rank("general", 5, (26, 35), "officer"),
             ],
+            rank_shares=np.array(
+                [
+                    [0.6, 0.3, 0.5],
+                    [0.3, 0.6, 0.35],
+                    [0.06, 0.06, 0.1],
+                    [0.025, 0.025, 0.025],
+                    [0.01, 0.01, 0.02],
+                    [0.005, 0.005, 0.005],
+                ]
+            ),
             regions=[
                 SimpleNamespace(id="centre", states=["X-N", "X-C"]),
                 SimpleNamespace(id="border", states=["X-B", "X-S"]),
             ],
+            region_of=np.array([1, 0, 0, 1]),
             states=[SimpleNamespace(id=s) for s in ("X-B", "X-C", "X-N", "X-S")],
             stations=np.array([[0.3, 0.4, 0.0], [0.3, 0.3, 0.0], [0.25, 0.2, 0.0], [0.15, 0.1, 1.0]]),
             formation_size=500,

@@ -66,3 +66,39 @@ def test_columns_are_read_only_and_stay_so_when_sent_to_another_process(force: F
 def test_sizes_out_of_range_are_refused(strength: int, country: Callable[..., Any], key: np.uint64) -> None:
     with pytest.raises(UsageError, match="1 to 10,000,000"):
         build_force(country(strength), key)
+
+
+def test_unknown_soldiers_are_named_with_the_range(force: Force) -> None:
+    for identity in (-1, 3000):
+        with pytest.raises(UsageError, match="identities run from 0 to 2999"):
+            force.without(identity)
+    assert force.without(10).position(11) == 10
+
+
+def test_a_mistyped_attribute_is_an_error(force: Force) -> None:
+    with pytest.raises(AttributeError):
+        force.ranks  # noqa: B018
+    with pytest.raises(AttributeError):
+        force.rank = force.branch
+
+
+def test_force_prints_as_a_small_tree(country: Callable[..., Any], force: Force, key: np.uint64) -> None:
+    assert repr(force) == (
+        "Force of 3,000 soldiers\n"
+        "├── order of battle: 2 regions, 9 formations, 29 units\n"
+        "├── 3 branches, 6 ranks, stationed in 4 states\n"
+        "├── access: a vehicle 6.1%, a border post 4.9%, escort duty 2.5%, guard of a politician 1.2%\n"
+        "├── 1.79 dependants per soldier, 11.9% with kin abroad\n"
+        "└── 6.36 ties per soldier: 5.06 comrades, 1.01 classmates, 0.30 kin"
+    )
+    assert repr(build_force(country(1), key)).startswith("Force of 1 soldier\n")
+
+
+def test_describe_lists_branches_by_rank(force: Force) -> None:
+    assert force.describe().splitlines() == [
+        "       enlisted  sergeant  lieutenant  major  colonel  general    all",
+        "army      1,080       540         108     45       18        9  1,800",
+        "guard       315       630          63     26       11        5  1,050",
+        "navy         75        52          15      4        3        1    150",
+        "all       1,470     1,222         186     75       32       15  3,000",
+    ]

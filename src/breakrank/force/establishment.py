@@ -67,57 +67,39 @@ class Establishment:
         Raises
         ------
         UsageError
-            if the strength is not in 1..10,000,000 or a code does not fit its column.
+            if the strength is not in 1..10,000,000. Everything else has passed the checks of the case.
         """
         spec = case.force
         values = {p.name.removeprefix("force."): float(case.value(p.name)) for p in PARAMETERS}
         n = round(values["strength"])
         if not 1 <= n <= LARGEST:
             raise UsageError(f"force.strength is {n:,}: a force has 1 to {LARGEST:,} soldiers")
-        branches, ranks, states = list(spec.branches), list(spec.ranks), [s.id for s in spec.states]
-        for what, number in (("branches", len(branches)), ("ranks", len(ranks)), ("states", len(states))):
-            if not 1 <= number <= 255:
-                raise UsageError(f"the case has {number} {what}: a force has 1 to 255")
-        years = np.array([r.years for r in ranks], np.int64)
-        if years.min() < 0 or years.max() > 255 or (years[:, 0] > years[:, 1]).any():
-            raise UsageError("the years of service of a rank must be [lowest, highest] within 0..255")
-        of_branch = apportion(n, [b.strength for b in branches])
-        stations = np.asarray(spec.stations, np.float64)
-        schools = tuple(dict.fromkeys(r.school for r in ranks if r.school))
+        states = [s.id for s in spec.states]
+        of_branch = apportion(n, [b.strength for b in spec.branches])
+        schools = tuple(dict.fromkeys(r.school for r in spec.ranks if r.school))
         return cls(
             labels=Labels(
                 regions=tuple(g.id for g in spec.regions),
                 states=tuple(states),
-                branches=tuple(b.id for b in branches),
-                ranks=tuple(r.id for r in ranks),
+                branches=tuple(b.id for b in spec.branches),
+                ranks=tuple(r.id for r in spec.ranks),
                 schools=schools,
             ),
             posted_strength=np.stack(
-                [apportion(int(k), stations[:, b]) for b, k in enumerate(of_branch)], axis=1
+                [apportion(int(k), spec.stations[:, b]) for b, k in enumerate(of_branch)], axis=1
             ),
             rank_strength=np.stack(
-                [
-                    apportion(int(k), [_share(r.share, b.id) for r in ranks])
-                    for b, k in zip(branches, of_branch, strict=True)
-                ]
+                [apportion(int(k), spec.rank_shares[:, b]) for b, k in enumerate(of_branch)]
             ),
-            region_of=np.array(
-                [next(g for g, region in enumerate(spec.regions) if s in region.states) for s in states],
-                np.int64,
-            ),
+            region_of=spec.region_of,
             capital=states.index(case.capital),
             manned=np.isin(states, [c.state for c in case.crossings if c.posted]),
-            tier=np.array([r.tier for r in ranks], np.int64),
-            officer=np.array([r.school == "officer" for r in ranks], np.bool_),
-            years=years,
-            school=np.array([schools.index(r.school) if r.school else -1 for r in ranks], np.int64),
+            tier=np.array([r.tier for r in spec.ranks], np.int64),
+            officer=np.array([r.school == "officer" for r in spec.ranks], np.bool_),
+            years=np.array([r.years for r in spec.ranks], np.int64),
+            school=np.array([schools.index(r.school) if r.school else -1 for r in spec.ranks], np.int64),
             formation_size=int(spec.formation_size),
             unit_size=int(spec.unit_size),
             start_year=case.calendar.start.year,
             values=values,
         )
-
-
-def _share(share: float | Mapping[str, float], branch: str) -> float:
-    """Return a rank's share of one branch; a rank that a branch does not know has none there."""
-    return float(share.get(branch, 0.0)) if isinstance(share, Mapping) else float(share)

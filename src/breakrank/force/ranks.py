@@ -52,7 +52,7 @@ def deal(
             continue
         b = branch[i]
         if total[b] > 0:
-            word, _, _, _ = words(int(key), _RANK, i, _NOBODY, time)
+            word, _, _, _ = words(key, _RANK, i, _NOBODY, time)
             ticket = np.int64((np.uint64(word) * np.uint64(room[b])) >> np.uint64(32))
             if ticket < total[b]:
                 r = 0

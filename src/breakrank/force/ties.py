@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, fraction, philox, words
+from breakrank.draws import NOBODY, decision, philox, words
 from breakrank.force.columns import CLASSMATE, KIN, UNIT, ClassTable, Ties, UnitTable
 from breakrank.force.parameters import KIN_CIRCLE
 from breakrank.kernel import kernel
@@ -54,7 +54,7 @@ def kin_circles(key: np.uint64, identity: NDArray[np.uint32], circles: int) -> N
     """Draw each soldier's circle of possible relatives, 0..circles-1, shape (n,)."""
     slot = np.empty(identity.size, np.int32)
     for i in range(identity.size):
-        word, _, _, _ = words(int(key), _CIRCLE, identity[i], _NOBODY, 0)
+        word, _, _, _ = words(key, _CIRCLE, identity[i], _NOBODY, 0)
         slot[i] = (np.uint64(word) * np.uint64(circles)) >> np.uint64(32)
     return slot
 
@@ -71,7 +71,7 @@ def row(key: np.uint64, name: int, who: int, whom: NDArray[np.uint32], word: NDA
 def trusting_pairs(
     key: np.uint64,
     kind: int,
-    chance: NDArray[np.float64],
+    limit: NDArray[np.uint64],
     start: NDArray[np.int64],
     members: NDArray[np.int32],
     identity: NDArray[np.uint32],
@@ -84,6 +84,13 @@ def trusting_pairs(
 
     Each pair is of one kind only: members of one unit are comrades, never classmates or relatives,
     and members of one class section are classmates, never relatives.
+
+    Parameters
+    ----------
+    limit : of each slot, uint64: a pair is tied when the first word of its draw lies below.
+    start, members : soldiers by slot, from :func:`group`.
+    identity, unit, school_class : columns, shape (n,).
+    low, high : results, positions.
 
     Returns
     -------
@@ -98,13 +105,13 @@ def trusting_pairs(
     found = 0
     for g in range(start.size - 1):
         end = start[g + 1]
-        if not chance[g] > 0.0:
+        if limit[g] == 0:
             continue
         for a in range(start[g], end - 1):
             i = members[a]
             row(key, name, identity[i], whom[a + 1 : end], word)
             for b in range(a + 1, end):
-                if fraction(word[b - a - 1]) < chance[g]:
+                if word[b - a - 1] < limit[g]:
                     j = members[b]
                     if kind != UNIT and unit[i] == unit[j]:
                         continue
@@ -185,10 +192,11 @@ def _pairs(
     start, members = group(slot, chance.size)
     here = np.diff(start).astype(np.float64)
     expected = float((chance * here * (here - 1) / 2).sum())
+    limit = np.rint(chance * 2.0**32).astype(np.uint64)
     room = int(expected + 6 * expected**0.5) + 16
     while True:
         low, high = np.empty(room, np.int32), np.empty(room, np.int32)
-        found = trusting_pairs(key, kind, chance, start, members, *columns, low, high)
+        found = trusting_pairs(key, kind, limit, start, members, *columns, low, high)
         if found <= room:
             return low[:found], high[:found]
         room = found

@@ -96,7 +96,7 @@ def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArr
     if near.size == 0 or wanted == 0:
         return chance
     names = (np.cumsum(size) - size)[near]  # a unit is named by its first soldier
-    luck = np.array([words(int(key), _POST, int(i), _NOBODY, 0)[0] for i in names])
+    luck = np.array([words(key, _POST, int(i), _NOBODY, 0)[0] for i in names])
     near = near[np.argsort(luck, kind="stable")]
     have = np.cumsum(size[near]) * POST_MANNING
     chosen = near[: int(np.searchsorted(have, wanted)) + 1]
@@ -124,7 +124,7 @@ def draw_people(
     vehicle, border, escort, guards = access_chance
     for i in range(rank.size):
         r, u = rank[i], unit[i]
-        by_years, by_section, by_household, by_kin = uniforms(int(key), _PERSON, i, _NOBODY, 0)
+        by_years, by_section, by_household, by_kin = uniforms(key, _PERSON, i, _NOBODY, 0)
         low = years_range[r, 0]
         y = low + int(by_years * (years_range[r, 1] - low + 1))
         years[i] = y
@@ -136,7 +136,7 @@ def draw_people(
             k += 1
         dependants[i] = k
         kin_abroad[i] = by_kin < kin_abroad_chance
-        w0, w1, w2, w3 = words(int(key), _ACCESS, i, _NOBODY, 0)
+        w0, w1, w2, w3 = words(key, _ACCESS, i, _NOBODY, 0)
         flags = 0
         if fraction(w0) < vehicle[r]:
             flags |= VEHICLE

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.draws import NOBODY, decision, fraction, uniforms, words
+from breakrank.force import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, Force, build_force
+from breakrank.force.battle import order_of_battle
+from breakrank.force.establishment import Establishment
+from breakrank.force.traits import academy_classes, access_chances, household, manned_posts
+
+YEARS = [(0, 4), (1, 20), (0, 12), (12, 22), (20, 28), (26, 35)]
+
+
+@pytest.fixture(scope="module")
+def large(country: Callable[..., Any], key: np.uint64) -> Force:
+    return build_force(country(60_000), key)
+
+
+def test_people_agree_with_the_words_of_the_documentation(
+    force: Force, country: Callable[..., Any], key: np.uint64
+) -> None:
+    plan = Establishment.of(country())
+    _, units = order_of_battle(plan)
+    vehicle, border, escort, guards = access_chances(plan, key, units)
+    at_most = household(plan)
+    for i in range(0, force.n, 7):
+        rank, unit = force.rank[i], force.unit[i]
+        u = uniforms(key, decision("force.person"), i, NOBODY, 0)
+        low, high = YEARS[rank]
+        assert force.years[i] == low + math.floor(u[0] * (high - low + 1))
+        code = int(force.school_class[i])
+        if rank == 0:
+            assert code == 0
+        else:
+            school = 0 if rank == 1 else 1
+            year = 2019 - int(force.years[i])
+            rows = np.flatnonzero((force.classes.school == school) & (force.classes.entry == year))
+            assert code - 1 == rows[math.floor(u[1] * rows.size)]
+        assert force.dependants[i] == np.count_nonzero(at_most[force.years[i]] < u[2])
+        assert force.kin_abroad[i] == (u[3] < 0.12)
+        w = [fraction(x) for x in words(key, decision("force.access"), i, NOBODY, 0)]
+        flags = VEHICLE * (w[0] < vehicle[rank]) + BORDER_POST * (w[1] < border[unit])
+        flags += ESCORT * (w[2] < escort[unit]) + GUARDS_POLITICIAN * (w[3] < guards[unit])
+        assert force.access[i] == flags
+
+
+def test_years_fill_the_range_of_the_rank(large: Force) -> None:
+    for rank, (low, high) in enumerate(YEARS):
+        years = large.years[large.rank == rank]
+        assert (years.min(), years.max()) == (low, high)
+        counts = np.bincount(years - low, minlength=high - low + 1)
+        expected = years.size / counts.size
+        assert ((counts - expected) ** 2 / expected).sum() < 2.5 * counts.size + 10
+
+
+def test_class_sections_are_small_and_follow_entry_and_school(
+    large: Force, country: Callable[..., Any]
+) -> None:
+    classes = large.classes
+    attended = large.school_class > 0
+    np.testing.assert_array_equal(attended, large.rank > 0)
+    row = large.school_class[attended].astype(int) - 1
+    np.testing.assert_array_equal(classes.entry[row], 2019 - large.years[attended].astype(int))
+    np.testing.assert_array_equal(classes.school[row], (large.rank[attended] > 1).astype(int))
+    size = np.bincount(row, minlength=len(classes))
+    assert np.abs(size - classes.expected).max() < 6 * math.sqrt(60)
+    assert classes.expected.max() < 60
+    assert classes.expected.sum() == pytest.approx(attended.sum())
+    table, first = academy_classes(Establishment.of(country(60_000)))
+    assert len(table) == len(classes)
+    assert (np.diff(first, axis=1) >= 0).all()
+    assert first.max() == len(classes)
+
+
+def test_dependants_grow_with_service_and_average_the_parameter(large: Force) -> None:
+    assert large.dependants.mean() == pytest.approx(1.8, abs=0.03)
+    recruits, veterans = large.dependants[large.years == 0], large.dependants[large.years >= 15]
+    assert recruits.mean() == pytest.approx(0.4 * veterans.mean(), rel=0.1)
+    assert veterans.var() == pytest.approx(veterans.mean(), rel=0.1)
+
+
+@pytest.mark.parametrize("mean", [0, 8])
+def test_household_is_a_distribution(mean: float, country: Callable[..., Any]) -> None:
+    at_most = household(Establishment.of(country(dependants=mean)))
+    assert ((at_most >= 0) & (at_most <= 1 + 1e-12)).all()
+    assert (np.diff(at_most, axis=1) >= 0).all()
+    assert at_most[:, -1].min() > 0.999
+
+
+def test_shares_of_access_average_the_parameters(large: Force) -> None:
+    n = large.n
+    expected = {VEHICLE: 0.06, BORDER_POST: 0.05, ESCORT: 0.02, GUARDS_POLITICIAN: 0.01}
+    for flag, share in expected.items():
+        assert np.mean(large.access & flag > 0) == pytest.approx(share, abs=5 * (share / n) ** 0.5)
+    assert large.kin_abroad.mean() == pytest.approx(0.12, abs=5 * (0.12 / n) ** 0.5)
+    vehicle = large.access & VEHICLE > 0
+    assert vehicle[large.rank > 0].mean() == pytest.approx(2 * vehicle[large.rank == 0].mean(), rel=0.2)
+    for flag in (ESCORT, GUARDS_POLITICIAN):
+        has, capital = large.access & flag > 0, large.state == 1
+        assert has[capital].mean() == pytest.approx(4 * has[~capital].mean(), rel=0.35)
+
+
+def test_border_posts_are_manned_by_units_near_a_manned_crossing(large: Force) -> None:
+    posted = large.access & BORDER_POST > 0
+    assert set(large.state[posted].tolist()) == {0}
+    by_unit = np.bincount(large.unit[posted], minlength=len(large.units)) / large.units.size
+    assert by_unit[by_unit > 0].mean() == pytest.approx(0.8, abs=0.05)
+    assert np.count_nonzero(by_unit) < np.count_nonzero(large.units.state == 0)
+
+
+def test_no_crossing_no_post(country: Callable[..., Any], key: np.uint64) -> None:
+    case = country()
+    case.crossings = []
+    assert not (build_force(case, key).access & BORDER_POST).any()
+    plan = Establishment.of(country(border_post=1))
+    _, units = order_of_battle(plan)
+    assert manned_posts(plan, key, units).tolist() == (units.state == 0).astype(float).tolist()
