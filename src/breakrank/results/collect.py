@@ -52,13 +52,12 @@ class Collector:
             self._lay_out(replicate)
         if replicate.series.keys() != self._arrays.keys():
             odd = sorted(replicate.series.keys() ^ self._arrays.keys())
-            raise ValueError(f"run {replicate.run} has other series than the runs before it: {', '.join(odd)}")
+            raise ValueError(f"run {replicate.run} has other series than the runs before: {', '.join(odd)}")
         for name, values in replicate.series.items():
             target = self._arrays[name]
             if np.shape(values) != target.shape[1:]:
-                raise ValueError(
-                    f"series {name} of run {replicate.run} has shape {np.shape(values)}, not {target.shape[1:]}"
-                )
+                wrong = f"shape {np.shape(values)}, not {target.shape[1:]}"
+                raise ValueError(f"series {name} of run {replicate.run} has {wrong}")
             target[replicate.run] = np.asarray(values).astype(target.dtype, casting="same_kind", copy=False)
         if replicate.events is not None:
             self._logs[replicate.run] = self._checked_log(replicate)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
+    import altair as alt
     import pandas as pd
     import pyarrow as pa
     import xarray as xr
@@ -75,7 +76,7 @@ class Result:
         """Number of finished runs."""
         return int(self.data.sizes["run"])
 
-    def select(self, variable: str, **labels: Any) -> xr.DataArray:
+    def select(self, variable: str, **labels: object) -> xr.DataArray:
         """Return one variable, at the given labels.
 
         A single label takes its dimension away, a list or slice of labels keeps it, e.g.
@@ -87,22 +88,25 @@ class Result:
             for a variable, dimension or label that does not exist; it names the nearest.
         """
         if variable not in self.data:
-            raise UsageError(f"no variable {variable!r} in this result{nearest(variable, self.data.data_vars)}")
+            near = nearest(variable, self.data.data_vars)
+            raise UsageError(f"no variable {variable!r} in this result{near}")
         array = self.data[variable]
         for dim, label in labels.items():
             if dim not in array.dims:
                 have = ", ".join(str(d) for d in array.dims)
-                raise UsageError(f"{variable} has no dimension {dim!r} (it has {have}){nearest(dim, array.dims)}")
+                near = nearest(dim, array.dims)
+                raise UsageError(f"{variable} has no dimension {dim!r}{near} (it has {have})")
             try:
                 array = array.sel({dim: label})
             except (KeyError, ValueError, TypeError) as error:
-                known = array[dim].values
-                hint = f"first {known[0]}, last {known[-1]}" if dim in ("run", "day") else ", ".join(map(str, known))
-                near = nearest(label, known) if isinstance(label, str) and dim != "day" else ""
+                known = [str(v) for v in array[dim].values]
+                counted = dim in ("run", "day")
+                hint = f"{known[0]} to {known[-1]}" if counted else ", ".join(known)
+                near = "" if counted else nearest(str(label), known)
                 raise UsageError(f"{variable} has no {dim} {label!r}{near} ({hint})") from error
         return array
 
-    def cumulative(self, variable: str, **labels: Any) -> xr.DataArray:
+    def cumulative(self, variable: str, **labels: object) -> xr.DataArray:
         """Return the running total over days of a daily count, at the given labels (see :meth:`select`).
 
         Raises
@@ -118,7 +122,7 @@ class Result:
         return total
 
     def outcomes(self) -> tuple[Outcome, ...]:
-        """Return the headline outcomes: the case's targets beside the record, then each measure at the end."""
+        """Return the headline outcomes: the case's targets beside the record, then measures at the end."""
         from breakrank.results.outcomes import outcomes
 
         return outcomes(self)
@@ -129,7 +133,7 @@ class Result:
 
         return table(self.outcomes())
 
-    def plot(self, name: str | None = None) -> Any:
+    def plot(self, name: str | None = None) -> alt.TopLevelMixin:
         """Return an Altair chart by name, or the overview."""
         from breakrank.show.charts import chart
 

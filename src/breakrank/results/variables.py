@@ -26,7 +26,7 @@ OUTCOMES: Mapping[str, str] = MappingProxyType(
         "open_defection": "Open defection",
     }
 )
-"""The kinds of leaving, exclusive, by id (Hirschman 1970 for exit and voice; Albrecht and Ohl 2016 for armies)."""
+"""The kinds of leaving, exclusive (Hirschman 1970 on exit and voice; Albrecht and Ohl 2016 on armies)."""
 
 FATES: Mapping[str, str] = MappingProxyType(
     {
@@ -42,7 +42,7 @@ FATES: Mapping[str, str] = MappingProxyType(
         "dead": "Dead",
     }
 )
-"""Where every soldier stands at dusk, exclusive, by id; over all fates they add up to the force's strength."""
+"""Where every soldier stands at dusk, exclusive; over all fates they add up to the strength."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,10 @@ def _counts(name: str, label: str, *dims: str) -> Variable:
     return Variable(name, ("run", "day", *dims), "int32", label, "soldiers per day", "sum")
 
 
+def _at_end(name: str, label: str, dim: str) -> Variable:
+    return Variable(name, ("run", "fate", dim), "int32", label, "soldiers", "last")
+
+
 _TABLE = (
     _counts("exits_rank", "Leaving, by kind and rank", "outcome", "rank"),
     _counts("exits_branch", "Leaving, by kind and branch", "outcome", "branch"),
@@ -84,14 +88,18 @@ _TABLE = (
     _counts("crossed_rank", "Out of the country, by rank", "rank"),
     _counts("crossed_branch", "Out of the country, by branch", "branch"),
     Variable("fates", ("run", "day", "fate"), "int32", "Where soldiers stand at dusk", "soldiers", "last"),
-    Variable("fates_rank", ("run", "fate", "rank"), "int32", "Fate on the last day, by rank", "soldiers", "last"),
-    Variable(
-        "fates_branch", ("run", "fate", "branch"), "int32", "Fate on the last day, by branch", "soldiers", "last"
-    ),
+    _at_end("fate_rank", "Fate on the last day, by rank", "rank"),
+    _at_end("fate_branch", "Fate on the last day, by branch", "branch"),
     _counts("registered", "Registered at the host"),
+    _counts("registered_rank", "Registered at the host, by rank", "rank"),
+    _counts("registered_branch", "Registered at the host, by branch", "branch"),
+    _counts("left_abroad", "Crossed out of the country"),
     _counts("arrested", "Arrested"),
-    _counts("released", "Released"),
+    _counts("released", "Released by a patron"),
+    _counts("captured", "Captured on the way or in hiding"),
     _counts("shot", "Shot"),
+    _counts("died_in_custody", "Died in custody"),
+    _counts("reprisals", "Reprisals on relatives"),
     _counts("shocks", "Family shocks"),
     _counts("confided", "Confided in a comrade"),
     _counts("reported", "Reported by someone"),

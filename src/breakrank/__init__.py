@@ -1,0 +1,56 @@
+"""When do soldiers leave, rise or stay? An evidence-linked, agent-based model of a force under strain.
+
+>>> import breakrank
+>>> case = breakrank.load_case("venezuela-2019")            # doctest: +SKIP
+>>> result = breakrank.simulate(case, runs=100, seed=7)      # doctest: +SKIP
+>>> result.table()                                           # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results.result import Result
+    from breakrank.results.store import load_result
+    from breakrank.study.cases import check_case, list_cases, load_case, new_case
+    from breakrank.study.ensemble import simulate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Case",
+    "Result",
+    "__version__",
+    "check_case",
+    "list_cases",
+    "load_case",
+    "load_result",
+    "new_case",
+    "simulate",
+]
+
+_HOME = {
+    "Case": "breakrank.case",
+    "Result": "breakrank.results.result",
+    "check_case": "breakrank.study.cases",
+    "list_cases": "breakrank.study.cases",
+    "load_case": "breakrank.study.cases",
+    "load_result": "breakrank.results.store",
+    "new_case": "breakrank.study.cases",
+    "simulate": "breakrank.study.ensemble",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used: ``import breakrank`` itself stays cheap."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,109 @@
+"""Writing a whole folder at once: it appears complete, or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from breakrank.errors import BreakrankError
+
+_REMEDIES = {
+    errno.ENOSPC: "Free some space or choose a folder on another disk.",
+    errno.EDQUOT: "Free some of your quota or choose a folder on another disk.",
+    errno.EFBIG: "Files of this size are not allowed there; choose another folder.",
+    errno.EACCES: "Choose a folder you may write to.",
+    errno.EPERM: "Choose a folder you may write to.",
+    errno.EROFS: "That disk is read-only; choose another folder.",
+}
+
+
+@contextmanager
+def whole_folder(target: Path, ours: Callable[[Path], bool]) -> Iterator[Path]:
+    """Give a temporary folder beside `target`; when the block ends well, it takes the place of `target`.
+
+    Parents that do not exist are made. Whatever goes wrong, the temporary folder is removed and what
+    stood at `target` before still stands there.
+
+    Parameters
+    ----------
+    target : the folder to be written. May exist if it is empty or `ours`.
+    ours : says whether an existing folder may be replaced.
+
+    Raises
+    ------
+    BreakrankError
+        if `target` holds something else, or the disk refuses.
+    """
+    target = Path(os.path.realpath(target))
+    made: list[Path] = []
+    staging: Path | None = None
+    try:
+        _refuse_foreign(target, ours)
+        for parent in reversed([p for p in target.parents if not p.exists()]):
+            parent.mkdir()
+            made.append(parent)
+        staging = _beside(target, "partial")
+        yield staging
+        _refuse_foreign(target, ours)
+        _put(staging, target)
+    except BaseException as error:
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)
+        for parent in reversed(made):
+            with suppress(OSError):
+                parent.rmdir()
+        cause = error.__cause__ if isinstance(error, BreakrankError) else error
+        if isinstance(cause, OSError):
+            raise BreakrankError(explain(cause, target)) from error
+        raise
+
+
+def explain(error: OSError, target: Path) -> str:
+    """Return in one message what could not be written, why, and what to do."""
+    why = os.strerror(error.errno) if error.errno else str(error)
+    remedy = _REMEDIES.get(error.errno or 0, "")
+    return f"cannot write {target}: {why}. Nothing was left half-written." + (
+        f"\n  {remedy}" if remedy else ""
+    )
+
+
+def _refuse_foreign(target: Path, ours: Callable[[Path], bool]) -> None:
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise BreakrankError(f"{target} exists and is no folder\n  Choose another name.")
+    if any(target.iterdir()) and not ours(target):
+        raise BreakrankError(
+            f"{target} holds something that is no Breakrank result, so it is left alone\n"
+            "  Choose an empty or a new folder."
+        )
+
+
+def _put(staging: Path, target: Path) -> None:
+    """Rename `staging` to `target`; an older one steps aside first, and back if that fails."""
+    if not target.exists():
+        staging.rename(target)
+        return
+    aside = _beside(target, "replaced")
+    try:
+        target.rename(aside / target.name)
+        try:
+            staging.rename(target)
+        except BaseException:
+            (aside / target.name).rename(target)
+            raise
+    finally:
+        if target.exists():
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _beside(target: Path, what: str) -> Path:
+    """Make a hidden folder beside `target`, with the rights any new folder has."""
+    folder = target.parent / f".{target.name}.{secrets.token_hex(4)}.{what}"
+    folder.mkdir()
+    return folder

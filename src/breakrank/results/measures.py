@@ -1,0 +1,273 @@
+"""Measures: one number per run, at a date, read off the labelled variables.
+
+A measure says which variable answers it, and which variable answers it by rank, branch or way out;
+where none does, asking is an error, never a guess.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.errors import UsageError, nearest
+from breakrank.results.variables import FATES, VARIABLES, coordinates
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.case import Case
+
+Selector = Mapping[str, str | Sequence[str]]
+Values = npt.NDArray[np.float64]
+
+MONTH = 30
+"""Days after the date over which :func:`rate_ratio` takes the later rate."""
+BEFORE = 28
+"""Days before the date over which it takes the earlier one, where no start is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The variable that answers a measure, and the labels at which it is read."""
+
+    variable: str
+    at: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure.
+
+    Attributes
+    ----------
+    id, label, unit : what it is called and counted in.
+    kind : ``"total"`` adds daily counts from a first day to the date, ``"level"`` reads the date,
+        ``"share"`` is the total of another measure over the strength, ``"ratio"`` compares two rates.
+    sources : the variable to read, by the dimension asked for ("" for none).
+    """
+
+    id: str
+    label: str
+    unit: str
+    kind: Literal["total", "level", "share", "ratio"]
+    sources: Mapping[str, Source]
+
+
+def _leaving(outcome: str) -> dict[str, Source]:
+    at = {"outcome": outcome}
+    return {
+        "": Source("exits_rank", at),
+        "rank": Source("exits_rank", at),
+        "branch": Source("exits_branch", at),
+    }
+
+
+_CROSSED = {
+    "": Source("exits_route"),
+    "route": Source("exits_route"),
+    "rank": Source("crossed_rank"),
+    "branch": Source("crossed_branch"),
+}
+_REGISTERED = {
+    "": Source("registered"),
+    "rank": Source("registered_rank"),
+    "branch": Source("registered_branch"),
+}
+
+
+_DAILY = (
+    "arrested",
+    "released",
+    "captured",
+    "shot",
+    "died_in_custody",
+    "reprisals",
+    "shocks",
+    "confided",
+    "reported",
+)
+
+
+def _daily(name: str) -> Measure:
+    return Measure(name, VARIABLES[name].label, "soldiers", "total", {"": Source(name)})
+
+
+def _level_of(name: str) -> Measure:
+    return Measure(name, VARIABLES[name].label, VARIABLES[name].unit, "level", {"": Source(name)})
+
+
+def _fate(fate: str) -> Measure:
+    at = {"fate": fate}
+    sources = {"": Source("fates", at), "rank": Source("fate_rank", at), "branch": Source("fate_branch", at)}
+    return Measure(fate, FATES[fate], "soldiers", "level", sources)
+
+
+_TABLE = (
+    Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED),
+    Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
+    Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
+    Measure(
+        "registered_exit", "Presented themselves abroad", "soldiers", "total", _leaving("registered_exit")
+    ),
+    Measure("quiet_desertion", "Deserted quietly", "soldiers", "total", _leaving("quiet_desertion")),
+    Measure("open_defection", "Declared for the challenger", "soldiers", "total", _leaving("open_defection")),
+    *(_daily(name) for name in _DAILY),
+    *(_level_of(name) for name in ("opposed", "belief")),
+    Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
+    *(_fate(fate) for fate in FATES if fate != "registered"),
+)
+
+MEASURES: Mapping[str, Measure] = MappingProxyType({m.id: m for m in _TABLE})
+"""Every measure a case's targets may name, by id."""
+
+
+def find(name: str) -> Measure:
+    """Return the measure of that id, or raise :class:`UsageError` naming the nearest."""
+    if name not in MEASURES:
+        raise UsageError(f"no measure {name!r}{nearest(name, MEASURES)} (known: {', '.join(MEASURES)})")
+    return MEASURES[name]
+
+
+def measure(
+    data: xr.Dataset,
+    name: str,
+    date: dt.date | str | None = None,
+    since: dt.date | str | None = None,
+    by: Selector | None = None,
+) -> Values:
+    """Return one measure, one number per run, float64 (run,).
+
+    Parameters
+    ----------
+    data : dataset of a result.
+    name : id of a measure (see :data:`MEASURES`).
+    date : the day it is read at dusk, inclusive; the last day by default. For ``rate_ratio`` the day
+        from which the later rate runs.
+    since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of
+        the days before, by default 28 days earlier.
+    by : labels of one dimension, e.g. ``{"rank": "general"}`` or ``{"route": ["trail", "river"]}``;
+        several labels are added up.
+
+    Raises
+    ------
+    UsageError
+        for an unknown measure, a day outside the calendar, or a selector no variable answers.
+    """
+    found = find(name)
+    last = day_index(data, date) if date is not None else data.sizes["day"] - 1
+    first = day_index(data, since) if since is not None else 0
+    by = by or {}
+    if found.kind == "ratio":
+        return _rate_ratio(data, found, last, first if since is not None else max(0, last - BEFORE), by)
+    if first > last:
+        raise UsageError(f"{name} is asked from {since} to {date}, which is before it")
+    if found.kind == "level":
+        return _level(data, found, last, by)
+    total = _total(data, found, first, last, by)
+    return total / _strength(data, by) if found.kind == "share" else total
+
+
+def day_index(data: xr.Dataset, date: dt.date | str) -> int:
+    """Return the position of a date in the calendar, or raise :class:`UsageError`."""
+    days = data["day"].values.astype("datetime64[D]")
+    try:
+        index = int((np.datetime64(date, "D") - days[0]).astype(int))
+    except ValueError as error:
+        raise UsageError(f"{date!r} is no date; write it like {days[0]}") from error
+    if not 0 <= index < len(days):
+        raise UsageError(f"{date} is outside the calendar, which runs from {days[0]} to {days[-1]}")
+    return index
+
+
+def check_question(name: str, by: Selector | None, case: Case) -> None:
+    """Check before any run that a measure exists and can be asked by these labels of the case.
+
+    Raises
+    ------
+    UsageError
+        naming what does not exist, and the nearest that does.
+    """
+    dim, _ = _answer(find(name), by or {})
+    if dim:
+        _labels((by or {})[dim], dim, coordinates(case)[dim])
+
+
+def _answer(found: Measure, by: Selector) -> tuple[str, Source]:
+    """Return the dimension a measure is asked by ("" for none) and the variable that answers."""
+    if len(by) > 1:
+        raise UsageError(f"{found.id} can be asked by one of {', '.join(by)} at a time, not by several")
+    dim = next(iter(by), "")
+    if dim not in found.sources:
+        known = [d for d in found.sources if d]
+        remedy = f"by {' or '.join(known)}" if known else "for the whole force only"
+        raise UsageError(
+            f"{found.id} is not recorded by {dim}{nearest(dim, known)}; it can be asked {remedy}"
+        )
+    return dim, found.sources[dim]
+
+
+def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[str]:
+    labels = [given] if isinstance(given, str) else list(given)
+    for label in labels:
+        if label not in known:
+            raise UsageError(f"no {dim} {label!r}{nearest(label, known)} (known: {', '.join(known)})")
+    return labels
+
+
+def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
+    """Return the variable behind a measure at the labels asked for, summed over every other label."""
+    dim, source = _answer(found, by)
+    if source.variable not in data:
+        asked = f"{found.id} by {dim}" if dim else found.id
+        raise UsageError(f"{asked} needs {source.variable}, which these runs did not record")
+    array = data[source.variable].sel(source.at)
+    if dim:
+        array = array.sel({dim: _labels(by[dim], dim, [str(v) for v in array[dim].values])})
+    return array.sum([d for d in array.dims if d not in ("run", "day")])
+
+
+def _values(array: xr.DataArray) -> Values:
+    return np.asarray(array.values, dtype=np.float64)
+
+
+def _total(data: xr.Dataset, found: Measure, first: int, last: int, by: Selector) -> Values:
+    return _values(_read(data, found, by).isel(day=slice(first, last + 1)).sum("day"))
+
+
+def _level(data: xr.Dataset, found: Measure, day: int, by: Selector) -> Values:
+    array = _read(data, found, by)
+    if "day" in array.dims:
+        return _values(array.isel(day=day))
+    if day != data.sizes["day"] - 1:
+        raise UsageError(f"{found.id} by {next(iter(by))} is recorded on the last day only")
+    return _values(array)
+
+
+def _strength(data: xr.Dataset, by: Selector) -> Values:
+    """Return how many soldiers there were, whatever became of them."""
+    dim = next(iter(by), "")
+    if dim in ("", "route"):
+        return _values(data["fates"].isel(day=0).sum("fate"))
+    variable = f"fate_{dim}"
+    everyone = Measure("strength", "Strength", "soldiers", "level", {dim: Source(variable)})
+    return _values(_read(data, everyone, by))
+
+
+def _rate_ratio(data: xr.Dataset, found: Measure, day: int, first: int, by: Selector) -> Values:
+    """Return the daily rate in the month from `day` over the daily rate from `first` to the day before.
+
+    Half an event is added to each count, so that the ratio stays finite where nobody left before
+    (Haldane 1956; Anscombe 1956).
+    """
+    if first >= day:
+        raise UsageError("rate_ratio needs at least one day before its date")
+    end = min(day + MONTH, data.sizes["day"])
+    after = (_total(data, found, day, end - 1, by) + 0.5) / (end - day)
+    before = (_total(data, found, first, day - 1, by) + 0.5) / (day - first)
+    return np.asarray(after / before, dtype=np.float64)

@@ -1,0 +1,144 @@
+"""A labelled dataset as Parquet, and back, bit for bit.
+
+Variables with the same leading dimensions (run and day, run, or day) share one file: a row per run
+and day, a column per variable and combination of labels, e.g. ``exits_rank|quiet_desertion|enlisted``.
+The schema's metadata carries dimensions, coordinates, types and attributes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.errors import BreakrankError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import xarray as xr
+
+FILES: dict[tuple[str, ...], str] = {
+    ("run", "day"): "daily.parquet",
+    ("run",): "runs.parquet",
+    ("day",): "fields.parquet",
+}
+"""File by the dimensions that its rows run through, slowest first."""
+
+_KEY = b"breakrank"
+
+
+def write_dataset(data: xr.Dataset, folder: Path) -> None:
+    """Write a dataset into a folder, as the files of :data:`FILES`.
+
+    Raises
+    ------
+    OSError
+        if a file cannot be written.
+    """
+    import pyarrow.parquet as pq
+
+    about = {
+        "dims": {str(d): int(n) for d, n in data.sizes.items()},
+        "coords": {str(c): _coordinate(data[c].values) for c in data.coords},
+        "attrs": dict(data.attrs),
+        "order": [str(v) for v in data.data_vars],
+    }
+    for rows, file in FILES.items():
+        names = [str(v) for v in data.data_vars if _rows(data[v].dims) == rows]
+        if not names:
+            continue
+        table = _table(data, rows, names)
+        variables = {
+            n: {"dims": list(data[n].dims), "dtype": data[n].dtype.str, "attrs": dict(data[n].attrs)}
+            for n in names
+        }
+        content = json.dumps(about | {"rows": rows, "variables": variables}, ensure_ascii=False)
+        table = table.replace_schema_metadata({_KEY: content.encode()})
+        pq.write_table(table, folder / file, compression="zstd")
+
+
+def read_dataset(folder: Path) -> xr.Dataset:
+    """Return the dataset that :func:`write_dataset` wrote: same values, types, coordinates and attributes.
+
+    Raises
+    ------
+    BreakrankError
+        if a file is missing, damaged, or not Breakrank's.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    import xarray as xr
+
+    variables: dict[str, Any] = {}
+    about: dict[str, Any] = {}
+    for file in FILES.values():
+        path = folder / file
+        if not path.exists():
+            continue
+        try:
+            table = pq.read_table(path)
+            about = json.loads((table.schema.metadata or {})[_KEY])
+            for name, meta in about["variables"].items():
+                variables[name] = (
+                    tuple(meta["dims"]),
+                    _values(table, name, meta, about["dims"]),
+                    meta["attrs"],
+                )
+        except (OSError, pa.ArrowException, KeyError, ValueError) as error:
+            raise BreakrankError(f"{path}: not readable as part of a Breakrank result ({error})") from error
+    missing = [n for n in about.get("order", ()) if n not in variables]
+    if not variables or missing:
+        raise BreakrankError(
+            f"{folder}: the result is incomplete, {', '.join(missing) or 'all data'} missing"
+        )
+    coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
+    return xr.Dataset({n: variables[n] for n in about["order"]}, coords=coords, attrs=about["attrs"])
+
+
+def _rows(dims: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return which leading dimensions of a variable its rows run through."""
+    rows = tuple(itertools.takewhile(lambda d: d in ("run", "day"), dims))
+    if rows not in FILES:
+        raise ValueError(f"dimensions {dims} do not begin with run or day")
+    return rows
+
+
+def _coordinate(values: npt.NDArray[Any]) -> dict[str, Any]:
+    as_text = values.dtype.kind == "M"
+    return {"dtype": values.dtype.str, "values": (values.astype(str) if as_text else values).tolist()}
+
+
+def _columns(data: xr.Dataset, name: str, rows: tuple[str, ...]) -> list[str]:
+    labels = [[str(v) for v in data[d].values] for d in data[name].dims[len(rows) :]]
+    return ["|".join((name, *combination)) for combination in itertools.product(*labels)]
+
+
+def _table(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> pa.Table:
+    import pyarrow as pa
+
+    index = np.indices([data.sizes[d] for d in rows]).reshape(len(rows), -1)
+    columns: dict[str, pa.Array] = {}
+    for dim, position in zip(rows, index, strict=True):
+        values = data[dim].values[position]
+        columns["date" if dim == "day" else dim] = pa.array(
+            values.astype("datetime64[D]") if dim == "day" else values
+        )
+    for name in names:
+        # one contiguous array per column: a copy of one variable at a time, never of the whole dataset
+        flat = np.ascontiguousarray(data[name].values.reshape(index.shape[1], -1).T)
+        for column, values in zip(_columns(data, name, rows), flat, strict=True):
+            columns[column] = pa.array(values)
+    return pa.table(columns)
+
+
+def _values(table: pa.Table, name: str, meta: dict[str, Any], dims: dict[str, int]) -> npt.NDArray[Any]:
+    shape = [dims[d] for d in meta["dims"]]
+    mine = [c for c in table.column_names if c == name or c.startswith(f"{name}|")]
+    values = np.empty((table.num_rows, len(mine)), dtype=meta["dtype"])
+    for k, column in enumerate(mine):
+        values[:, k] = table.column(column).to_numpy()
+    return values.reshape(shape)

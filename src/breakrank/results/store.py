@@ -1,0 +1,154 @@
+"""The folder a result is kept in: written whole or not at all, read back bit for bit.
+
+::
+
+    result.json      seed, runs, failed runs, versions, platform, command, seconds, case id and digest
+    outcomes.json    headline outcomes beside the record
+    outcomes.csv     the same as a table
+    daily.parquet    a row per run and day (see :mod:`breakrank.results.parquet`)
+    runs.parquet     a row per run
+    fields.parquet   a row per day: the case's dated fields
+    events.parquet   the event log of the runs that kept one
+    case/            the case exactly as used
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from breakrank.errors import BreakrankError
+from breakrank.results.folder import whole_folder
+from breakrank.results.parquet import read_dataset, write_dataset
+from breakrank.results.replicate import Failure
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from breakrank.case import Case
+    from breakrank.results.result import Result
+
+FORMAT = 1
+"""Version of the folder's layout, under ``breakrank_result`` in ``result.json``."""
+
+
+def save_result(result: Result, folder: str | PathLike[str]) -> None:
+    """Write a result folder; an older result in its place is replaced once the new one is complete.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder holds something else, or the disk is full or not writable; then nothing is left behind.
+    """
+    with whole_folder(Path(folder), is_result) as staging:
+        _write(result, staging)
+
+
+def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case] | None = None) -> Result:
+    """Read a result folder.
+
+    Parameters
+    ----------
+    folder : as written by :func:`save_result`.
+    read_case : how to read its ``case/`` folder; by default as any case, against today's catalogue.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder is no result, is incomplete, of another format, or its case was changed since.
+    """
+    from breakrank.results.result import Result
+
+    folder = Path(folder)
+    about = _about(folder)
+    case = (read_case or _read_case)(folder / "case")
+    if case.digest != about["case"]["digest"]:
+        raise BreakrankError(
+            f"{folder / 'case'} is not the case that ran (its digest differs)\n"
+            "  Put the original back, or run the changed case again."
+        )
+    return Result(
+        data=read_dataset(folder),
+        case=case,
+        seed=about["seed"],
+        seconds=about["seconds"],
+        command=about["command"],
+        versions=about["versions"],
+        events=_read_events(folder / "events.parquet") if about["events"] else None,
+        failed=tuple(Failure(**f) for f in about["failed"]),
+        interrupted=about["interrupted"],
+    )
+
+
+def is_result(folder: Path) -> bool:
+    """Say whether a folder is a Breakrank result."""
+    try:
+        return isinstance(json.loads((folder / "result.json").read_text("utf-8"))["breakrank_result"], int)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _write(result: Result, folder: Path) -> None:
+    from breakrank.results.outcomes import as_json
+
+    write_dataset(result.data, folder)
+    if result.events is not None:
+        import pyarrow.parquet as pq
+
+        pq.write_table(result.events, folder / "events.parquet", compression="zstd")
+    result.case.write(folder / "case")
+    _write_json(folder / "outcomes.json", as_json(result))
+    result.table().to_csv(folder / "outcomes.csv", lineterminator="\n")
+    about = {
+        "breakrank_result": FORMAT,
+        "case": {"id": result.case.id, "digest": result.case.digest},
+        "seed": result.seed,
+        "runs": result.runs,
+        "failed": [{"run": f.run, "where": f.where, "why": f.why} for f in result.failed],
+        "interrupted": result.interrupted,
+        "events": result.events is not None,
+        "seconds": result.seconds,
+        "command": result.command,
+        "versions": dict(result.versions),
+    }
+    _write_json(folder / "result.json", about)
+
+
+def _write_json(path: Path, content: object) -> None:
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", "utf-8", newline="\n")
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    if not folder.is_dir():
+        raise BreakrankError(f"no result folder {folder}")
+    if not is_result(folder):
+        raise BreakrankError(f"{folder} is no Breakrank result: it has no readable result.json")
+    about: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
+    if about["breakrank_result"] != FORMAT:
+        writer = about.get("versions", {}).get("breakrank", "of unknown version")
+        raise BreakrankError(
+            f"{folder} has result format {about['breakrank_result']}, this Breakrank reads {FORMAT}\n"
+            f"  It was written by Breakrank {writer}."
+        )
+    return about
+
+
+def _read_case(folder: Path) -> Case:
+    from breakrank.case import load_case
+    from breakrank.model import catalogue
+
+    return load_case(folder, catalogue())
+
+
+def _read_events(path: Path) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise BreakrankError(f"{path}: not readable as the event log of a result ({error})") from error

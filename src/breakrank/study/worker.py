@@ -1,0 +1,120 @@
+"""What one process does: hold the force once, make runs one after another, turn errors into records."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import breakrank
+from breakrank.results.replicate import Failure, Replicate
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.force import Force
+
+
+class Build(Protocol):
+    """Makes the force of a case under a seed."""
+
+    def __call__(self, case: Case, seed: int, /) -> Force:
+        """Return the force."""
+
+
+class Run(Protocol):
+    """Makes one run."""
+
+    def __call__(self, case: Case, force: Force, seed: int, run: int, /, *, log: bool) -> Replicate:
+        """Return run number `run`, with its event log if `log`."""
+
+
+class Engine(NamedTuple):
+    """The functions an ensemble is made with, and the names of the event codes they log.
+
+    Both functions have to be found by name in another process (no lambdas, no inner functions).
+    """
+
+    build: Build
+    replicate: Run
+    events: tuple[str, ...]
+
+
+def standard_engine() -> Engine:
+    """Return the model as assembled in :mod:`breakrank.model`."""
+    from breakrank import model
+    from breakrank.engine.codes import EVENTS
+
+    return Engine(model.build, model.replicate, EVENTS)
+
+
+@dataclass
+class Task:
+    """What stays the same from run to run in one process; the force is built at the first run.
+
+    Attributes
+    ----------
+    case, seed, engine : as given to the ensemble.
+    log_runs : runs below this index keep their event log.
+    """
+
+    case: Case
+    seed: int
+    engine: Engine
+    log_runs: int
+    _force: Force | None = None
+    _unbuilt: tuple[str, str] | None = None
+
+    def attempt(self, run: int) -> Replicate | Failure:
+        """Make one run; an error becomes a :class:`Failure`."""
+        if self._unbuilt is not None:
+            return Failure(run, *self._unbuilt)
+        try:
+            if self._force is None:
+                self._force = self.engine.build(self.case, self.seed)
+        except Exception as error:
+            self._unbuilt = (whereabouts(error), reason(error))
+            return Failure(run, *self._unbuilt)
+        try:
+            return self.engine.replicate(self.case, self._force, self.seed, run, log=run < self.log_runs)
+        except Exception as error:
+            return Failure(run, whereabouts(error), reason(error))
+
+
+def reason(error: BaseException) -> str:
+    """Return an error in one line."""
+    first = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
+
+
+def whereabouts(error: BaseException) -> str:
+    """Return file, line and function of the innermost frame in this package, or else of the innermost."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return "an unknown place"
+    root = Path(breakrank.__file__).parent
+    mine = [f for f in frames if Path(f.filename).is_relative_to(root) and Path(f.filename) != Path(__file__)]
+    frame = (mine or list(frames))[-1]
+    path = Path(frame.filename)
+    name = path.relative_to(root).as_posix() if mine else path.name
+    return f"{name}:{frame.lineno} in {frame.name}"
+
+
+_TASK: Task | None = None
+
+
+def begin(task: Task) -> None:
+    """Set this process up as a worker. Ctrl-C is the parent's to handle."""
+    global _TASK
+    _TASK = task
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def run_batch(runs: Sequence[int]) -> list[Replicate | Failure]:
+    """Make several runs in this worker."""
+    assert _TASK is not None
+    return [_TASK.attempt(run) for run in runs]
