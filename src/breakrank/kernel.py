@@ -1,8 +1,9 @@
 """The one way inner loops are compiled: typed for the checker, cached on disk, no global lock held.
 
 Numba keys its cache on the file of the outermost function alone, so a change in an inlined helper
-of another file would go unnoticed. The cache therefore lives in a folder named after a digest of
-the whole package and of Numba's version: any change starts a fresh cache.
+or a constant of another file would go unnoticed. The cache therefore lives in a folder named after
+a digest of all code that may be compiled (:data:`COMPILED`) and of Numba's version: any change there
+starts a fresh cache.
 """
 
 from __future__ import annotations
@@ -15,18 +16,24 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar, cast
 
 import numba
+import numpy as np
 import platformdirs
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
+COMPILED = ("draws.py", "engine", "force", "kernel.py", "mechanisms")
+"""The files and folders of the package in which kernels, and the constants they read, may stand."""
+
+
 @cache
 def cache_folder() -> Path:
-    """Return the folder that holds compiled kernels of exactly this source tree and Numba version."""
-    digest = hashlib.sha256(f"{numba.__version__} {os.environ.get('NUMBA_DISABLE_JIT', '')}".encode())
+    """Return the folder that holds compiled kernels of exactly this code and Numba version."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
+    sources = [p for name in COMPILED for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()]
+    for path in sorted(sources):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     base = Path(os.environ.get("BREAKRANK_CACHE_DIR") or platformdirs.user_cache_dir("breakrank", False))
