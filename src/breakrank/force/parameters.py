@@ -21,7 +21,7 @@ PARAMETERS = (
     Parameter(
         "force.classmates", "persons", 0, 50, 2,
         "trusted academy classmates in other units, of a soldier who attended an academy (mean)",
-        "Singh 2014 and Barany 2012 (cohort ties carry coups across units); Granovetter 1973 (bridging ties)",
+        "Granovetter 1973 (bridging ties); Singh 2014 (a coup has to be coordinated across units)",
     ),
     Parameter(
         "force.kin", "persons", 0, 5, 0.3,

@@ -1,0 +1,67 @@
+"""The built-in case: the force it describes is the force that is built."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from breakrank.case import Case, load_case
+from breakrank.force import BORDER_POST, CLASSMATE, KIN, UNIT, Force, build_force
+from breakrank.model import catalogue
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return load_case("venezuela-2019", catalogue())
+
+
+@pytest.fixture(scope="module")
+def force(case: Case, key: np.uint64) -> Force:
+    return build_force(case, key)
+
+
+def test_strengths_are_those_of_the_case(case: Case, force: Force) -> None:
+    spec = case.force
+    assert force.n == spec.strength == case.value("force.strength")
+    assert np.bincount(force.branch).tolist() == [b.strength for b in spec.branches]
+    for b in range(len(spec.branches)):
+        mine = force.branch == b
+        strength = np.count_nonzero(mine)
+        by_rank = np.bincount(force.rank[mine], minlength=len(spec.ranks))
+        assert np.abs(by_rank - spec.rank_shares[:, b] * strength).max() < 1
+        by_state = np.bincount(force.state[mine], minlength=len(spec.states))
+        assert np.abs(by_state - spec.stations[:, b] * strength).max() < 1
+    assert force.branch_ids == tuple(spec.branches.ids)
+    assert force.rank_ids == tuple(spec.ranks.ids)
+    assert force.state_ids == tuple(spec.states.ids)
+    assert force.region_ids == tuple(spec.regions.ids)
+    np.testing.assert_array_equal(spec.region_of[force.formations.state], force.formations.region)
+
+
+def test_posts_lie_where_crossings_are_manned(case: Case, force: Force) -> None:
+    posted = np.unique(force.state[force.access & BORDER_POST > 0])
+    assert {force.state_ids[s] for s in posted} == {c.state for c in case.crossings if c.posted}
+
+
+def test_ties_average_the_parameters_of_the_case(case: Case, force: Force) -> None:
+    attended = force.school_class > 0
+    for kind, name, whom in (
+        (UNIT, "comrades", slice(None)),
+        (CLASSMATE, "classmates", attended),
+        (KIN, "kin", slice(None)),
+    ):
+        mean = force.ties.degree(kind)[whom].mean()
+        assert mean == pytest.approx(case.value(f"force.{name}"), rel=0.03)
+
+
+def test_generals_sit_at_headquarters_and_everybody_else_is_led(force: Force) -> None:
+    general = force.rank == len(force.rank_ids) - 1
+    assert force.units.headquarters[force.unit[general]].all()
+    assert (force.rank[force.leader] >= 2).all()
+
+
+def test_another_strength_keeps_the_proportions(case: Case, key: np.uint64) -> None:
+    smaller = build_force(case.set({"force.strength": 115_000}), key)
+    assert smaller.n == 115_000
+    expected = [b.strength * 115_000 / 160_000 for b in case.force.branches]
+    assert np.abs(np.bincount(smaller.branch) - expected).max() < 1
