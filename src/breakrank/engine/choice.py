@@ -32,25 +32,25 @@ def choose(
     an option is its softmax among the open ones (McFadden 1974). One uniform draw for each
     decider, occasion and day picks the option by inverse cumulation, staying first.
     """
-    options = available.shape[0]
-    for j in range(who.shape[0]):
+    options, n = utility.shape
+    for o in range(options):
+        for j in range(n):
+            utility[o, j] = 0.0
+        for k in range(terms.shape[0]):
+            f = factor[k, o]
+            if f != 0.0:
+                for j in range(n):
+                    utility[o, j] += f * terms[k, j]
+    for j in range(n):
         highest = 0.0
         for o in range(options):
             if not available[o, j]:
-                chance[o, j] = 0.0
                 utility[o, j] = -np.inf
-                continue
-            u = 0.0
-            for k in range(terms.shape[0]):
-                if factor[k, o] != 0.0:
-                    u += factor[k, o] * terms[k, j]
-            utility[o, j] = u
-            highest = max(highest, u)
+            highest = max(highest, utility[o, j])
         total = 0.0
         for o in range(options):
-            if available[o, j]:
-                chance[o, j] = np.exp(utility[o, j] - highest)
-                total += chance[o, j]
+            chance[o, j] = np.exp(utility[o, j] - highest) if available[o, j] else 0.0
+            total += chance[o, j]
         draw = uniform(key, name, identity[who[j]], _NOBODY, day * 8 + occasion[j]) * total
         taken = 0
         passed = 0.0

@@ -33,6 +33,8 @@ class Moments:
     open : bool (option, decider), which options exist for whom.
     utility, chance : float64 (option, decider), after the choice.
     choice : uint8, the option taken.
+    margin : float64, how far each is on the opposed side (see ``mechanisms.preference``), once weighed.
+    leader : int32, who asks each decider to come along (position), empty on other occasions.
     """
 
     who: NDArray[np.int32]
@@ -42,6 +44,7 @@ class Moments:
     utility: NDArray[np.float64]
     chance: NDArray[np.float64]
     choice: NDArray[np.uint8]
+    margin: NDArray[np.float64]
     leader: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
 
     @property
@@ -273,4 +276,5 @@ def open_moments(who: NDArray[np.int32], occasion: NDArray[np.uint8], terms: int
         np.empty((len(OPTIONS), n)),
         np.empty((len(OPTIONS), n)),
         np.zeros(n, np.uint8),
+        np.empty(n),
     )

@@ -104,10 +104,10 @@ def _confide(
     for j in range(who.shape[0]):
         i = who[j]
         ties = start[i + 1] - start[i]
-        if ties == 0 or occasion[j] == INVITED or margin_of(p, g, day, i) <= 0:
+        if ties == 0 or occasion[j] == INVITED:
             continue
         dare, which, shows, _ = uniforms(key, name, books.identity[i], _NOBODY, day)
-        if dare >= chance / (1.0 + punished_of(w, day, i)):
+        if dare >= chance or dare >= chance / (1.0 + punished_of(w, day, i)) or margin_of(p, g, day, i) <= 0:
             continue
         friend = other[start[i] + int(which * ties)]
         if books.fate[friend] != SERVING:

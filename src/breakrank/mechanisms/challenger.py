@@ -18,8 +18,6 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
-from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.spec import Field, Parameter, switch
 
 PULL = Parameter(
@@ -64,10 +62,9 @@ def credibility_by_day(world: World) -> NDArray[np.float64]:
 
 @kernel
 def _weigh(
-    p: Preferences,
-    g: Grievances,
-    day: int,
     who: NDArray[np.int32],
+    rank: NDArray[np.uint8],
+    margin: NDArray[np.float64],
     pull_today: float,
     host_today: float,
     amnesty_by_rank: NDArray[np.float64],
@@ -76,11 +73,9 @@ def _weigh(
     amnesty: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
-        i = who[j]
-        if margin_of(p, g, day, i) > 0:
-            pull[j] = pull_today
+        pull[j] = pull_today if margin[j] > 0 else 0.0
         host[j] = host_today
-        amnesty[j] = amnesty_by_rank[p.rank[i]]
+        amnesty[j] = amnesty_by_rank[rank[who[j]]]
 
 
 class Challenger(Mechanism):
@@ -119,10 +114,9 @@ class Challenger(Mechanism):
         """The challenger's pull, the host's, and the amnesty's."""
         row = run.term_row
         _weigh(
-            run.view(Preferences),
-            run.view(Grievances),
-            run.day,
             moments.who,
+            self.world.force.rank,
+            moments.margin,
             float(self.pull[run.day]),
             float(self.host[run.day]),
             self.amnesty[run.day],

@@ -56,8 +56,6 @@ from breakrank.mechanisms.counterintelligence_parameters import (
     REPRISALS,
     REWARD,
 )
-from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.preference import Preferences, margin_of
 
 _NOBODY = int(NOBODY)
 _INFORMER = int(decision("counterintelligence.informer"))
@@ -75,10 +73,8 @@ def _recruit(key: np.uint64, name: int, identity: NDArray[np.uint32], share: flo
 
 @kernel
 def _weigh(
-    books: Books,
-    p: Preferences,
-    g: Grievances,
-    day: int,
+    fate: NDArray[np.uint8],
+    margin: NDArray[np.float64],
     who: NDArray[np.int32],
     confidant: NDArray[np.int32],
     informer: NDArray[np.bool_],
@@ -93,13 +89,13 @@ def _weigh(
     for j in range(who.shape[0]):
         i = who[j]
         friend = confidant[i]
-        if friend < 0 or books.fate[friend] != SERVING:
+        if friend < 0 or fate[friend] != SERVING:
             continue
         available[REPORT, j] = True
         reluctant[j] = -reluctance
         reward[j] = reward_today + (bonus if informer[i] else 0.0)
         if not informer[i]:
-            sympathy[j] = -max(margin_of(p, g, day, i), 0.0)
+            sympathy[j] = -max(margin[j], 0.0)
 
 
 @kernel
@@ -256,10 +252,8 @@ class Counterintelligence(Mechanism):
         """Whether to report the comrade who confided."""
         row, terms = run.term_row, moments.terms
         _weigh(
-            run.books,
-            run.view(Preferences),
-            run.view(Grievances),
-            run.day,
+            run.books.fate,
+            moments.margin,
             moments.who,
             self.confidant,
             self.informer,

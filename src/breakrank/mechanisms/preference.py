@@ -100,14 +100,18 @@ def _dispose(
 @kernel
 def _weigh(
     p: Preferences,
+    g: Grievances,
+    day: int,
     who: NDArray[np.int32],
     disillusion: NDArray[np.float64],
     rents: NDArray[np.float64],
+    margin: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
         i = who[j]
         disillusion[j] = p.numbers[0] * p.disposition[i]
         rents[j] = -p.rents[p.rank[i]]
+        margin[j] = margin_of(p, g, day, i)
 
 
 class Preference(Mechanism):
@@ -177,7 +181,10 @@ class Preference(Mechanism):
         row = run.term_row
         _weigh(
             self.view,
+            run.view(Grievances),
+            run.day,
             moments.who,
             moments.terms[row["preference.disillusion"]],
             moments.terms[row["preference.rents"]],
+            moments.margin,
         )

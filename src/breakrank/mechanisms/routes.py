@@ -93,8 +93,8 @@ def find_ways(world: World) -> Ways:
         capture[:, r] = c.capture
         violence[:, r] = c.violence
         for spell in c.schedule:
-            first = max(0, calendar.day(spell.start))
-            last = max(0, calendar.day(spell.to) + 1)
+            first = max(0, (spell.start - calendar.start).days)
+            last = max(0, (spell.to - calendar.start).days + 1)
             opened[first:last, r] = spell.open
             if spell.capture is not None:
                 capture[first:last, r] = spell.capture
