@@ -16,6 +16,8 @@ from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue
 from breakrank.case.prior import Prior
+from breakrank.case.template import new_case
+from breakrank.case.warnings import Warning_, check_case
 
 __all__ = [
     "Branch",
@@ -37,7 +39,10 @@ __all__ = [
     "Source",
     "State",
     "Target",
+    "Warning_",
     "case_folder",
+    "check_case",
     "list_cases",
     "load_case",
+    "new_case",
 ]

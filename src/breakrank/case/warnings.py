@@ -1,0 +1,269 @@
+"""What is strange about a case though it can be used, with what to do about it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from breakrank.case.check_evidence import citing
+from breakrank.case.content import FILES, Loaded
+from breakrank.case.library import case_folder, load_checked
+from breakrank.case.located import Step
+from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.prior import Prior
+from breakrank.case.source import Folder
+from breakrank.errors import nearest
+from breakrank.spec import Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Warning_:  # noqa: N801 (a warning of ours, not an exception)
+    """Something strange.
+
+    Attributes
+    ----------
+    file, line : where; the line is ``None`` where it concerns a whole file.
+    text : what is strange.
+    remedy : what to do about it.
+    """
+
+    file: Path | None
+    line: int | None
+    text: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = (
+            "" if self.file is None else self.file.as_posix() + (f":{self.line}" if self.line else "") + ": "
+        )
+        return f"{where}{self.text}\n  {self.remedy}"
+
+
+def check_case(path: str | Path, catalogue: Catalogue) -> list[Warning_]:
+    """Check a case, and return what is strange about it though it can be used, in the order of its files.
+
+    Parameters
+    ----------
+    path : a built-in case by name, or a folder.
+    catalogue : the parameters and fields that the model reads.
+
+    Raises
+    ------
+    UsageError, CaseError
+        as :func:`breakrank.case.load_case`, when it cannot be used.
+    """
+    folder = case_folder(path)
+    loaded = load_checked(folder, catalogue)
+    found = [w for rule in RULES for w in rule(loaded)]
+    found += _files_never_read(loaded, folder)
+    order = [str(loaded.documents[name].file) for name in FILES]
+    return sorted(
+        found, key=lambda w: (order.index(str(w.file)) if str(w.file) in order else 99, w.line or 0)
+    )
+
+
+def _at(loaded: Loaded, file: str, path: tuple[Step, ...], text: str, remedy: str) -> Warning_:
+    place = loaded.documents[file].place(*path)
+    return Warning_(place.file, place.line, text, remedy)
+
+
+def _folder_name(loaded: Loaded) -> Iterator[Warning_]:
+    place, name = loaded.documents["case.yaml"].place("id"), loaded.content.case.id
+    folder = place.file.absolute().parent.name if place.file else name
+    if folder != name:
+        yield Warning_(
+            place.file,
+            place.line,
+            f"the id {name!r} is not the name of the folder, {folder!r}",
+            "Rename one of the two.",
+        )
+
+
+def _unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
+    content = loaded.content
+    cited = {name for _, _, thing in citing(loaded) for name in thing.evidence or ()}
+    # What contradicts a cited observation is shown beside it, and so is of use too.
+    beside = {other for o in content.observations if o.id in cited for other in o.conflicts}
+    unused = [k for k, o in enumerate(content.observations) if o.id not in cited | beside]
+    if unused:
+        some = ", ".join(content.observations[k].id for k in unused[:5]) + (
+            ", ..." if len(unused) > 5 else ""
+        )
+        yield _at(
+            loaded,
+            "evidence/observations.yaml",
+            (unused[0], "id"),
+            f"nothing rests on {len(unused)} of the {len(content.observations)} observations: {some}",
+            "Name them as evidence of the values or targets that they bear on.",
+        )
+    quoted = {o.source for o in content.observations} | {s.copy_of for s in content.sources if s.copy_of}
+    for k, source in enumerate(content.sources):
+        if source.id not in quoted:
+            yield _at(
+                loaded,
+                "evidence/sources.yaml",
+                (k, "id"),
+                f"no observation comes from the source {source.id!r}",
+                "Add what it says to evidence/observations.yaml, or remove it.",
+            )
+
+
+def _empty_states(loaded: Loaded) -> Iterator[Warning_]:
+    force = loaded.content.force
+    strength = {b.id: b.strength for b in force.branches}
+    manned = {s for s, branch, share in loaded.content.stations if share > 0 and strength[branch] > 0}
+    for k, state in enumerate(force.states):
+        if state.id not in manned:
+            yield _at(
+                loaded,
+                "force.yaml",
+                ("states", k),
+                f"no troops are stationed in {state.id!r}",
+                f"Add rows for it to {force.stations.file} if there are any.",
+            )
+
+
+def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
+    content = loaded.content
+    neighbours: dict[str, set[str]] = {s.id: set() for s in content.force.states}
+    for road in content.routes.roads:
+        neighbours[road.start].add(road.to)
+        neighbours[road.to].add(road.start)
+    manned = {s for s, _, share in content.stations if share > 0}
+    for k, crossing in enumerate(content.routes.crossings):
+        reached, edge = {crossing.state}, [crossing.state]
+        while edge:
+            for state in neighbours[edge.pop()] - reached:
+                reached.add(state)
+                edge.append(state)
+        if not reached & manned:
+            yield _at(
+                loaded,
+                "routes.yaml",
+                ("crossings", k, "state"),
+                f"nobody can reach {crossing.id!r} by road: no troops in {crossing.state!r} or on its roads",
+                "Add a road that leads there.",
+            )
+    if content.routes.crossings and not any(c.host for c in content.routes.crossings):
+        yield _at(
+            loaded,
+            "routes.yaml",
+            ("crossings",),
+            "no crossing leads to a host that registers arrivals",
+            "Write host: true where the reception scheme is, unless there was none.",
+        )
+
+
+def _outside_the_calendar(loaded: Loaded) -> Iterator[Warning_]:
+    content = loaded.content
+    start, end = content.case.calendar.start, content.case.calendar.end
+    span = f"the calendar ({start} to {end})"
+    for k, event in enumerate(content.events):
+        ended = event.date < start and all(e.until is not None and e.until < start for e in event.effects)
+        if event.date > end or ended:
+            remedy = "It has no effect on a run; move the calendar, or remove it."
+            yield _at(
+                loaded, "events.yaml", (k, "date"), f"the event {event.id!r} lies outside {span}", remedy
+            )
+    for k, target in enumerate(content.targets):
+        if not start <= target.date <= end or (target.start is not None and target.start < start):
+            remedy = "It cannot be compared with a run; move the calendar, or remove it."
+            yield _at(
+                loaded, "targets.yaml", (k, "date"), f"the target {target.id!r} lies outside {span}", remedy
+            )
+    for k, crossing in enumerate(content.routes.crossings):
+        for j, spell in enumerate(crossing.schedule):
+            if spell.to < start or spell.start > end:
+                path = ("crossings", k, "schedule", j)
+                text = f"a time in the schedule of {crossing.id!r} lies outside {span}"
+                yield _at(loaded, "routes.yaml", path, text, "It has no effect on a run; remove it.")
+    for k, site in enumerate(content.sites):
+        if site.opens > end or (site.closes is not None and site.closes < start):
+            text = f"the site {site.id!r} is open only outside {span}"
+            yield _at(loaded, "sites.yaml", (k, "opens"), text, "It has no effect on a run; remove it.")
+
+
+def _short_series(loaded: Loaded) -> Iterator[Warning_]:
+    calendar = loaded.content.case.calendar
+    for name, entry in loaded.content.fields.items():
+        if entry.file is None:
+            continue
+        days = sorted(set(loaded.content.series[entry.file].dates))
+        usual = max((b - a for a, b in pairwise(days)), default=dt.timedelta(0))
+        silent = calendar.end - days[-1]
+        if len(days) > 1 and silent > (dt.timedelta(0) if entry.interpolate == "linear" else usual):
+            text = f"{entry.file} of the field {name!r} ends on {days[-1]}, before the calendar does"
+            remedy = (
+                f"Its last value is held from then on; if that is right, say so with a row on {calendar.end}."
+            )
+            last = max(loaded.series_rows[entry.file], key=lambda r: r.date("date"))
+            yield Warning_(last.file, last.line, text, remedy)
+        if days[0] > calendar.start:
+            text = f"{entry.file} of the field {name!r} starts on {days[0]}, after the calendar did"
+            remedy = f"Its first value is used before that; if that is right, give it on {calendar.start}."
+            first = min(loaded.series_rows[entry.file], key=lambda r: r.date("date"))
+            yield Warning_(first.file, first.line, text, remedy)
+
+
+def _odd_values(loaded: Loaded) -> Iterator[Warning_]:
+    content = loaded.content
+    entries: list[tuple[str, tuple[Step, ...], str, ParameterEntry]] = [
+        ("parameters.yaml", (name, "value"), name, entry) for name, entry in content.parameters.items()
+    ]
+    for file, path, name, entry in entries:
+        if entry.value is None or entry.prior is None or entry.range[0] == entry.range[1]:
+            continue
+        prior = Prior.of(entry.prior, *entry.range)
+        low, high = prior.quantile(0.005), prior.quantile(0.995)
+        if not low <= entry.value <= high:
+            middle = f"the central 99% of its prior ({low:.4g} to {high:.4g})"
+            text = f"the value {entry.value:g} of {name!r} lies outside {middle}"
+            yield _at(
+                loaded, file, path, text, "Correct one of the two, or leave the value out to use the median."
+            )
+
+
+def _unlikely_force(loaded: Loaded) -> Iterator[Warning_]:
+    force = loaded.content.force
+    if not any(r.leads > 0 for r in force.ranks):
+        text = "no rank leads anyone, so nobody leaves in a group"
+        yield _at(
+            loaded, "force.yaml", ("ranks",), text, "Write leads: 100 for the ranks that command a unit."
+        )
+    for k, branch in enumerate(force.branches):
+        if branch.strength == 0:
+            text = f"the branch {branch.id!r} has no soldiers"
+            yield _at(
+                loaded, "force.yaml", ("branches", k, "strength"), text, "Remove it, or give it its strength."
+            )
+
+
+def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
+    content = loaded.content
+    read = {*FILES, content.force.stations.file, *content.series}
+    names = Folder(folder).names()
+    for name in names:
+        if name not in read and name.endswith((".yaml", ".yml", ".csv", ".geojson", ".json")):
+            hint = nearest(name, read)
+            yield Warning_(
+                folder / name,
+                None,
+                f"this file is never read{hint}",
+                "Rename it, name it in the case, or remove it.",
+            )
+
+
+RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
+    _folder_name,
+    _unused_evidence,
+    _empty_states,
+    _out_of_reach,
+    _outside_the_calendar,
+    _short_series,
+    _odd_values,
+    _unlikely_force,
+)
+"""Everything that is looked for."""
