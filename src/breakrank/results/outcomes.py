@@ -155,7 +155,7 @@ def summarise(about: Outcome, values: Values) -> Outcome:
 
 def record(target: Target, case: Case) -> Record:
     """Return what the record says of a target, with its sources in words."""
-    source = sources(target.evidence, case) or (f"assumed: {target.assumed}" if target.assumed else "")
+    source = sources(target.evidence or (), case) or (f"assumed: {target.assumed}" if target.assumed else "")
     date = str(target.date)
     if target.value is not None:
         return Record("value", float(target.value), float(target.value), date, source)
@@ -173,7 +173,9 @@ def sources(evidence: Iterable[str], case: Case) -> str:
     for ident in evidence:
         observation = case.ledger.observations[ident]
         source = case.ledger.sources[observation.source]
-        phrase = f"{observation.says}, in {source.publisher}, {source.date}, paragraph {observation.paragraph}"
+        phrase = (
+            f"{observation.says}, in {source.publisher}, {source.date}, paragraph {observation.paragraph}"
+        )
         phrases.setdefault((case.ledger.original(source.id).id, observation.says), phrase)
     return "; ".join(phrases.values())
 

@@ -41,17 +41,17 @@ def check_case(path: str | Path) -> list[Warning_]:
     """
     from breakrank import case, model
 
-    return list(case.check_case(path, model.catalogue()))
+    return case.check_case(path, model.catalogue())
 
 
-def new_case(name: str, folder: str | Path = ".") -> Path:
-    """Write a commented template of a case that runs into `folder` / `name`, and return that folder.
+def new_case(folder: str | Path) -> Path:
+    """Write a commented template of a case that runs into a new or empty folder, and return that folder.
 
     Raises
     ------
     UsageError
-        for a name that is none, or a folder that is not empty.
+        for a folder whose name is no id of a case, or that is not empty.
     """
-    from breakrank import case
+    from breakrank import case, model
 
-    return Path(case.new_case(name, Path(folder)))
+    return case.new_case(folder, model.catalogue())

@@ -8,6 +8,7 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -177,7 +178,7 @@ def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None) -> C
     if isinstance(case, str | os.PathLike):
         from breakrank.study.cases import load_case
 
-        case = load_case(case)
+        case = load_case(Path(case) if isinstance(case, os.PathLike) else case)
     if until is None:
         return case
     if isinstance(until, str):

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.results.collect import Collector
+from breakrank.results.replicate import Replicate
+from tests.results.fake import EVENTS, fake_build, fake_case, fake_replicate
+
+CASE = fake_case().until("2019-01-20")
+FORCE = fake_build(CASE, 0)
+
+
+def one(run: int, log: bool = False, **series: Any) -> Replicate:
+    made = fake_replicate(CASE, FORCE, 0, run, log=log)
+    return Replicate(run, dict(made.series) | series, made.events)
+
+
+def test_order_of_arrival_does_not_matter() -> None:
+    forward, backward = Collector(CASE, 4, EVENTS), Collector(CASE, 4, EVENTS)
+    for run in range(4):
+        forward.add(one(run, log=run < 2))
+        backward.add(one(3 - run, log=run > 1))
+    assert forward.dataset().identical(backward.dataset())
+    assert forward.events().equals(backward.events())
+
+
+def test_runs_that_did_not_finish_leave_no_row() -> None:
+    collector = Collector(CASE, 4, EVENTS)
+    collector.add(one(3))
+    collector.add(one(1))
+    data = collector.dataset()
+    assert data["run"].values.tolist() == [1, 3]
+    assert np.array_equal(data["registered"].values[0], one(1).series["registered"])
+    assert collector.events() is None
+
+
+def test_fields_of_the_case_are_beside_the_runs() -> None:
+    collector = Collector(CASE, 1, EVENTS)
+    collector.add(one(0))
+    data = collector.dataset()
+    assert data["field_credibility"].dims == ("day",)
+    assert data["field_pay"].dims == ("day", "rank")
+    assert data["field_pay"].dtype == np.float32
+    assert data["field_pay"].attrs["unit"] == "US dollars a month"
+
+
+def test_events_name_what_and_where() -> None:
+    replicate = one(0)
+    events = {
+        "day": np.array([0, 3], np.int16),
+        "soldier": np.array([7, 8], np.uint32),
+        "event": np.array([1, 2], np.uint8),
+        "place": np.array([-1, 6], np.int16),
+        "other": np.array([0xFFFFFFFF, 7], np.uint32),
+        "value": np.array([0.5, np.nan], np.float32),
+    }
+    collector = Collector(CASE, 1, EVENTS)
+    collector.add(Replicate(0, replicate.series, events))
+    table = collector.events()
+    assert table is not None
+    assert table.column_names == ["run", "day", "soldier", "event", "place", "other", "value"]
+    assert table["event"].to_pylist() == ["crossed", "registered"]
+    assert table["place"].to_pylist() == ["", "simon-bolivar-bridge"]
+    assert table["other"].to_pylist() == [0xFFFFFFFF, 7]
+    assert table["run"].to_pylist() == [0, 0]
+
+
+def test_a_series_that_is_not_in_the_table_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ValueError, match=r"no variable 'registred'.*did you mean 'registered'"):
+        Collector(CASE, 1, EVENTS).add(one(0, registred=np.zeros(20, np.int32)))
+
+
+def test_a_wrong_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"series shot of run 0 has shape \(19,\), not \(20,\)"):
+        Collector(CASE, 1, EVENTS).add(one(0, shot=np.zeros(19, np.int32)))
+
+
+def test_numbers_of_another_kind_are_refused() -> None:
+    with pytest.raises(TypeError, match="float64"):
+        Collector(CASE, 1, EVENTS).add(one(0, shot=np.zeros(20)))
+
+
+def test_runs_have_to_agree_on_their_series() -> None:
+    collector = Collector(CASE, 2, EVENTS)
+    collector.add(one(0))
+    fewer = dict(one(1).series)
+    del fewer["shot"]
+    with pytest.raises(ValueError, match="other series than the runs before: shot"):
+        collector.add(Replicate(1, fewer))
+
+
+def test_a_log_has_exactly_its_columns() -> None:
+    with pytest.raises(ValueError, match="the event log has columns day"):
+        Collector(CASE, 1, EVENTS).add(Replicate(0, one(0).series, {"day": np.zeros(1, np.int16)}))

@@ -1,0 +1,124 @@
+"""Measures against plain NumPy on the same arrays."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.case.vocabulary import MEASURES as CASE_MEASURES
+from breakrank.errors import UsageError
+from breakrank.results.measures import MEASURES, check_question, measure
+from breakrank.results.variables import VARIABLES
+from tests.results.fake import fake_case, fake_result
+
+RESULT = fake_result(5)
+DATA = RESULT.data
+FEB_23 = 53
+
+
+def values(name: str) -> Any:
+    return DATA[name].values.astype(float)
+
+
+def test_every_measure_of_a_case_can_be_computed() -> None:
+    assert set(CASE_MEASURES) <= set(MEASURES)
+
+
+def test_every_measure_reads_a_variable_of_the_table() -> None:
+    for found in MEASURES.values():
+        assert "" in found.sources
+        for dim, source in found.sources.items():
+            assert source.variable in VARIABLES
+            assert not dim or dim in VARIABLES[source.variable].dims
+            assert set(source.at) <= set(VARIABLES[source.variable].dims)
+
+
+def test_totals_count_from_the_first_day_to_the_date_inclusive() -> None:
+    found = measure(DATA, "registered", "2019-02-23")
+    assert np.array_equal(found, values("registered")[:, : FEB_23 + 1].sum(1))
+    found = measure(DATA, "registered", dt.date(2019, 3, 23), since="2019-02-23")
+    assert np.array_equal(found, values("registered")[:, FEB_23 : FEB_23 + 29].sum(1))
+    assert np.array_equal(measure(DATA, "shot"), values("shot").sum(1))
+
+
+def test_totals_by_rank_branch_and_route() -> None:
+    exits = values("exits_rank")
+    assert np.array_equal(measure(DATA, "quiet_desertion"), exits[:, :, 0].sum((1, 2)))
+    found = measure(DATA, "open_defection", by={"rank": "nco"})
+    assert np.array_equal(found, exits[:, :, 2, 1].sum(1))
+    found = measure(DATA, "registered_exit", by={"rank": ["junior", "senior"]})
+    assert np.array_equal(found, exits[:, :, 1, 2:4].sum((1, 2)))
+    found = measure(DATA, "quiet_desertion", by={"branch": ("guard",)})
+    assert np.array_equal(found, values("exits_branch")[:, :, 0, 1].sum(1))
+    found = measure(DATA, "left_abroad", by={"route": "trails"})
+    assert np.array_equal(found, values("exits_route")[:, :, 2].sum(1))
+    found = measure(DATA, "registered", by={"rank": "general"})
+    assert np.array_equal(found, values("registered_rank")[:, :, 4].sum(1))
+
+
+def test_levels_read_the_date() -> None:
+    assert np.array_equal(measure(DATA, "opposed", "2019-01-09"), values("opposed")[:, 8])
+    assert np.array_equal(measure(DATA, "serving"), values("fates")[:, -1, 0])
+    assert np.array_equal(measure(DATA, "embassy", "2019-06-01"), values("fates")[:, 151, 6])
+    assert np.array_equal(measure(DATA, "hiding", by={"rank": "nco"}), values("fate_rank")[:, 2, 1])
+
+
+def test_share_left_is_a_share_of_the_strength() -> None:
+    left = values("exits_route")[:, :82].sum((1, 2))
+    assert np.allclose(measure(DATA, "share_left", "2019-03-23"), left / 160_000, rtol=1e-15)
+    found = measure(DATA, "share_left", by={"rank": "general"})
+    strength = values("fate_rank")[:, :, 4].sum(1)
+    assert np.allclose(found, values("crossed_rank")[:, :, 4].sum(1) / strength, rtol=1e-15)
+
+
+def test_rate_ratio_compares_the_month_after_with_the_weeks_before() -> None:
+    left = values("exits_route").sum(2)
+    after = (left[:, FEB_23 : FEB_23 + 30].sum(1) + 0.5) / 30
+    before = (left[:, FEB_23 - 28 : FEB_23].sum(1) + 0.5) / 28
+    assert np.allclose(measure(DATA, "rate_ratio", "2019-02-23"), after / before, rtol=1e-15)
+    before = (left[:, 22:FEB_23].sum(1) + 0.5) / 31
+    found = measure(DATA, "rate_ratio", "2019-02-23", since="2019-01-23")
+    assert np.allclose(found, after / before, rtol=1e-15)
+
+
+def test_rate_ratio_stays_finite_and_stops_at_the_calendars_end() -> None:
+    nobody = DATA.assign(exits_route=DATA["exits_route"] * 0)
+    assert np.allclose(measure(nobody, "rate_ratio", "2019-02-23"), (0.5 / 30) / (0.5 / 28))
+    left = values("exits_route").sum(2)
+    after = (left[:, -5:].sum(1) + 0.5) / 5
+    before = (left[:, -33:-5].sum(1) + 0.5) / 28
+    assert np.allclose(measure(DATA, "rate_ratio", "2019-12-27"), after / before, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"name": "registred"}, "no measure 'registred', did you mean 'registered'"),
+        ({"name": "shot", "date": "2020-01-01"}, "outside the calendar, which runs from 2019-01-01"),
+        ({"name": "shot", "date": "1 March"}, "is no date"),
+        ({"name": "shot", "date": "2019-01-02", "since": "2019-01-03"}, "which is before it"),
+        ({"name": "shot", "by": {"rank": "nco"}}, "not recorded by rank.*for the whole force only"),
+        ({"name": "registered", "by": {"rnk": "nco"}}, "did you mean 'rank'"),
+        ({"name": "registered", "by": {"rank": "nko"}}, "no rank 'nko', did you mean 'nco'"),
+        ({"name": "registered", "by": {"rank": "nco", "branch": "army"}}, "one of rank, branch at a time"),
+        ({"name": "registered", "by": {"branch": "army"}}, "registered by branch needs registered_branch"),
+        ({"name": "serving", "date": "2019-03-01", "by": {"rank": "nco"}}, "on the last day only"),
+        ({"name": "rate_ratio", "date": "2019-01-01"}, "at least one day before"),
+    ],
+)
+def test_what_no_variable_answers_is_an_error(question: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        measure(DATA, **question)
+
+
+def test_questions_are_checked_before_any_run() -> None:
+    case = fake_case()
+    check_question("registered", {"rank": ["general", "nco"]}, case)
+    check_question("rate_ratio", None, case)
+    with pytest.raises(UsageError, match="did you mean 'general'"):
+        check_question("registered", {"rank": "generl"}, case)
+    with pytest.raises(UsageError, match="not recorded by state"):
+        check_question("registered", {"state": "VE-A"}, case)

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.errors import UsageError
+from breakrank.results.outcomes import (
+    AT_END,
+    Outcome,
+    Record,
+    as_json,
+    check_targets,
+    measure,
+    outcomes,
+    record,
+    summarise,
+)
+from tests.results.fake import fake_case, fake_result
+from tests.results.fake_case import FakeCase, target
+
+RESULT = fake_result(20)
+
+
+class OtherTargets(FakeCase):
+    """The made-up case with the targets a test asks for."""
+
+    asked: tuple[Any, ...] = ()
+
+    @property
+    def targets(self) -> tuple[Any, ...]:
+        return self.asked
+
+
+def with_targets(*targets: Any) -> Any:
+    case = OtherTargets()
+    object.__setattr__(case, "asked", targets)
+    return dataclasses.replace(RESULT, case=case)
+
+
+def test_spread_is_numpys_linear_quantile() -> None:
+    found = {o.id: o for o in outcomes(RESULT)}["registered-month"]
+    runs = RESULT.data["registered"].values[:, 53:82].sum(1)
+    expected = np.quantile(runs, [0.05, 0.25, 0.5, 0.75, 0.95])
+    assert [found.q05, found.q25, found.median, found.q75, found.q95] == expected.tolist()
+    assert (found.measure, found.date, found.unit) == ("registered", "2019-03-23", "soldiers")
+
+
+def test_targets_come_first_then_the_end() -> None:
+    ids = [o.id for o in outcomes(RESULT)]
+    assert ids == [t.id for t in fake_case().targets] + list(AT_END)
+
+
+def test_measure_of_a_result_is_the_datasets() -> None:
+    assert np.array_equal(measure(RESULT, "shot"), RESULT.data["shot"].values.sum(1))
+
+
+def test_a_target_named_like_a_measure_does_not_hide_the_end() -> None:
+    result = with_targets(target("shot", "Shot in January", "shot", "2019-01-31", value=1.0))
+    found = {o.id: o for o in outcomes(result)}
+    assert found["shot"].date == "2019-01-31"
+    assert found["shot-at-end"].date == "2019-12-31"
+
+
+def test_targets_past_the_end_are_left_out() -> None:
+    result = with_targets(target("later", "Later", "shot", "2020-01-31", value=1.0))
+    assert [o.id for o in outcomes(result)] == list(AT_END)
+
+
+def test_what_the_runs_cannot_answer_says_why() -> None:
+    result = with_targets(
+        target("guard", "Guardsmen", "registered", "2019-03-01", by={"branch": "guard"}, value=1.0)
+    )
+    found = outcomes(result)[0]
+    assert math.isnan(found.median)
+    assert "registered_branch" in found.note
+    assert found.meets_record is None
+    assert found.as_json()["median"] is None
+    assert found.as_json()["interval90"] == [None, None]
+
+
+def test_records_name_their_sources() -> None:
+    case = fake_case()
+    by_id = {t.id: record(t, case) for t in case.targets}
+    assert by_id["registered-february"] == Record(
+        "value",
+        567.0,
+        567.0,
+        "2019-02-28",
+        "migration agency, in A wire service, 2019-03-01, paragraph 4",
+    )
+    assert by_id["registered-month"].source.count(";") == 1
+    assert by_id["generals"].source == "assumed: few were named"
+    assert (by_id["generals"].low, by_id["generals"].high) == (-math.inf, 5.0)
+    assert (by_id["acceleration"].low, by_id["acceleration"].high) == (3.0, math.inf)
+
+
+def test_copies_of_one_report_are_named_once() -> None:
+    observation = SimpleNamespace(says="the agency", paragraph="3", source="copy")
+    again = SimpleNamespace(says="the agency", paragraph="9", source="original")
+    sources = {
+        "copy": SimpleNamespace(id="copy", publisher="A paper", date="2019-03-02"),
+        "original": SimpleNamespace(id="original", publisher="A wire", date="2019-03-01"),
+    }
+    ledger = SimpleNamespace(
+        observations={"a": observation, "b": again},
+        sources=sources,
+        original=lambda _: sources["original"],
+    )
+    asked = target("x", "X", "shot", "2019-03-01", value=1.0, evidence=("a", "b"))
+    found: Any = SimpleNamespace(ledger=ledger)
+    assert record(asked, found).source == "the agency, in A paper, 2019-03-02, paragraph 3"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "met"), [(0.0, 4.9, False), (0.0, 5.0, True), (9.0, math.inf, True), (9.1, 20.0, False)]
+)
+def test_meeting_the_record_is_overlap_with_the_90_percent_interval(
+    low: float, high: float, met: bool
+) -> None:
+    about = Outcome("x", "X", "soldiers", "shot", "2019-12-31", record=Record("range", low, high, "", ""))
+    found = dataclasses.replace(about, q05=5.0, median=7.0, q95=9.0)
+    assert found.meets_record is met
+
+
+def test_one_run_has_no_spread_and_no_run_has_nothing() -> None:
+    about = Outcome("x", "X", "soldiers", "shot", "2019-12-31")
+    one = summarise(about, np.array([3.0]))
+    assert (one.q05, one.median, one.q95) == (3.0, 3.0, 3.0)
+    assert math.isnan(summarise(about, np.array([np.nan])).median)
+
+
+def test_json_has_exactly_its_form() -> None:
+    content = json.loads(json.dumps(as_json(RESULT), allow_nan=False))
+    assert set(content) == {"case", "version", "seed", "runs", "seconds", "outcomes"}
+    assert (content["case"], content["seed"], content["runs"]) == ("made-up-2019", 7, 20)
+    for outcome in content["outcomes"].values():
+        assert set(outcome) == {"label", "unit", "median", "interval50", "interval90", "record"}
+        low, high = outcome["interval90"]
+        assert low <= outcome["interval50"][0] <= outcome["median"] <= outcome["interval50"][1] <= high
+    records = {k: v["record"] for k, v in content["outcomes"].items()}
+    assert set(records["registered-february"]) == {"value", "date", "source"}
+    assert records["registered-month"]["range"] == [900.0, 1000.0]
+    assert records["generals"]["at_most"] == 5.0
+    assert records["acceleration"]["at_least"] == 3.0
+    assert records["registered"] is None
+
+
+def test_table_has_a_row_for_each_outcome() -> None:
+    table = RESULT.table()
+    assert table.index.tolist() == [o.id for o in RESULT.outcomes()]
+    assert table.loc["generals", "record"] == "at_most"
+    assert table.loc["registered-february", "record_low"] == 567.0
+
+
+def test_targets_are_checked_before_any_run() -> None:
+    check_targets(fake_case())
+    wrong: Any = with_targets(target("guard", "Guardsmen", "registered", "2019-03-01", by={"branch": "gard"}))
+    with pytest.raises(UsageError, match="target guard: no branch 'gard', did you mean 'guard'"):
+        check_targets(wrong.case)

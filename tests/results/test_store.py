@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import dataclasses
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from breakrank.errors import BreakrankError
+from breakrank.results.parquet import read_dataset, write_dataset
+from breakrank.results.replicate import Failure
+from breakrank.results.store import is_result, load_result, save_result
+from tests.results.fake import fake_result, read_case
+from tests.results.same import assert_same_bits, assert_same_data
+
+RESULT = fake_result(5)
+FILES = {
+    "result.json",
+    "outcomes.json",
+    "outcomes.csv",
+    "daily.parquet",
+    "runs.parquet",
+    "fields.parquet",
+    "events.parquet",
+    "case",
+}
+
+
+def listed(folder: Path) -> list[str]:
+    return sorted(p.name for p in folder.iterdir())
+
+
+def test_a_saved_result_reads_back_bit_for_bit(tmp_path: Path) -> None:
+    failed = (Failure(7, "engine/day.py:3 in walk", "ValueError: ü"),)
+    result = dataclasses.replace(RESULT, failed=failed, interrupted=True, seconds=1.25, seed=2**64 - 1)
+    save_result(result, tmp_path / "out")
+    again = load_result(tmp_path / "out", read_case=read_case)
+    assert_same_bits(again, result)
+    for name in ("seed", "seconds", "command", "failed", "interrupted"):
+        assert getattr(again, name) == getattr(result, name)
+    assert dict(again.versions) == dict(result.versions)
+    assert again.case.digest == result.case.digest
+    assert set(listed(tmp_path / "out")) == FILES
+
+
+def test_without_a_log_there_is_no_event_file(tmp_path: Path) -> None:
+    save_result(dataclasses.replace(RESULT, events=None), tmp_path / "out")
+    assert load_result(tmp_path / "out", read_case=read_case).events is None
+    assert "events.parquet" not in listed(tmp_path / "out")
+
+
+def test_missing_numbers_infinities_and_empty_dimensions_survive(tmp_path: Path) -> None:
+    data = RESULT.data.isel(route=slice(0, 0)).copy(deep=True)
+    data["opposed"].values[0, :3] = [np.nan, np.inf, -0.0]
+    write_dataset(data, tmp_path)
+    again = read_dataset(tmp_path)
+    assert_same_data(again, data)
+    assert np.signbit(again["opposed"].values[0, 2])
+
+
+def test_the_files_can_be_read_by_others(tmp_path: Path) -> None:
+    save_result(RESULT, tmp_path / "out")
+    table = pq.read_table(tmp_path / "out" / "daily.parquet")
+    assert table.column_names[:2] == ["run", "date"]
+    assert str(table.schema.field("date").type) == "date32[day]"
+    column = table["exits_rank|quiet_desertion|nco"].to_numpy().reshape(5, 365)
+    assert np.array_equal(column, RESULT.data["exits_rank"].values[:, :, 0, 1])
+    written = json.loads((tmp_path / "out" / "outcomes.json").read_text("utf-8"))
+    assert written["outcomes"]["shot"]["unit"] == "soldiers"
+
+
+def test_an_older_result_is_replaced_whole(tmp_path: Path) -> None:
+    save_result(fake_result(3), tmp_path / "out")
+    (tmp_path / "out" / "report.html").write_text("older")
+    save_result(RESULT, tmp_path / "out")
+    assert load_result(tmp_path / "out", read_case=read_case).runs == 5
+    assert set(listed(tmp_path / "out")) == FILES
+    assert listed(tmp_path) == ["out"]
+
+
+def test_parents_are_made_and_an_empty_folder_is_used(tmp_path: Path) -> None:
+    save_result(RESULT, tmp_path / "a" / "b" / "out")
+    assert is_result(tmp_path / "a" / "b" / "out")
+    (tmp_path / "empty").mkdir()
+    save_result(RESULT, tmp_path / "empty")
+    assert is_result(tmp_path / "empty")
+
+
+def test_what_is_no_result_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("years of work")
+    with pytest.raises(BreakrankError, match="holds something that is no Breakrank result"):
+        save_result(RESULT, tmp_path / "thesis")
+    assert listed(tmp_path / "thesis") == ["chapter.txt"]
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BreakrankError, match="exists and is no folder"):
+        save_result(RESULT, tmp_path / "file")
+    assert listed(tmp_path) == ["file", "thesis"]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
+@pytest.mark.parametrize("older", [False, True])
+def test_a_refusing_disk_leaves_things_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, older: bool
+) -> None:
+    target = tmp_path / "a" / "out"
+    if older:
+        save_result(fake_result(3), target)
+    write, calls = pq.write_table, []
+
+    def full(*arguments: Any, **more: Any) -> None:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise OSError(code, os.strerror(code))
+        write(*arguments, **more)
+
+    monkeypatch.setattr(pq, "write_table", full)
+    with pytest.raises(BreakrankError, match=f"cannot write .*out: {os.strerror(code)}. Nothing was left"):
+        save_result(RESULT, target)
+    if older:
+        assert listed(tmp_path / "a") == ["out"]
+        assert load_result(target, read_case=read_case).runs == 3
+    else:
+        assert listed(tmp_path) == []
+
+
+def test_an_interruption_leaves_things_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_result(fake_result(3), tmp_path / "out")
+
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pq, "write_table", stop)
+    with pytest.raises(KeyboardInterrupt):
+        save_result(RESULT, tmp_path / "out")
+    assert listed(tmp_path) == ["out"]
+    assert load_result(tmp_path / "out", read_case=read_case).runs == 3
+
+
+def test_if_the_last_rename_fails_the_older_result_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_result(fake_result(3), tmp_path / "out")
+    rename = Path.rename
+
+    def refuse(self: Path, target: Path) -> Path:
+        if self.name.endswith(".partial"):
+            raise OSError(errno.EACCES, "no")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(BreakrankError, match="Choose a folder you may write to"):
+        save_result(RESULT, tmp_path / "out")
+    assert listed(tmp_path) == ["out"]
+    assert load_result(tmp_path / "out", read_case=read_case).runs == 3
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from breakrank.errors import BreakrankError
+from tests.results.fake import fake_result
+result = fake_result(5)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+try:
+    result.save(sys.argv[1])
+except BreakrankError as error:
+    print(error)
+print(list(Path(sys.argv[1]).parent.iterdir()))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits on file size are POSIX")
+def test_a_file_that_may_not_grow_gives_one_clear_error(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path / "out")],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root / "src"), str(root)])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    first, *_, last = done.stdout.splitlines()
+    assert first.startswith(f"cannot write {tmp_path / 'out'}: File too large.")
+    assert last == "[]"
+    assert done.stderr == ""
+
+
+def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(BreakrankError, match="no result folder"):
+        load_result(tmp_path / "none")
+    with pytest.raises(BreakrankError, match="is no Breakrank result"):
+        load_result(tmp_path)
+    folder = tmp_path / "out"
+    save_result(RESULT, folder)
+    (folder / "runs.parquet").unlink()
+    with pytest.raises(BreakrankError, match="incomplete, fate_rank, moments missing"):
+        load_result(folder, read_case=read_case)
+    (folder / "daily.parquet").write_bytes(b"PAR1 not really")
+    with pytest.raises(BreakrankError, match=r"daily\.parquet: not readable"):
+        load_result(folder, read_case=read_case)
+
+
+def test_a_changed_case_or_another_format_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    save_result(RESULT, folder)
+    case = folder / "case" / "case.yaml"
+    case.write_text(case.read_text().replace("160000", "160001"))
+    with pytest.raises(BreakrankError, match="is not the case that ran"):
+        load_result(folder, read_case=read_case)
+    about = json.loads((folder / "result.json").read_text())
+    (folder / "result.json").write_text(json.dumps(about | {"breakrank_result": 2}))
+    with pytest.raises(BreakrankError, match="has result format 2, this Breakrank reads 1"):
+        load_result(folder, read_case=read_case)
