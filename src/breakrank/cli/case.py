@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from breakrank.cli.options import Flag
 from breakrank.cli.text import listed, note, say, say_json, title, wrapped
@@ -79,24 +76,17 @@ def check(case: str, /, *, json: Flag = False) -> None:
     )
 
 
-def new(
-    name: str,
-    /,
-    *,
-    folder: Annotated[Path | None, Parameter(name="--in")] = None,
-) -> None:
+def new(folder: Path, /) -> None:
     """Write a commented template of a case that runs.
 
     Parameters
     ----------
-    name
-        Short name of the new case, which becomes its folder: small letters, digits and '-'.
     folder
-        Where to put the folder; the current directory if left out.
+        A new or empty folder, e.g. my-country; its name becomes the name of the case.
     """
     from breakrank import new_case
 
-    made = new_case(name, folder or Path())
+    made = new_case(folder.name, folder.parent)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
-    say(f"{made} is ready: {listed(files)}")
+    say(wrapped(f"{made} holds {listed(files)}"))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")

@@ -144,7 +144,7 @@ def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
             yield labelled("  conflicts", _phrase(other))
     if entry["assumed"]:
         yield labelled("assumed", entry["assumed"])
-    if entry["comment"]:
+    if entry["comment"] and entry["comment"] != entry["about"]:
         yield labelled("note", entry["comment"])
 
 
@@ -169,7 +169,10 @@ def _phrase(seen: dict[str, Any]) -> str:
         said = ""
     source = seen["source"]
     copied = f", a copy of {source['copy_of']}" if source["copy_of"] else ""
-    where = f"{source['publisher']}, {source['date']}, paragraph {seen['paragraph']}{copied}"
+    part = seen["paragraph"]
+    where = (
+        f"{source['publisher']}, {source['date']}, {'paragraph ' if part[:1].isdigit() else ''}{part}{copied}"
+    )
     return (
         f"{seen['id']}: {seen['what'].rstrip('.')}{said}. {seen['date']}; {seen['says']}, in {where}; "
         f"confidence {seen['confidence']}"

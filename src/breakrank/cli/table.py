@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from breakrank.cli.text import figure, labelled, say, span, title, width
+from breakrank.cli.text import figure, labelled, say, title, width
 
 if TYPE_CHECKING:
-    from breakrank.results import Outcome, Record, Result
+    from breakrank.results import Outcome, Result
 
 PHRASES = 2
 """Sources named for each figure of the record; the rest is counted."""
@@ -40,37 +40,47 @@ def _print(heading: str, rows: Sequence[Outcome], numbered: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=None)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(heading, ratio=1)
-    for name in ("median", "50%", "90%"):
-        table.add_column(name, justify="right", no_wrap=True)
-    if numbered:
-        table.add_column("record", justify="right", no_wrap=True)
+    for name in ("median", "50%", "90%", *(("record", "") if numbered else ())):
+        table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for number, o in enumerate(rows, 1):
-        unit = "" if o.unit in ("soldiers", "share", "ratio") else f" ({o.unit})"
-        cells: list[Text | str] = [
-            Text(o.label + unit),
-            figure(o.median),
-            span(o.q25, o.q75),
-            span(o.q05, o.q95),
-        ]
+        unit = "" if o.unit in _PLAIN else f" ({o.unit})"
+        cells = [o.label + unit, _figure(o.median, o), _span(o.q25, o.q75, o), _span(o.q05, o.q95, o)]
         if o.record is not None:
-            mark = "" if o.meets_record else " *"
-            cells.append(Text(f"{said(o.record)}{mark} [{number}]"))
-        table.add_row(*cells)
+            cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
+        table.add_row(*(Text(cell) for cell in cells))
     Console(width=width(), highlight=False).print(table)
     if any(o.meets_record is False for o in rows):
-        say("* outside the 90% interval")
+        say("* the record lies outside the 90% interval")
         say()
 
 
-def said(record: Record) -> str:
-    """Return what the record says, e.g. ``"950 to 1,000"`` or ``"at most 10"``."""
+_PLAIN = ("soldiers", "share", "ratio")
+"""Units that the label makes plain."""
+
+
+def _figure(value: float, outcome: Outcome) -> str:
+    if outcome.unit == "share":
+        return figure(100 * value) + "%"
+    return figure(round(value) if outcome.unit == "soldiers" and abs(value) >= 10 else value)
+
+
+def _span(low: float, high: float, outcome: Outcome) -> str:
+    ends = _figure(low, outcome), _figure(high, outcome)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix('%')} to {ends[1]}"
+
+
+def said(outcome: Outcome) -> str:
+    """Return what the record says of an outcome, e.g. ``"950 to 1,000"`` or ``"at most 10"``."""
+    record = outcome.record
+    if record is None:
+        return ""
     if record.kind == "at_most":
-        return f"at most {figure(record.high)}"
+        return f"at most {_figure(record.high, outcome)}"
     if record.kind == "at_least":
-        return f"at least {figure(record.low)}"
-    return span(record.low, record.high)
+        return f"at least {_figure(record.low, outcome)}"
+    return _span(record.low, record.high, outcome)
 
 
 def _shortened(source: str) -> str:

@@ -39,21 +39,26 @@ def title(text: str) -> str:
     return f"\033[1m{text}\033[0m" if sys.stdout.isatty() else text
 
 
-def wrapped(text: str, indent: int = 0, hang: int | None = None) -> str:
-    """Return a paragraph broken to the terminal's width; later lines are indented by `hang` columns."""
-    return textwrap.fill(
-        " ".join(text.split()),
-        width(),
-        initial_indent=" " * indent,
-        subsequent_indent=" " * (indent if hang is None else hang),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def wrapped(text: str, indent: int = 0) -> str:
+    """Return a paragraph broken to the width in use, indented."""
+    return _filled(text, " " * indent, " " * indent)
 
 
 def labelled(label: str, text: str, indent: int = 2, column: int = 12) -> str:
     """Return ``label   text``, the text wrapped in a column of its own."""
-    return wrapped(f"\x00{text}", indent, indent + column).replace("\x00", f"{label:<{column}}", 1)
+    return _filled(text, " " * indent + f"{label:<{column}}", " " * (indent + column))
+
+
+def _filled(text: str, first: str, later: str) -> str:
+    lines = textwrap.wrap(
+        " ".join(text.split()),
+        width(),
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines)
 
 
 def figure(value: float) -> str:

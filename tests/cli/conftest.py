@@ -1,0 +1,68 @@
+"""The command line as a user meets it: in a fresh process, or called here where that is enough."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Call the command line in this process."""
+    from breakrank.cli import main
+
+    def run(*arguments: object) -> Outcome:
+        capsys.readouterr()
+        code = main([str(a) for a in arguments])
+        return Outcome(code, *capsys.readouterr())
+
+    return run
+
+
+def command(*arguments: object) -> list[str]:
+    """Return the command of a fresh process."""
+    return [sys.executable, "-m", "breakrank", *map(str, arguments)]
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a fresh process, which finds the package as the tests do."""
+    return os.environ | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "error"}
+
+
+def process(*arguments: object, folder: Path) -> Outcome:
+    """Call the command line in a fresh process in `folder`."""
+    done = subprocess.run(
+        command(*arguments),
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a new case, small enough to run in an instant."""
+    from breakrank import new_case
+
+    return new_case("small", tmp_path_factory.mktemp("cases"))

@@ -1,0 +1,67 @@
+"""``breakrank case`` and ``breakrank evidence``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+
+
+def test_list_names_the_built_in_case(call: Call) -> None:
+    assert "venezuela-2019" in call("case", "list").out
+    assert "venezuela-2019" in json.loads(call("case", "list", "--json").out)["cases"]
+
+
+def test_show_prints_the_case(call: Call) -> None:
+    done = call("case", "show", "venezuela-2019")
+    assert done.code == 0
+    assert "Case venezuela-2019" in done.out
+
+
+def test_new_writes_a_case_that_passes_the_check(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call("case", "new", "my-country").code == 0
+    assert [p.name for p in tmp_path.iterdir()] == ["my-country"]
+    done = call("case", "check", "my-country")
+    assert done.code == 0
+    assert "can be run" in done.err
+    assert json.loads(call("case", "check", "my-country", "--json").out)["case"] == "my-country"
+
+
+def test_new_leaves_what_is_there_alone(call: Call, tmp_path: Path) -> None:
+    assert call("case", "new", tmp_path / "mine").code == 0
+    file = tmp_path / "mine" / "case.yaml"
+    file.write_text("changed", encoding="utf-8")
+    again = call("case", "new", tmp_path / "mine")
+    assert again.code == 2
+    assert file.read_text(encoding="utf-8") == "changed"
+
+
+def test_evidence_of_the_built_in_case_is_complete(call: Call) -> None:
+    book = json.loads(call("evidence", "venezuela-2019", "--json").out)
+    assert len(book["parameters"]) > 60
+    assert len(book["targets"]) >= 10
+    for name, entry in {**book["parameters"], **book["targets"]}.items():
+        assert entry["evidence"] or entry["assumed"], name
+        assert entry["unit"], name
+        for seen in entry["evidence"]:
+            assert seen["what"]
+            assert seen["source"]["publisher"]
+
+
+def test_evidence_shows_sources_conflicts_and_assumptions(call: Call) -> None:
+    whole = call("evidence", "venezuela-2019").out
+    for words in ("evidence ", "conflicts ", "assumed ", "prior ", "range "):
+        assert words in whole
+    one = call("evidence", "venezuela-2019", "force.strength").out
+    assert "force.strength" in one
+    assert "fear.risk_weight" not in one
+    assert "conflicts" in one

@@ -1,0 +1,94 @@
+"""A mistake is one clear message on standard error and a non-zero exit code, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome, process
+
+MISTAKES = {
+    "no such command": (["rum"], "run"),
+    "no such option": (["run", "CASE", "--seeds", "1"], "--seeds"),
+    "no case": (["run"], "CASE"),
+    "no such case": (["run", "venezuela-2018"], "venezuela-2019"),
+    "no such folder": (["run", "nowhere/at-all"], "nowhere/at-all"),
+    "not a number": (["run", "CASE", "--runs", "many"], "many"),
+    "no runs": (["run", "CASE", "--runs", "0"], "runs"),
+    "no workers": (["run", "CASE", "--workers", "0"], "workers"),
+    "negative seed": (["run", "CASE", "--seed", "-1"], "seed"),
+    "no such parameter": (["run", "CASE", "--set", "feer.on=0"], "fear.on"),
+    "no value": (["run", "CASE", "--set", "fear.on"], "NAME=VALUE"),
+    "no name": (["run", "CASE", "--set", "=1"], "NAME=VALUE"),
+    "value not a number": (["run", "CASE", "--set", "fear.on=off"], "NAME=VALUE"),
+    "value not finite": (["run", "CASE", "--set", "fear.risk_weight=nan"], "fear.risk_weight"),
+    "value out of range": (["run", "CASE", "--set", "fear.on=2"], "fear.on"),
+    "set twice": (["run", "CASE", "--set", "fear.on=0", "--set", "fear.on=1"], "twice"),
+    "no date": (["run", "CASE", "--until", "soon"], "soon"),
+    "after the calendar": (["run", "CASE", "--until", "2999-01-01"], "calendar"),
+    "no events file": (["run", "CASE", "--events", "none.yaml"], "none.yaml"),
+    "events are no file": (["run", "CASE", "--events", "."], "."),
+    "no such case to show": (["case", "show", "atlantis"], "atlantis"),
+    "no such case to check": (["case", "check", "atlantis"], "atlantis"),
+    "no name for a case": (["case", "new", "!!!"], "!!!"),
+    "no evidence for": (["evidence", "CASE", "fear.risk_wait"], "fear.risk_weight"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_one_message_and_nothing_left(
+    mistake: str,
+    call: Callable[..., Outcome],
+    template: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arguments, named = MISTAKES[mistake]
+    monkeypatch.chdir(tmp_path)
+    done = call(*(str(template) if a == "CASE" else a for a in arguments))
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("breakrank: ")
+    assert named in done.err
+    assert "Traceback" not in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_case_is_named_with_file_and_line(template: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "small"
+    shutil.copytree(template, broken)
+    file = broken / "case.yaml"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("title:"))
+    lines[at] = lines[at].replace("title:", "tilte:")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = process("run", broken, "--runs", 1, "--json", folder=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert f"case.yaml:{at + 1}" in done.err
+    assert "title" in done.err
+    assert "Traceback" not in done.err
+    assert [p.name for p in tmp_path.iterdir()] == ["small"]
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    import subprocess
+
+    from tests.cli.conftest import command, environment
+
+    done = subprocess.Popen(
+        command("evidence", "venezuela-2019"),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert done.stdout is not None
+    assert done.stderr is not None
+    done.stdout.readline()
+    done.stdout.close()
+    assert done.stderr.read() == b""
+    assert done.wait(timeout=120) == 0
+    done.stderr.close()

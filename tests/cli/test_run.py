@@ -1,0 +1,147 @@
+"""``breakrank run``: a table, a folder and a report; one JSON object; silence where asked for."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from breakrank import load_case, load_result
+from tests.cli.conftest import Outcome, command, environment, process
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def plain(template: Path, folder: Path) -> Outcome:
+    """Run once in the plain way."""
+    return process("run", template, "--runs", 3, "--seed", 5, "--set", "fear.on=0", folder=folder)
+
+
+def test_it_prints_a_table_and_where_things_are(plain: Outcome, folder: Path) -> None:
+    assert plain.code == 0
+    for words in (
+        "median",
+        "50%",
+        "90%",
+        "breakrank-small-5",
+        "report.html",
+        "not the certainty of a forecast",
+    ):
+        assert words in plain.out
+    assert "Traceback" not in plain.err
+
+
+def test_it_leaves_a_result_and_a_report_and_nothing_else(plain: Outcome, folder: Path) -> None:
+    assert [p.name for p in folder.iterdir()] == ["breakrank-small-5"]
+    made = folder / "breakrank-small-5"
+    assert (made / "report.html").stat().st_size > 10_000
+    result = load_result(made)
+    assert (result.runs, result.seed, result.interrupted) == (3, 5, False)
+    assert result.case.value("fear.on") == 0
+    assert "--set fear.on=0" in result.command
+
+
+def test_json_is_one_object_and_nothing_else(plain: Outcome, template: Path, folder: Path) -> None:
+    done = process(
+        "run",
+        template,
+        "--runs",
+        3,
+        "--seed",
+        5,
+        "--set",
+        "fear.on=0",
+        "--json",
+        "--out",
+        "again",
+        folder=folder,
+    )
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert {"case", "version", "seed", "runs", "seconds", "outcomes"} <= answer.keys()
+    assert (answer["case"], answer["seed"], answer["runs"]) == ("small", 5, 3)
+    for outcome in answer["outcomes"].values():
+        assert outcome.keys() == {"label", "unit", "median", "interval50", "interval90", "record"}
+        if outcome["record"] is not None:
+            assert {"date", "source"} < outcome["record"].keys()
+    first = json.loads((folder / "breakrank-small-5" / "outcomes.json").read_text(encoding="utf-8"))
+    assert answer["outcomes"] == first["outcomes"], "the same case and seed give the same numbers"
+
+
+def test_quiet_is_silent(template: Path, tmp_path: Path) -> None:
+    done = process("run", template, "--runs", 1, "--quiet", "--out", "silent", folder=tmp_path)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert load_result(tmp_path / "silent").runs == 1
+
+
+def test_until_and_events_change_the_case(template: Path, tmp_path: Path) -> None:
+    calendar = load_case(template).calendar
+    last = calendar.date(calendar.days // 2)
+    events = tmp_path / "events.yaml"
+    events.write_text(
+        f"- {{id: a-marker, date: {last}, title: A marker, about: test, assumed: test, effects: []}}\n"
+    )
+    done = process(
+        "run",
+        template,
+        "--runs",
+        1,
+        "--until",
+        last,
+        "--events",
+        events,
+        "--out",
+        "short",
+        "--json",
+        folder=tmp_path,
+    )
+    assert done.code == 0, done.err
+    case = load_result(tmp_path / "short").case
+    assert case.calendar.end == last
+    assert "a-marker" in case.events.ids
+
+
+def test_an_earlier_result_is_replaced_and_anything_else_left_alone(template: Path, tmp_path: Path) -> None:
+    for seed in (1, 2):
+        assert process("run", template, "--runs", 1, "--seed", seed, "--out", "it", folder=tmp_path).code == 0
+    assert load_result(tmp_path / "it").seed == 2
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "thesis.txt").write_text("years of work")
+    done = process("run", template, "--runs", 1, "--out", "precious", folder=tmp_path)
+    assert done.code == 2
+    assert "left alone" in done.err
+    assert [p.name for p in precious.iterdir()] == ["thesis.txt"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["it", "precious"]
+
+
+def test_an_interrupted_run_keeps_what_had_finished(template: Path, tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        command("run", template, "--runs", 1_000_000, "--workers", 1, "--log-runs", 0, "--out", "part"),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(8)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=120)
+    assert running.returncode == 130, err
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    left = [p.name for p in tmp_path.iterdir()]
+    assert left in ([], ["part"])
+    if left:
+        result = load_result(tmp_path / "part")
+        assert result.interrupted
+        assert 0 < result.runs < 1_000_000
+        assert "median" in out

@@ -1,0 +1,57 @@
+"""Help and version answer at once, because nothing heavy is imported for them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import breakrank
+from tests.cli.conftest import environment, process
+
+HEAVY = ("altair", "networkx", "numba", "numpy", "pandas", "pyarrow", "pydantic", "ruamel", "scipy", "xarray")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["case", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
+    script = (
+        "import sys; from breakrank.cli import main; code = main(sys.argv[1:]);"
+        f" sys.exit(code or ' '.join(m for m in {HEAVY} if m in sys.modules) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_the_package_itself_imports_nothing_heavy(tmp_path: Path) -> None:
+    script = f"import sys, breakrank; sys.exit(' '.join(m for m in {HEAVY} if m in sys.modules) or None)"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    done = process("--help", folder=tmp_path)
+    assert done.code == 0
+    for name in ("run", "case", "evidence"):
+        assert name in done.out
+
+
+def test_version(tmp_path: Path) -> None:
+    done = process("--version", folder=tmp_path)
+    assert (done.code, done.out.strip(), done.err) == (0, breakrank.__version__, "")

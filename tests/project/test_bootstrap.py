@@ -1,0 +1,126 @@
+"""``bootstrap.py``: what it decides, without installing anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FILE = Path(__file__).parents[2] / "bootstrap.py"
+
+
+@pytest.fixture
+def bootstrap() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("bootstrap", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def steps(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Record the steps instead of taking them; making an environment leaves a Python in it."""
+    taken: list[str] = []
+
+    def call(what: str, command: list[str | Path]) -> None:
+        taken.append(what)
+        if what == "making the environment":
+            python = bootstrap.interpreter(Path(command[-1]))
+            python.parent.mkdir(parents=True)
+            python.symlink_to(sys.executable)
+            (Path(command[-1]) / "pyvenv.cfg").touch()
+
+    monkeypatch.setattr(bootstrap, "call", call)
+    return taken
+
+
+EVERYTHING = ["making the environment", "installing the packages", "installing Breakrank"]
+
+
+def test_a_second_call_has_nothing_to_do(bootstrap: ModuleType, steps: list[str], tmp_path: Path) -> None:
+    bootstrap.prepare(tmp_path / "env", "run")
+    assert steps == EVERYTHING
+    bootstrap.prepare(tmp_path / "env", "run")
+    assert steps == EVERYTHING
+
+
+def test_an_environment_for_tests_serves_a_run(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path
+) -> None:
+    bootstrap.prepare(tmp_path / "env", "test")
+    bootstrap.prepare(tmp_path / "env", "run")
+    assert steps == EVERYTHING
+
+
+def test_an_environment_for_a_run_is_completed_for_tests(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path
+) -> None:
+    bootstrap.prepare(tmp_path / "env", "run")
+    bootstrap.prepare(tmp_path / "env", "test")
+    assert steps == [*EVERYTHING, *EVERYTHING[1:]]
+
+
+def test_an_interrupted_set_up_goes_on(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taking = bootstrap.call
+
+    def failing(what: str, command: list[str | Path]) -> None:
+        if what == "installing the packages":
+            raise bootstrap.SetupError("no network")
+        taking(what, command)
+
+    monkeypatch.setattr(bootstrap, "call", failing)
+    with pytest.raises(bootstrap.SetupError):
+        bootstrap.prepare(tmp_path / "env", "run")
+    monkeypatch.setattr(bootstrap, "call", taking)
+    bootstrap.prepare(tmp_path / "env", "run")
+    assert steps == EVERYTHING
+
+
+def test_changed_locks_are_installed(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bootstrap.prepare(tmp_path / "env", "run")
+    newer = tmp_path / "newer.lock"
+    newer.write_text("a==1\n", encoding="utf-8")
+    monkeypatch.setitem(bootstrap.LOCKS, "run", newer)
+    bootstrap.prepare(tmp_path / "env", "run")
+    assert steps == [*EVERYTHING, *EVERYTHING[1:]]
+
+
+def test_another_python_makes_a_new_environment(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path
+) -> None:
+    env = tmp_path / "env"
+    bootstrap.prepare(env, "run")
+    stamp = json.loads((env / bootstrap.STAMP).read_text(encoding="utf-8"))
+    (env / bootstrap.STAMP).write_text(json.dumps(stamp | {"python": "3.11.0"}), encoding="utf-8")
+    bootstrap.prepare(env, "run")
+    assert steps == [*EVERYTHING, *EVERYTHING]
+
+
+def test_a_folder_of_another_kind_is_left_alone(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(bootstrap.SetupError, match="--venv"):
+        bootstrap.prepare(tmp_path, "run")
+    assert steps == []
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_help_needs_no_environment(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(FILE), "--help"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    for name in ("run", "test", "setup"):
+        assert name in done.stdout

@@ -1,0 +1,61 @@
+"""What is installed is complete, and what the project says about itself agrees."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import breakrank
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "breakrank"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Return the names in a wheel built from this checkout, without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (made,) = folder.glob("*.whl")
+    with zipfile.ZipFile(made) as opened:
+        return set(opened.namelist())
+
+
+def test_every_file_of_the_package_is_in_the_wheel(wheel: set[str]) -> None:
+    files = {p.relative_to(SOURCE).as_posix() for p in SOURCE.rglob("*") if p.is_file()}
+    kept = {f"breakrank/{f}" for f in files if not re.search(r"(^|/)(\.|__pycache__)", f)}
+    assert not kept - wheel
+
+
+def test_data_and_licences_are_in_the_wheel(wheel: set[str]) -> None:
+    for name in (
+        "breakrank/py.typed",
+        "breakrank/case/library/venezuela-2019/case.yaml",
+        "breakrank/case/library/venezuela-2019/evidence/observations.yaml",
+    ):
+        assert name in wheel
+    assert any(name.endswith("licenses/LICENSE") for name in wheel)
+    assert not any(name.startswith(("tests/", "docs/")) for name in wheel)
+
+
+def test_the_citation_names_this_version() -> None:
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    assert cited is not None
+    assert cited[1] == breakrank.__version__
+
+
+def test_the_five_lines_of_the_readme_run(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", readme, re.S)
+    code = code.replace("runs=100", "runs=2")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.iterdir()) == []
