@@ -65,4 +65,4 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a new case, small enough to run in an instant."""
     from breakrank import new_case
 
-    return new_case("small", tmp_path_factory.mktemp("cases"))
+    return new_case(tmp_path_factory.mktemp("cases") / "small")

@@ -86,7 +86,7 @@ def new(folder: Path, /) -> None:
     """
     from breakrank import new_case
 
-    made = new_case(folder.name, folder.parent)
+    made = new_case(folder)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
     say(wrapped(f"{made} holds {listed(files)}"))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
