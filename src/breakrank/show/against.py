@@ -1,0 +1,104 @@
+"""The record beside the model: every target of the case on the fan of the measure it counts."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.results.measures import MEASURES, Measure
+from breakrank.results.outcomes import record
+from breakrank.show.marks import Counted
+from breakrank.show.tables import Kind, Series, labels, plain, series
+from breakrank.show.words import day
+
+if TYPE_CHECKING:
+    from breakrank.case import Target
+    from breakrank.results import Result
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Against:
+    """One measure with the figures of the record that count the same.
+
+    Attributes
+    ----------
+    series : the model's, counted from the same day on as the record.
+    counted : the record's figures.
+    targets : ids of their targets, in the same order.
+    """
+
+    series: Series
+    counted: tuple[Counted, ...]
+    targets: tuple[str, ...]
+
+
+def against(result: Result) -> list[Against]:
+    """Return the record beside the model, one entry for each thing counted, in order of the case's targets.
+
+    Ratios have no value by day and stand in the table of outcomes only, as do targets past the calendar.
+    """
+    groups: dict[tuple[Any, ...], list[Target]] = {}
+    end = result.case.calendar.end
+    for target in result.case.targets:
+        if target.date <= end and target.measure in MEASURES and MEASURES[target.measure].kind != "ratio":
+            by = tuple(sorted((k, _ids(v)) for k, v in (target.by or {}).items()))
+            groups.setdefault((target.measure, target.start, by), []).append(target)
+    found = []
+    for (name, since, by), targets in groups.items():
+        one = daily(result, MEASURES[name], since, dict(by))
+        if one is not None:
+            counted = tuple(_counted(t, result) for t in targets)
+            found.append(Against(one, counted, tuple(t.id for t in targets)))
+    return found
+
+
+def daily(
+    result: Result, measure: Measure, since: dt.date | None, by: dict[str, tuple[str, ...]]
+) -> Series | None:
+    """Return a measure day by day; ``None`` where the result holds no variable that answers it by day."""
+    dim = next(iter(by), "")
+    source = measure.sources.get(dim)
+    if len(by) > 1 or source is None or source.variable not in result.data:
+        return None
+    array = result.data[source.variable].sel(source.at)
+    if "day" not in array.dims:
+        return None
+    if dim:
+        array = array.sel({dim: list(by[dim])})
+    values = array.sum([d for d in array.dims if d not in ("run", "day")]).transpose("run", "day").values
+    kind: Kind = "cumulative"
+    if measure.kind == "level":
+        kind = "share" if measure.unit == "share" else "stock"
+    label = measure.label
+    if dim:
+        names = labels(result, dim) if dim in ("rank", "branch", "route") else {}
+        label += f": {', '.join(names.get(i, plain(i)) for i in by[dim])}"
+    if since is not None:
+        label += f", from {day(since, year=False)}"
+    key = "-".join([measure.id, *by.get(dim, ()), str(since or "start")])
+    if measure.kind == "share":
+        strength = result.data["fates"].isel(day=0).sum("fate").values
+        return series(result, np.cumsum(values, axis=1) / strength[:, None], key, label, "share", "share")
+    return series(result, values, key, label, kind, measure.unit, since)
+
+
+def _ids(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _counted(target: Target, result: Result) -> Counted:
+    said = record(target, result.case)
+    return Counted(
+        date=target.date,
+        low=said.low if math.isfinite(said.low) else None,
+        high=said.high if math.isfinite(said.high) else None,
+        label=target.label,
+        source=said.source,
+        link=f"#target-{target.id}",
+        unit="share" if target.unit == "share" else "",
+    )

@@ -1,0 +1,175 @@
+"""Fan charts: the median over runs with its 50% and 90% bands, day by day.
+
+A fan carries its own heading (what, how many at the end, between what), so that no legend is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from breakrank.show.marks import Counted, Dated
+from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips
+from breakrank.show.plane import GUTTER, Plane, Span
+from breakrank.show.sheet import Drawn, Width
+from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
+from breakrank.show.words import interval, number, unit_of
+
+if TYPE_CHECKING:
+    from breakrank.show.tables import Series
+
+HOVERED = 60
+"""Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
+STEPPED = 50
+"""Below this many soldiers a line moves in steps, as whole people do."""
+
+
+def fan(
+    one: Series,
+    calendar: Span,
+    *,
+    theme: Theme = LIGHT,
+    width: Width = SMALL_WIDTH,
+    height: int = SMALL_HEIGHT,
+    events: Sequence[Dated] = (),
+    numbered: bool = False,
+    records: Sequence[Counted] = (),
+    named: bool = False,
+    colour: str = "",
+) -> Drawn:
+    """Return the fan of one series as a layered chart.
+
+    Parameters
+    ----------
+    calendar : with ``start`` and ``end``, the days the time axis spans.
+    width, height : of the plot, px; width may be ``"container"`` in a page.
+    events : drawn as dashed rules; with `numbered`, with their numbers above the plot.
+    records : figures of the record on the same measure; with `named`, with their numbers beside them.
+    colour : instead of the theme's baseline.
+    """
+    colour = colour or theme.baseline
+    numbered = numbered and bool(events)
+    ends = [c.high or c.low or 0.0 for c in records]
+    plane = Plane(
+        calendar.start,
+        calendar.end,
+        max([one.top, *ends]),
+        one.unit,
+        theme,
+        height,
+        raised=22 if numbered else 0,
+    )
+    layers = numbered_rules(events, plane, width) if numbered else rules(events, plane)
+    layers += bands(one, plane, colour)
+    if one.empty and not records:
+        layers.append(_nothing(one, plane))
+    layers += record_layers(records, plane, named)
+    layers += pointer(one, plane, colour, len(one.frame) if numbered else HOVERED)
+    title = heading(one, theme, colour, width)
+    return plane.sheet.drawn(layers, width=width, height=height, title=title)
+
+
+def heading(one: Series, theme: Theme, colour: str, width: Width) -> alt.TitleParams:
+    """Return a chart's title: the name, and below it the last median with its 90% interval."""
+    unit, last = unit_of(one), one.last
+    if one.kind == "daily":
+        below = one.unit
+    else:
+        below = number(last.median, unit)
+        if one.runs > 1 and not one.empty:
+            below += f" ({interval(last.q05, last.q95, unit)})"
+    return alt.TitleParams(
+        text=one.label,
+        subtitle=below,
+        fontSize=TEXT - 1,
+        limit=alt.ExprRef(f"width + {GUTTER}") if width == "container" else width + GUTTER,
+        subtitleColor=theme.muted if one.kind == "daily" else colour,
+        subtitleFontWeight="normal" if one.kind == "daily" else 500,
+    )
+
+
+def bands(one: Series, plane: Plane, colour: str, dash: Sequence[int] = ()) -> list[alt.Chart]:
+    """Return the layers of the spread and the median; one day is drawn upright, one run has no bands."""
+    base = plane.sheet.on(rows(one))
+    stepped = one.kind in ("cumulative", "stock") and plane.top < STEPPED
+    shape: dict[str, Any] = {"interpolate": "step-after" if stepped else "linear"}
+    if dash:
+        shape["strokeDash"] = list(dash)
+    layers = []
+    single = len(one.frame) == 1
+    for low, high, opacity, stroke in (("q05", "q95", 0.17, 3), ("q25", "q75", 0.3, 9)):
+        if one.runs < 2:
+            break
+        if single:
+            mark = base.mark_rule(color=colour, opacity=opacity + 0.2, strokeWidth=stroke)
+        else:
+            mark = base.mark_area(color=colour, opacity=opacity, interpolate=shape["interpolate"], line=False)
+        layers.append(mark.encode(x=plane.x(), y=plane.y(low), y2=f"{high}:Q"))
+    if single:
+        line = base.mark_point(color=colour, fill=plane.theme.paper, size=50, strokeWidth=2, opacity=1)
+    else:
+        line = base.mark_line(color=colour, strokeWidth=1.8, clip=True, **shape)
+    return [*layers, line.encode(x=plane.x(), y=plane.y("median"))]
+
+
+def rows(one: Series) -> list[dict[str, Any]]:
+    """Return a series as the rows of a chart, rounded to what can be seen."""
+    places = 4 if one.kind == "share" else 1
+    columns = ("median",) if one.runs < 2 else ("q05", "q25", "median", "q75", "q95")
+    dates = one.frame["date"].dt.strftime("%Y-%m-%d")
+    values = {c: one.frame[c].round(places).tolist() for c in columns}
+    return [{"date": d, **{c: _short(values[c][i]) for c in columns}} for i, d in enumerate(dates)]
+
+
+def _short(value: float) -> float | int:
+    return int(value) if value == int(value) else float(value)
+
+
+def pointer(
+    one: Series, plane: Plane, colour: str, most: int, beside: Series | None = None
+) -> list[alt.Chart]:
+    """Return the layers that answer to the pointer: a hairline, a dot, and the numbers of that day.
+
+    With `beside`, the median of a second series on the same days is told as well.
+    """
+    every = max(1, -(-len(one.frame) // most))
+    picked = rows(one)
+    if beside is not None:
+        picked = [a | {"beside": b["median"]} for a, b in zip(picked, rows(beside), strict=True)]
+    picked = picked[::-1][::every][::-1]
+    pattern = plane.pattern.replace(".0%", ".1%")
+    said = {"day": "utcFormat(datum.date, '%-d %b %Y')", "middle": f"format(datum.median, '{pattern}')"}
+    tips = tooltips(day="Date", middle="Median" if one.runs > 1 else "Value")
+    if one.runs > 1:
+        for name, low, high in (("half", "q25", "q75"), ("most", "q05", "q95")):
+            said[name] = f"format(datum.{low}, '{pattern}') + ' to ' + format(datum.{high}, '{pattern}')"
+        tips += tooltips(half="50% of runs", most="90% of runs")
+    if beside is not None:
+        said["other"] = f"format(datum.beside, '{pattern}')"
+        tips = [*tooltips(day="Date"), *[alt.Tooltip("middle:N", title=one.label)]]
+        tips.append(alt.Tooltip("other:N", title=beside.label))
+    name = re.sub(r"\W", "_", f"at_{one.kind}_{one.id}")
+    near = alt.selection_point(name, on="pointerover", clear="pointerout", fields=["date"], empty=False)
+    half = plane.step_ms(len(picked)) // 2
+    data = plane.sheet.on(picked)
+    field = (
+        data.mark_rect(opacity=0, color=colour)
+        .transform_calculate(before=f"time(datum.date) - {half}", after=f"time(datum.date) + {half}", **said)
+        .encode(x=plane.x("before"), x2="after:T", tooltip=tips)
+        .add_params(near)
+    )
+    shown = data.transform_filter(near)
+    rule = shown.mark_rule(color=plane.theme.muted, strokeWidth=1).encode(x=plane.x())
+    dot = shown.mark_point(color=colour, fill=plane.theme.paper, size=44, strokeWidth=2, opacity=1)
+    return [rule, dot.encode(x=plane.x(), y=plane.y("median")), field]
+
+
+def _nothing(one: Series, plane: Plane) -> alt.Chart:
+    text = "none in any run" if one.runs > 1 else "none"
+    mark = plane.sheet.on([{"text": text}]).mark_text(color=plane.theme.muted, fontSize=SMALL)
+    centre: dict[str, Any] = {"x": alt.value(alt.ExprRef("width / 2")), "y": alt.value(plane.height / 2)}
+    placed: alt.Chart = mark.encode(text="text:N", **centre)
+    return placed

@@ -1,0 +1,72 @@
+"""Tables and sentences for a group of series: the same numbers as their charts, for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from breakrank.show.tables import sampled
+from breakrank.show.words import day, interval, listed, number, spread, unit_of
+
+if TYPE_CHECKING:
+    from breakrank.show.tables import Series
+
+ROWS = 13
+"""Rows of the table of a single series; groups have fewer each."""
+ROWS_EACH = 5
+TOLD = 4
+"""Most members of a group that its sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of texts; columns from `numbers` on hold numbers."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: int = 2
+
+
+def band_table(group: Sequence[Series]) -> Table:
+    """Return dates and quantiles of a group of series as texts, in units of each series."""
+    many = any(s.runs > 1 for s in group)
+    columns = ("Of", "Date", "Median", "50% of runs", "90% of runs") if many else ("Of", "Date", "Value")
+    rows = []
+    for s in group:
+        unit = unit_of(s)
+        for _, r in sampled(s, ROWS if len(group) == 1 else ROWS_EACH).iterrows():
+            cells = [s.label, day(r["date"]), number(float(r["median"]), unit)]
+            if many:
+                cells += [interval(float(r["q25"]), float(r["q75"]), unit)] if s.runs > 1 else [""]
+                cells += [interval(float(r["q05"]), float(r["q95"]), unit)] if s.runs > 1 else [""]
+            rows.append(tuple(cells))
+    return Table(columns, tuple(rows))
+
+
+def group_sentence(group: Sequence[Series]) -> str:
+    """Return in a sentence how a group of series ends, or peaks (daily counts); largest first."""
+    if not group:
+        return "Nothing to show."
+    runs = group[0].runs
+    over = f"the median of {runs:,} runs" if runs > 1 else "the one run"
+    end = day(group[0].frame["date"].iloc[-1])
+    if all(s.empty for s in group):
+        return f"None by {end}, in {'any run' if runs > 1 else 'the one run'}."
+    daily = group[0].kind == "daily"
+    order = sorted(group, key=lambda s: -float(s.frame["median"].max() if daily else s.last.median))
+    if daily:
+        told = [_peak(s) for s in order[:TOLD]]
+        return f"Busiest days in {over}: {listed(told)}."
+    told = [f"{s.label} {spread(s.last, unit_of(s), runs)}" for s in order[:TOLD]]
+    rest = len(order) - TOLD
+    more = f"; {rest} more" if rest > 0 else ""
+    return f"By {end}, in {over}: {'; '.join(told)}{more}."
+
+
+def _peak(one: Series) -> str:
+    at = int(one.frame["median"].to_numpy().argmax())
+    top = float(one.frame["median"].iloc[at])
+    if top <= 0:
+        return f"{one.label} none on most days"
+    return f"{one.label} {number(top)} on {day(one.frame['date'].iloc[at])}"

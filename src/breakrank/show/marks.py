@@ -1,0 +1,141 @@
+"""What stands on a chart beside the model's bands: numbered events, and what was counted in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from breakrank.show.plane import Plane, milliseconds
+from breakrank.show.sheet import Width
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from breakrank.results import Result
+
+MARK = 15
+"""Least distance between the centres of two numbered marks, px."""
+WIDTHS = (200, 300, 420, 600, 840)
+"""Widths of the plot for which places of marks are worked out; between two of them the smaller's serve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """One dated event: its number on the charts, and its date and title."""
+
+    number: int
+    id: str
+    date: dt.date
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One figure of the record, to be drawn on the fan of the same measure.
+
+    Attributes
+    ----------
+    date : day of the figure.
+    low, high : its ends, equal for a single number; ``None`` is open (at least, at most).
+    label : what was counted. source : who says so.
+    link : address of the evidence in a report, ``""`` where there is none.
+    unit : ``"share"`` for shares of 0 to 1, ``""`` for counts.
+    """
+
+    date: dt.date
+    low: float | None
+    high: float | None
+    label: str
+    source: str
+    link: str = ""
+    unit: str = ""
+
+    def unlinked(self) -> Counted:
+        """The same figure without its link, for where there is no page to lead to."""
+        return replace(self, link="")
+
+    @property
+    def text(self) -> str:
+        """The figure in words."""
+        from breakrank.show.words import interval, number
+
+        if self.low is None or self.high is None:
+            open_end = "at least" if self.high is None else "at most"
+            return f"{open_end} {number(self.high if self.high is not None else self.low or 0, self.unit)}"
+        return interval(self.low, self.high, self.unit)
+
+
+def dated(result: Result) -> list[Dated]:
+    """Return the case's events that fall within its calendar, in order of date, numbered from 1."""
+    start, end = result.case.calendar.start, result.case.calendar.end
+    inside = sorted((e for e in result.case.events if start <= e.date <= end), key=lambda e: e.date)
+    return [Dated(n, e.id, e.date, e.title) for n, e in enumerate(inside, 1)]
+
+
+def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Move places (ascending) as little as needed so that neighbours keep `gap` and all stay in [low, high].
+
+    Least squares: places pushed together move as one block, set at the mean of what they want. Where even
+    the whole width is too narrow, the places share it evenly.
+
+    >>> spaced([10, 11, 50], 4, 0, 100)
+    [8.5, 12.5, 50.0]
+    """
+    n = len(places)
+    if n and gap * (n - 1) > high - low:
+        even = (high - low) / max(1, n - 1)
+        return [low + even * i for i in range(n)]
+    blocks: list[tuple[float, int]] = []  # (sum of wanted first places, members)
+    for place in places:
+        block = (place, 1)
+        while blocks and _end(blocks[-1], low, high, gap) > _first(block, low, high, gap):
+            before, count = blocks.pop()
+            block = (before + block[0] - gap * count * block[1], count + block[1])
+        blocks.append(block)
+    out: list[float] = []
+    for block in blocks:
+        first = _first(block, low, high, gap)
+        out += [first + gap * k for k in range(block[1])]
+    return out
+
+
+def _first(block: tuple[float, int], low: float, high: float, gap: float) -> float:
+    wanted, members = block
+    return min(max(wanted / members, low), high - gap * (members - 1))
+
+
+def _end(block: tuple[float, int], low: float, high: float, gap: float) -> float:
+    return _first(block, low, high, gap) + gap * block[1]
+
+
+def event_rows(events: Sequence[Dated], plane: Plane) -> list[dict[str, Any]]:
+    """Return one row for each event: date, title, and the place of its mark for each of :data:`WIDTHS`.
+
+    Places are fractions of the width of the plot, columns ``x0``, ``x1``, ...
+    """
+    first, last = plane.time
+    true = [(milliseconds(e.date) - first) / (last - first) for e in events]
+    rows: list[dict[str, Any]] = [
+        {"date": e.date.isoformat(), "number": str(e.number), "title": e.title} for e in events
+    ]
+    for i, width in enumerate(WIDTHS):
+        edge = 6 / width
+        moved = spaced(true, MARK / width, -edge, 1 + edge)
+        for row, place in zip(rows, moved, strict=True):
+            row[f"x{i}"] = round(place, 4)
+    return rows
+
+
+def place_expression(width: Width) -> str:
+    """Return the Vega expression that picks a mark's place, a fraction of the plot's width, by that width.
+
+    >>> place_expression(500)
+    'datum.x2'
+    """
+    if width != "container":
+        return f"datum.x{max([i for i, w in enumerate(WIDTHS) if w <= width], default=0)}"
+    picked = "datum.x0"
+    for i, least in enumerate(WIDTHS[1:], 1):
+        picked = f"(width >= {least} ? datum.x{i} : {picked})"
+    return picked

@@ -1,0 +1,121 @@
+"""Layers over a fan: dated events as hairlines with numbers that never overlap, and figures of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from breakrank.show.marks import Counted, Dated, event_rows, place_expression, spaced
+from breakrank.show.plane import Plane
+from breakrank.show.sheet import Width
+from breakrank.show.style import SMALL
+
+DASH = [2, 3]
+"""Dashes of the rules of events."""
+
+
+def tooltips(**titles: str) -> list[alt.Tooltip]:
+    """Return the lines of a tooltip: title by name of a field that already reads as text."""
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items()]
+
+
+def rules(events: Sequence[Dated], plane: Plane) -> list[alt.Chart]:
+    """Return the events as dashed hairlines."""
+    if not events:
+        return []
+    mark = plane.sheet.on([{"date": e.date.isoformat()} for e in events]).mark_rule(
+        color=plane.theme.axis, strokeWidth=1, strokeDash=DASH
+    )
+    return [mark.encode(x=plane.x())]
+
+
+def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[alt.Chart]:
+    """Return the events as dashed hairlines with numbers above, each led to its own number."""
+    first, last = plane.time
+    base = plane.sheet.on(event_rows(events, plane)).transform_calculate(
+        place=f"{first} + {place_expression(width)} * {last - first}", at="utcFormat(datum.date, '%-d %b %Y')"
+    )
+    quiet: dict[str, Any] = {"color": plane.theme.axis, "strokeWidth": 1}
+    tips = tooltips(number="Event", at="Date", title="What")
+    return [
+        base.mark_rule(strokeDash=DASH, **quiet).encode(x=plane.x()),
+        base.mark_rule(**quiet).encode(x=plane.x("place"), x2="date:T", y=alt.value(-9), y2=alt.value(0)),
+        base.mark_text(fontSize=SMALL - 1, color=plane.theme.muted, baseline="bottom", dy=-1).encode(
+            x=plane.x("place"), y=alt.value(-9), text="number:N", tooltip=tips
+        ),
+    ]
+
+
+def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list[alt.Chart]:
+    """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound."""
+    if not records:
+        return []
+    ink, paper = plane.theme.record, plane.theme.paper
+    tips = tooltips(label="Record", text="Figure", at="Date", source="Source")
+    base = plane.sheet.on(record_rows(records, plane)).transform_calculate(
+        at="utcFormat(datum.date, '%-d %b %Y')"
+    )
+    also: dict[str, Any] = {"href": alt.Href("link:N")} if any(c.link for c in records) else {}
+    bars = base.transform_filter("datum.low < datum.high").encode(
+        x=plane.x(), y=plane.y("low"), y2="high:Q", tooltip=tips, **also
+    )
+    point = base.encode(x=plane.x(), y=plane.y("middle"), tooltip=tips, **also)
+    layers = [
+        bars.mark_rule(color=paper, strokeWidth=6),
+        bars.mark_rule(color=ink, strokeWidth=2.5),
+    ]
+    for kind, shape in (("number", "circle"), ("at most", "triangle-down"), ("at least", "triangle-up")):
+        if any(r["kind"] == kind for r in record_rows(records, plane)):
+            mark = point.transform_filter(f"datum.kind == '{kind}'")
+            look: dict[str, Any] = {"color": ink, "fill": paper, "size": 52, "strokeWidth": 1.8, "opacity": 1}
+            layers.append(mark.mark_point(shape=shape, **look))
+    if named:
+        row = alt.Y("row:Q", scale=None, axis=None)
+        text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips, **also)
+        for side, align, dx in (("left", "right", -8), ("right", "left", 8)):
+            there = text.transform_filter(f"datum.side == '{side}'")
+            face: dict[str, Any] = {"align": align, "dx": dx, "fontSize": SMALL, "fontWeight": 500}
+            layers.append(there.mark_text(stroke=paper, strokeWidth=3, strokeJoin="round", **face))
+            layers.append(there.mark_text(color=ink, **face))
+    return layers
+
+
+def record_rows(records: Sequence[Counted], plane: Plane) -> list[dict[str, Any]]:
+    """Return the rows of :func:`record_layers`: kind, ends, where the label goes so that no two overlap."""
+    order = sorted(records, key=lambda c: -_middle(c))
+    placed = spaced([plane.row(_middle(c)) for c in order], SMALL + 3, 4, plane.height - 6)
+    span = max(1, plane.days - 1)
+    found = []
+    for c, row in zip(order, placed, strict=True):
+        kind = _kind(c)
+        late = (c.date - plane.start).days / span > 0.6
+        found.append(
+            {
+                "date": c.date.isoformat(),
+                "kind": kind,
+                "low": c.low if kind == "range" else _middle(c),
+                "high": c.high if kind == "range" else _middle(c),
+                "middle": _middle(c),
+                "label": c.label,
+                "text": c.text,
+                "source": c.source,
+                "link": c.link,
+                "row": round(row, 1),
+                "side": "left" if late else "right",
+            }
+        )
+    return found
+
+
+def _kind(c: Counted) -> str:
+    if c.low is None or c.high is None:
+        return "at most" if c.low is None else "at least"
+    return "number" if c.low == c.high else "range"
+
+
+def _middle(c: Counted) -> float:
+    if c.low is None or c.high is None:
+        return c.high if c.high is not None else c.low or 0.0
+    return (c.low + c.high) / 2

@@ -1,0 +1,238 @@
+"""From a result to the small tables that charts draw: quantiles over runs, never the runs themselves.
+
+Every band is the spread over runs: the median, the middle half (50%) and the middle nine tenths (90%).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.results.variables import FATES, OUTCOMES
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    import pandas as pd
+
+    from breakrank.results import Result
+
+Kind = Literal["daily", "cumulative", "stock", "share"]
+Group = Literal["total", "outcome", "rank", "branch", "route"]
+Values = npt.NDArray[Any]
+
+COLUMNS = ("q05", "q25", "median", "q75", "q95")
+"""Columns of quantiles, in order of rising value."""
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+POINTS = 400
+"""Most points a drawn series may have; longer calendars are thinned (stocks) or summed in bins (counts)."""
+ROUTES = 9
+"""Most ways out drawn one by one; the rest are drawn as one."""
+
+_VARIABLE = {
+    "total": "exits_rank",
+    "outcome": "exits_rank",
+    "rank": "exits_rank",
+    "branch": "exits_branch",
+    "route": "exits_route",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Five quantiles over runs of one number."""
+
+    q05: float
+    q25: float
+    median: float
+    q75: float
+    q95: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Series:
+    """One dated series with its spread.
+
+    Attributes
+    ----------
+    id, label, unit : what it is; the unit is that of the values as drawn.
+    kind : ``"daily"`` counts, ``"cumulative"`` counts, a ``"stock"`` or a ``"share"`` (0 to 1).
+    runs : how many runs the quantiles are over; with one there is no spread.
+    frame : columns ``date`` and :data:`COLUMNS`.
+    step : days between rows (counts are sums over as many days).
+    """
+
+    id: str
+    label: str
+    unit: str
+    kind: Kind
+    runs: int
+    frame: pd.DataFrame
+    step: int = 1
+
+    @property
+    def last(self) -> Band:
+        """The quantiles of the last row."""
+        return Band(*(float(self.frame[c].iloc[-1]) for c in COLUMNS))
+
+    @property
+    def top(self) -> float:
+        """The largest value drawn."""
+        return float(self.frame["q95"].max())
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing ever happened in any of the runs' bands."""
+        return self.top <= 0
+
+
+def band(values: Values) -> Band:
+    """Return the quantiles over runs of one number per run, shape (run,)."""
+    return Band(*(float(q) for q in np.quantile(values, QUANTILES)))
+
+
+def quantiles(values: Values, dates: Values) -> pd.DataFrame:
+    """Return the quantiles over runs of values of shape (run, day), one row per day."""
+    import pandas as pd
+
+    rows = np.quantile(values, QUANTILES, axis=0)
+    return pd.DataFrame({"date": dates, **dict(zip(COLUMNS, rows, strict=True))})
+
+
+def step_for(days: int) -> int:
+    """Return how many days one drawn row covers: 1 up to :data:`POINTS` days, then weeks or more."""
+    return next((s for s in (1, 7, 14, 28, 91) if days <= POINTS * s), 182)
+
+
+def series(
+    result: Result,
+    values: Values,
+    id: str,  # noqa: A002
+    label: str,
+    kind: Kind,
+    unit: str = "soldiers",
+    since: dt.date | None = None,
+) -> Series:
+    """Return the drawn form of values of shape (run, day).
+
+    Parameters
+    ----------
+    values : daily counts where `kind` is daily or cumulative; stocks or shares as they are.
+    since : count from this day on (cumulative only).
+    """
+    dates = result.data["day"].values
+    if since is not None:
+        kept = dates >= np.datetime64(since)
+        dates, values = dates[kept], values[:, kept]
+    step = step_for(len(dates))
+    if kind == "daily":
+        whole = len(dates) // step * step
+        binned = values[:, :whole].reshape(len(values), -1, step).sum(axis=2)
+        frame = quantiles(binned, dates[:whole:step])
+        return Series(id, label, f"{unit} {_every(step)}", kind, result.runs, frame, step)
+    if kind == "cumulative":
+        values = np.cumsum(values, axis=1)
+    rows = np.arange(len(dates) - 1, -1, -step)[::-1]
+    return Series(id, label, unit, kind, result.runs, quantiles(values[:, rows], dates[rows]), step)
+
+
+def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[Series]:
+    """Return who left: in all, or one series for each kind of leaving, rank, branch or way out.
+
+    Ways out are sorted by how many took them; beyond :data:`ROUTES` the least used are drawn as one.
+    """
+    array = result.data[_VARIABLE[by]]
+    if by == "total":
+        values = array.sum([d for d in array.dims if d not in ("run", "day")]).values
+        return [series(result, values, "left", "All who left", kind)]
+    array = array.sum([d for d in array.dims if d not in ("run", "day", by)]).transpose("run", "day", by)
+    ids, stack = [str(i) for i in array[by].values], array.values
+    names = labels(result, by)
+    found = [(i, names.get(i, plain(i)), stack[:, :, n]) for n, i in enumerate(ids)]
+    if by == "route":
+        found.sort(key=lambda f: -float(f[2].sum()))
+        if len(found) > ROUTES:
+            rest = found[ROUTES - 1 :]
+            others = np.sum([values for _, _, values in rest], axis=0)
+            found = [*found[: ROUTES - 1], ("others", f"{len(rest)} other ways", others)]
+    return [series(result, values, i, label, kind) for i, label, values in found]
+
+
+def fates(result: Result) -> list[Series]:
+    """Return the stock of soldiers in every fate but serving."""
+    ids = [str(f) for f in result.data["fate"].values]
+    values = result.data["fates"].transpose("run", "day", "fate").values
+    return [
+        series(result, values[:, :, n], i, FATES.get(i, plain(i)), "stock")
+        for n, i in enumerate(ids)
+        if i != "serving"
+    ]
+
+
+def share(result: Result, variable: str, label: str) -> Series:
+    """Return a share of 0 to 1 over days, e.g. ``opposed`` or ``belief``."""
+    values = result.data[variable].transpose("run", "day").values
+    return series(result, values, variable, label, "share", "share")
+
+
+def field(result: Result, name: str, label: str) -> Series | None:
+    """Return a dated field of the case; ``None`` where there is none of that name, or it has dimensions."""
+    if f"field_{name}" not in result.data:
+        return None
+    array = result.data[f"field_{name}"]
+    if array.dims != ("day",):
+        return None
+    one = series(result, array.values[None, :], name, label, "share", str(array.attrs.get("unit", "")))
+    return replace(one, runs=1)
+
+
+def labels(result: Result, by: str) -> dict[str, str]:
+    """Return the names that readers see, by id, of the ranks, branches, ways out or kinds of leaving."""
+    if by == "outcome":
+        return dict(OUTCOMES)
+    if by == "fate":
+        return dict(FATES)
+    case = result.case
+    if by == "route":
+        return {c.id: c.label for c in case.crossings}
+    return {t.id: t.label for t in (case.force.ranks if by == "rank" else case.force.branches)}
+
+
+def plain(id: str) -> str:  # noqa: A002
+    """Return an id as words.
+
+    >>> plain("simon-bolivar-bridge")
+    'Simon bolivar bridge'
+    """
+    return id.replace("_", " ").replace("-", " ").capitalize()
+
+
+def tidy(group: Sequence[Series]) -> pd.DataFrame:
+    """Return several series as one tidy table: columns ``series``, ``unit``, ``date`` and :data:`COLUMNS`."""
+    import pandas as pd
+
+    parts = [s.frame.assign(series=s.label, unit=s.unit) for s in group]
+    return pd.concat(parts, ignore_index=True)[["series", "unit", "date", *COLUMNS]]
+
+
+def sampled(one: Series, rows: int = 13) -> pd.DataFrame:
+    """Return about `rows` rows for reading: month ends where there are enough, and the last day."""
+    frame = one.frame
+    if len(frame) <= rows:
+        return frame
+    month = frame["date"].dt.month.to_numpy()
+    last = np.append(month[1:] != month[:-1], True)
+    ends = frame.iloc[np.flatnonzero(last)]
+    if one.kind == "daily" or len(ends) < rows // 3:
+        ends = frame.iloc[np.unique(np.linspace(0, len(frame) - 1, rows).astype(int))]
+    elif len(ends) > rows:
+        ends = ends.iloc[np.unique(np.linspace(0, len(ends) - 1, rows).astype(int))]
+    return ends
+
+
+def _every(step: int) -> str:
+    return "a day" if step == 1 else "a week" if step == 7 else f"in {step} days"
