@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from breakrank.errors import BreakrankError
-from breakrank.results.parquet import read_dataset, write_dataset
+from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.replicate import Failure
 from breakrank.results.store import is_result, load_result, save_result
 from tests.results.fake import fake_result, read_case
@@ -48,6 +49,27 @@ def test_a_saved_result_reads_back_bit_for_bit(tmp_path: Path) -> None:
     assert dict(again.versions) == dict(result.versions)
     assert again.case.digest == result.case.digest
     assert set(listed(tmp_path / "out")) == FILES
+
+
+def test_a_long_log_keeps_its_codes(tmp_path: Path) -> None:
+    rows = 400_000
+    rng = np.random.default_rng(1)
+    names = pa.array(["", *(f"place-{k}" for k in range(40))])
+    place = pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 30, rows).astype(np.int16)), names)
+    value = rng.random(rows).astype(np.float32)
+    events = pa.table({"run": pa.array(np.zeros(rows, np.int32)), "place": place, "value": value})
+    write_events(events, tmp_path / "events.parquet")
+    again = read_events(tmp_path / "events.parquet")
+    assert again.schema.equals(events.schema)
+    assert again.equals(events)
+
+
+def test_an_empty_log_survives(tmp_path: Path) -> None:
+    assert RESULT.events is not None
+    write_events(RESULT.events.slice(0, 0), tmp_path / "events.parquet")
+    again = read_events(tmp_path / "events.parquet")
+    assert again.num_rows == 0
+    assert again.schema.equals(RESULT.events.schema)
 
 
 def test_without_a_log_there_is_no_event_file(tmp_path: Path) -> None:

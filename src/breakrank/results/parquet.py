@@ -1,4 +1,4 @@
-"""A labelled dataset as Parquet, and back, bit for bit.
+"""A labelled dataset and an event log as Parquet, and back, bit for bit.
 
 Variables with the same leading dimensions (run and day, run, or day) share one file: a row per run
 and day, a column per variable and combination of labels, e.g. ``exits_rank|quiet_desertion|enlisted``.
@@ -99,6 +99,48 @@ def read_dataset(folder: Path) -> xr.Dataset:
     return xr.Dataset({n: variables[n] for n in about["order"]}, coords=coords, attrs=about["attrs"])
 
 
+def write_events(events: pa.Table, path: Path) -> None:
+    """Write an event log; OSError if that cannot be done."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Parquet keeps the names that occur, in order of appearance: the full lists go into the metadata
+    names = {
+        field.name: events[field.name].combine_chunks().dictionary.to_pylist()
+        for field in events.schema
+        if pa.types.is_dictionary(field.type)
+    }
+    about = json.dumps(names, ensure_ascii=False).encode()
+    pq.write_table(events.replace_schema_metadata({_KEY: about}), path, compression="zstd")
+
+
+def read_events(path: Path) -> pa.Table:
+    """Return the event log that :func:`write_events` wrote, codes and names as they were.
+
+    Raises
+    ------
+    BreakrankError
+        if the file is missing, damaged, or not Breakrank's.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path).combine_chunks()
+        for name, known in json.loads((table.schema.metadata or {})[_KEY]).items():
+            names = pa.array(known, pa.string())
+            found = table[name].combine_chunks()
+            code = (
+                pc.index_in(found.dictionary, value_set=names).take(found.indices).cast(found.type.index_type)
+            )
+            column = pa.DictionaryArray.from_arrays(code, names)
+            table = table.set_column(table.schema.get_field_index(name), name, column)
+    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
+        raise BreakrankError(f"{path}: not readable as the event log of a result ({error})") from error
+    return table.replace_schema_metadata(None)
+
+
 def _rows(dims: tuple[Any, ...]) -> tuple[str, ...]:
     """Return which leading dimensions of a variable its rows run through."""
     rows = tuple(itertools.takewhile(lambda d: d in ("run", "day"), dims))
@@ -128,7 +170,7 @@ def _table(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> pa.Tabl
             values.astype("datetime64[D]") if dim == "day" else values
         )
     for name in names:
-        # one contiguous array per column: a copy of one variable at a time, never of the whole dataset
+        # Parquet wants each column by itself; transposing once is far quicker than slicing column by column
         flat = np.ascontiguousarray(data[name].values.reshape(index.shape[1], -1).T)
         for column, values in zip(_columns(data, name, rows), flat, strict=True):
             columns[column] = pa.array(values)

@@ -22,12 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import whole_folder
-from breakrank.results.parquet import read_dataset, write_dataset
+from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.replicate import Failure
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from breakrank.case import Case
     from breakrank.results.result import Result
 
@@ -77,7 +75,7 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
         seconds=about["seconds"],
         command=about["command"],
         versions=about["versions"],
-        events=_read_events(folder / "events.parquet") if about["events"] else None,
+        events=read_events(folder / "events.parquet") if about["events"] else None,
         failed=tuple(Failure(**f) for f in about["failed"]),
         interrupted=about["interrupted"],
     )
@@ -96,9 +94,7 @@ def _write(result: Result, folder: Path) -> None:
 
     write_dataset(result.data, folder)
     if result.events is not None:
-        import pyarrow.parquet as pq
-
-        pq.write_table(result.events, folder / "events.parquet", compression="zstd")
+        write_events(result.events, folder / "events.parquet")
     result.case.write(folder / "case")
     _write_json(folder / "outcomes.json", as_json(result))
     result.table().to_csv(folder / "outcomes.csv", lineterminator="\n")
@@ -142,13 +138,3 @@ def _read_case(folder: Path) -> Case:
     from breakrank.model import catalogue
 
     return load_case(folder, catalogue())
-
-
-def _read_events(path: Path) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return pq.read_table(path)
-    except (OSError, pa.ArrowException) as error:
-        raise BreakrankError(f"{path}: not readable as the event log of a result ({error})") from error

@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 PILOT = 2
 """Runs made in the calling process before it is decided whether a pool is worth its start."""
 POOL_START = 2.0
-"""Seconds of remaining serial work below which no pool is started."""
+"""Seconds that several processes must save before they are started (about what starting them takes)."""
 
 
 def simulate(
@@ -59,8 +59,8 @@ def simulate(
     runs : number of runs, at least 1.
     seed : integer from 0 to 2**64 - 1.
     until : last day, inclusive, if earlier than the case's own.
-    workers : number of processes, at least 1. By default all cores, unless what is left after two
-        runs takes less time than starting processes would. 1 starts none.
+    workers : number of processes, at least 1. By default all cores, unless the time they would
+        save after two runs made here is less than it takes to start them. 1 starts none.
     log_runs : the event log is kept for this many first runs (it takes far more room than all series).
     progress : called in this process with (runs ended, runs asked for) as they end.
     command : the call written into the result; by default this one.
@@ -139,12 +139,11 @@ def _work(
         seconds = time.perf_counter() - started
     if here == runs:
         return
-    if workers is None and seconds * (runs - here) < POOL_START:
+    if workers is None and seconds * (runs - here) * (1 - 1 / cores) < POOL_START:
         for run in range(here, runs):
             take([task.attempt(run)])
         return
-    fresh = Task(task.case, task.seed, task.engine, task.log_runs)  # without the force built here
-    run_pool(fresh, range(here, runs), min(workers or cores, runs - here), take)
+    run_pool(task, range(here, runs), min(workers or cores, runs - here), take)
 
 
 def available_cores() -> int:

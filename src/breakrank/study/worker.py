@@ -68,6 +68,9 @@ class Task:
     _force: Force | None = None
     _unbuilt: tuple[str, str] | None = None
 
+    def __reduce__(self) -> tuple[type[Task], tuple[Case, int, Engine, int]]:
+        return Task, (self.case, self.seed, self.engine, self.log_runs)  # each process builds its own force
+
     def attempt(self, run: int) -> Replicate | Failure:
         """Make one run; an error becomes a :class:`Failure`."""
         if self._unbuilt is not None:

@@ -1,0 +1,39 @@
+"""What ``import breakrank`` offers, and that it costs nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import breakrank
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, breakrank, breakrank.results; "
+        "print(*sorted({'numpy', 'numba', 'xarray', 'pandas', 'pydantic'} & set(sys.modules)))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT / "src"), "SYSTEMROOT": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == ""
+
+
+def test_every_public_name_is_there() -> None:
+    for name in breakrank.__all__:
+        assert getattr(breakrank, name) is not None
+    assert set(breakrank.__all__) <= set(dir(breakrank))
+
+
+def test_an_unknown_name_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'simulat'"):
+        _ = breakrank.simulat  # type: ignore[attr-defined]
