@@ -24,7 +24,7 @@ from breakrank.mechanisms.fear import Fear
 from breakrank.mechanisms.gauges import Gauges
 from breakrank.mechanisms.grievance import Grievance
 from breakrank.mechanisms.opportunity import Opportunity
-from breakrank.mechanisms.preference import Preference
+from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.ways_out import WaysOut
 from breakrank.results.replicate import Replicate
 from breakrank.spec import Catalogue
@@ -79,10 +79,16 @@ class Model:
 
     def live(self, seed: int, run: int, watch: Iterable[int]) -> tuple[Replicate, Witness]:
         """Run replicate number `run` with its whole log and a witness of the soldiers at `watch` (positions)."""
+        witness = Witness(watch)
+        return self.witnessed(seed, run, witness), witness
+
+    def witnessed(self, seed: int, run: int, witness: Witness) -> Replicate:
+        """Run replicate number `run` with its whole log; `witness` sees every moment and how all end."""
         state = Run(self.world, seed, run, self.days.term_row, True)
-        observer, witness = Observer(self.world), Witness(watch)
+        observer = Observer(self.world)
         self.days.live(state, observer, witness)
-        return Replicate(run, observer.series(state), event_columns(state.books, len(self.world.state_ids))), witness
+        witness.close(state.books.fate, margins(state))
+        return Replicate(run, observer.series(state), event_columns(state.books, len(self.world.state_ids)))
 
     def plan(self) -> str:
         """Return the printable plan of the day."""
@@ -90,11 +96,25 @@ class Model:
 
 
 _latest: tuple[Case, Force, Model] | None = None
+_built: tuple[Case, int, Force] | None = None
 
 
 def replicate(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:
     """Run one replicate; a model of the same case and force is kept between calls."""
+    return standing(case, force).replicate(seed, run, log=log)
+
+
+def standing(case: Case, force: Force) -> Model:
+    """Return a model of a case and force; the latest is kept between calls."""
     global _latest
     if _latest is None or _latest[0] is not case or _latest[1] is not force:
         _latest = (case, force, Model(case, force))
-    return _latest[2].replicate(seed, run, log=log)
+    return _latest[2]
+
+
+def standing_force(case: Case, seed: int) -> Force:
+    """Return the force of a case as :func:`build` does; the latest is kept between calls."""
+    global _built
+    if _built is None or _built[0] is not case or _built[1] != seed:
+        _built = (case, seed, build(case, seed))
+    return _built[2]

@@ -14,11 +14,17 @@ from breakrank.engine.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Testimony:
-    """One moment of decision of one soldier: terms by row, utilities, chances and the option taken."""
+    """One moment of decision of one soldier: terms by row, utilities, chances and the option taken.
+
+    ``margin`` says how far he was on the opposed side (> 0: privately opposed), ``leader`` who asked
+    him to come along (position, -1: nobody).
+    """
 
     day: int
     soldier: int
     occasion: int
+    margin: float
+    leader: int
     terms: NDArray[np.float64]
     utility: NDArray[np.float64]
     chance: NDArray[np.float64]
@@ -26,11 +32,19 @@ class Testimony:
 
 
 class Witness:
-    """Records the moments of the soldiers with the given positions."""
+    """Records the moments of the soldiers with the given positions, and how everyone ended.
+
+    Attributes
+    ----------
+    seen : testimonies in the order of the days.
+    fate : uint8 (soldier,) on the last day; ``margin`` float64 (soldier,) on the opposed side then.
+    """
 
     def __init__(self, positions: Iterable[int]) -> None:
         self.watched = np.array(sorted(set(positions)), np.int32)
         self.seen: list[Testimony] = []
+        self.fate: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self.margin: NDArray[np.float64] = np.empty(0)
 
     def see(self, run: Run, moments: Moments) -> None:
         """Keep the moments of those watched."""
@@ -42,9 +56,15 @@ class Witness:
                         run.day,
                         int(position),
                         int(moments.occasion[j]),
+                        float(moments.margin[j]),
+                        int(moments.leader[j]) if len(moments.leader) else -1,
                         moments.terms[:, j].copy(),
                         moments.utility[:, j].copy(),
                         moments.chance[:, j].copy(),
                         int(moments.choice[j]),
                     )
                 )
+
+    def close(self, fate: NDArray[np.uint8], margin: NDArray[np.float64]) -> None:
+        """Keep how everyone ended."""
+        self.fate, self.margin = fate, margin

@@ -82,6 +82,19 @@ def margin_of(p: Preferences, g: Grievances, day: int, i: int) -> float:
 
 
 @kernel
+def _margins(p: Preferences, g: Grievances, day: int, out: NDArray[np.float64]) -> None:
+    for i in range(out.shape[0]):
+        out[i] = margin_of(p, g, day, i)
+
+
+def margins(run: Run) -> NDArray[np.float64]:
+    """Return how far everyone is on the opposed side today, float64 (soldier,); see :func:`margin_of`."""
+    out = np.empty(run.world.force.n)
+    _margins(run.view(Preferences), run.view(Grievances), run.day, out)
+    return out
+
+
+@kernel
 def _dispose(
     key: np.uint64,
     name: int,
