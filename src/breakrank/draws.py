@@ -64,11 +64,11 @@ def fraction(word: int) -> float:
 
 @kernel
 def uniform(key: np.uint64, name: int, who: int, whom: int, when: int) -> float:
-    """Draw from the open interval (0, 1) with 53 bits."""
+    """Draw from the open interval (0, 1) with 52 bits (with 53 the highest would round to 1)."""
     w0, w1, _, _ = words(key, name, who, whom, when)
     high = float(np.uint32(w0) >> np.uint32(5))
-    low = float(np.uint32(w1) >> np.uint32(6))
-    return (high * 67108864.0 + low + 0.5) * 1.1102230246251565e-16
+    low = float(np.uint32(w1) >> np.uint32(7))
+    return (high * 33554432.0 + low + 0.5) * 2.220446049250313e-16
 
 
 @kernel
