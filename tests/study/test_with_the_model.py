@@ -1,0 +1,48 @@
+"""The model itself through ensembles and folders, on a small made-up force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import breakrank
+from tests.results.same import assert_same_bits
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up")
+    return breakrank.load_case(folder)
+
+
+def test_the_model_gives_the_same_bits_for_any_number_of_workers(case: Case) -> None:
+    alone = breakrank.simulate(case, runs=9, seed=3, workers=1)
+    assert alone.failed == ()
+    assert_same_bits(breakrank.simulate(case, runs=9, seed=3, workers=2), alone)
+    fewer = breakrank.simulate(case, runs=2, seed=3, workers=1, log_runs=0)
+    assert fewer.data.identical(alone.data.isel(run=slice(0, 2)))
+
+
+def test_a_result_of_the_model_reads_back_bit_for_bit(case: Case, tmp_path: Path) -> None:
+    result = breakrank.simulate(case, runs=2, seed=3, workers=1)
+    result.save(tmp_path / "out")
+    again = breakrank.load_result(tmp_path / "out")
+    assert_same_bits(again, result)
+    assert again.case == result.case
+    assert [o.id for o in again.outcomes()] == [o.id for o in result.outcomes()]
+
+
+def test_stocks_and_counts_agree(case: Case) -> None:
+    data = breakrank.simulate(case, runs=3, seed=3, workers=1).data
+    strength = case.force.strength
+    assert (data["fates"].sum("fate") == strength).all()
+    assert (data["fate_rank"].sum("rank") == data["fates"].isel(day=-1)).all()
+    assert (data["exits_route"].sum("route") == data["left_abroad"]).all()
+    assert (data["exits_rank"].sum("rank") == data["exits_branch"].sum("branch")).all()
+    assert (data["crossed_rank"].sum("rank") == data["left_abroad"]).all()
+    assert (data["crossed_branch"].sum("branch") == data["left_abroad"]).all()
