@@ -25,12 +25,16 @@ def choose(
     utility: NDArray[np.float64],
     chance: NDArray[np.float64],
     choice: NDArray[np.uint8],
+    count: NDArray[np.int64],
+    witnessed: bool,
 ) -> None:
-    """Write each decider's utilities, chances and choice.
+    """Write each decider's utilities and choice, and how many took each option.
 
     The utility of option o is the sum over terms k of ``factor[k, o] * terms[k]``; the chance of
     an option is its softmax among the open ones (McFadden 1974). One uniform draw for each
-    decider, occasion and day picks the option by inverse cumulation, staying first.
+    decider, occasion and day picks the option by inverse cumulation, staying first. Most stay, and
+    an upper bound on all other chances settles it; chances are written where it does not, and for
+    everyone when `witnessed`. The choice is the same either way.
     """
     options, n = utility.shape
     for o in range(options):
@@ -43,15 +47,23 @@ def choose(
                     utility[o, j] += f * terms[k, j]
     for j in range(n):
         highest = 0.0
+        best = -np.inf
         for o in range(options):
             if not available[o, j]:
                 utility[o, j] = -np.inf
-            highest = max(highest, utility[o, j])
+            elif o > 0:
+                best = max(best, utility[o, j])
+        highest = max(highest, best)
+        u = uniform(key, name, identity[who[j]], _NOBODY, day * 8 + occasion[j])
+        if not witnessed and u * (1.0 + (options - 1) * np.exp(best)) < 1.0:
+            choice[j] = 0
+            count[0] += 1
+            continue
         total = 0.0
         for o in range(options):
             chance[o, j] = np.exp(utility[o, j] - highest) if available[o, j] else 0.0
             total += chance[o, j]
-        draw = uniform(key, name, identity[who[j]], _NOBODY, day * 8 + occasion[j]) * total
+        draw = u * total
         taken = 0
         passed = 0.0
         for o in range(options):
@@ -61,5 +73,6 @@ def choose(
                 if draw < passed:
                     break
         choice[j] = taken
+        count[taken] += 1
         for o in range(options):
             chance[o, j] /= total

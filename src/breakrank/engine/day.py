@@ -95,6 +95,8 @@ class Days:
             moments.utility,
             moments.chance,
             moments.choice,
+            moments.count,
+            witness is not None,
         )
         if witness is not None:
             witness.see(run, moments)

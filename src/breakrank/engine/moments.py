@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, uniforms
-from breakrank.engine.codes import LEAVE, LEAVE_WITH_FAMILY, OPTIONS, SERVING
+from breakrank.engine.codes import OPTIONS, SERVING
 from breakrank.kernel import kernel
 
 _NOBODY = int(NOBODY)
@@ -31,8 +31,9 @@ class Moments:
     who : positions, ascending, each once (int32); ``occasion`` why today (uint8 code).
     terms : float64 (term, decider), in utility units; rows belong to the mechanisms' terms.
     open : bool (option, decider), which options exist for whom.
-    utility, chance : float64 (option, decider), after the choice.
-    choice : uint8, the option taken.
+    utility, chance : float64 (option, decider), after the choice; chances of those who plainly stay
+        are written only for a witness.
+    choice : uint8, the option taken; ``count`` int64 (option,), how many took it.
     margin : float64, how far each is on the opposed side (see ``mechanisms.preference``), once weighed.
     leader : int32, who asks each decider to come along (position), empty on other occasions.
     """
@@ -44,6 +45,7 @@ class Moments:
     utility: NDArray[np.float64]
     chance: NDArray[np.float64]
     choice: NDArray[np.uint8]
+    count: NDArray[np.int64]
     margin: NDArray[np.float64]
     leader: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
 
@@ -52,9 +54,9 @@ class Moments:
         """Return the number of deciders."""
         return len(self.who)
 
-    def leaving(self) -> bool:
-        """Return whether anyone chose to leave the country."""
-        return bool(np.any((self.choice == LEAVE) | (self.choice == LEAVE_WITH_FAMILY)))
+    def took(self, *options: int) -> bool:
+        """Return whether anyone took one of these options."""
+        return any(self.count[o] > 0 for o in options)
 
 
 @dataclass
@@ -276,5 +278,6 @@ def open_moments(who: NDArray[np.int32], occasion: NDArray[np.uint8], terms: int
         np.empty((len(OPTIONS), n)),
         np.empty((len(OPTIONS), n)),
         np.zeros(n, np.uint8),
+        np.zeros(len(OPTIONS), np.int64),
         np.empty(n),
     )

@@ -13,6 +13,7 @@ from breakrank.engine.moments import Occasions
 from breakrank.engine.world import World
 
 T = TypeVar("T")
+_NO_ONE = np.empty(0, np.int32)
 
 
 class Run:
@@ -75,6 +76,8 @@ class Run:
 
     def due(self, what: int) -> NDArray[np.int32]:
         """Return who is on today's agenda for `what`, ascending."""
+        if self.books.head[self.day, what] < 0:
+            return _NO_ONE
         return due(self.books, self.day, what)
 
     def open_day(self, day: int) -> None:

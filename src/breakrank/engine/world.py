@@ -29,11 +29,14 @@ class World:
         self.rank_ids = [r.id for r in case.force.ranks]
         self.state_ids = [s.id for s in case.force.states]
         self.route_ids = [c.id for c in case.crossings]
+        self._values: dict[str, float] = {}
         self._daily: dict[str, NDArray[np.float64]] = {}
 
     def __getitem__(self, parameter: str) -> float:
         """Return the value of a parameter."""
-        return self.case.value(parameter)
+        if parameter not in self._values:
+            self._values[parameter] = float(self.case.value(parameter))
+        return self._values[parameter]
 
     def on(self, mechanism: str) -> bool:
         """Return whether a mechanism is switched on; one without a switch always is."""

@@ -268,7 +268,7 @@ class Counterintelligence(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """Reports are taken, and some lead to an arrest."""
-        if np.any(moments.choice == REPORT):
+        if moments.took(REPORT):
             effort = min(self.world[EFFORT.name] * float(self.surveillance[run.day]), 1.0)
             _report(
                 run.key,

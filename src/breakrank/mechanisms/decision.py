@@ -127,5 +127,5 @@ class Decision(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """Those who desert quietly leave their post and hide."""
-        if np.any(moments.choice == DESERT):
+        if moments.took(DESERT):
             _desert(run.books, run.day, moments.who, moments.choice)

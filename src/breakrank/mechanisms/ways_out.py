@@ -83,6 +83,7 @@ class WaysOut(Mechanism):
         self.ways = find_ways(world)
         self.utility, self.value = self._value()
         self.surveillance = world.daily("surveillance")
+        self.known_roads: dict[tuple[int, float], Roads] = {}
         self.vehicle = (world.force.access & VEHICLE) != 0
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
@@ -134,9 +135,10 @@ class WaysOut(Mechanism):
 
     def roads(self, day: int) -> Roads:
         """Return the ways as they are on a day; surveillance raises the risk of capture."""
-        ways, epoch = self.ways, self.ways.epoch[day]
-        watch = float(self.surveillance[day])
-        return Roads(
+        ways, epoch, watch = self.ways, int(self.ways.epoch[day]), float(self.surveillance[day])
+        if (epoch, watch) in self.known_roads:
+            return self.known_roads[epoch, watch]
+        self.known_roads[epoch, watch] = Roads(
             self.utility[epoch],
             self.value[epoch],
             ways.days,
@@ -149,6 +151,7 @@ class WaysOut(Mechanism):
             min(self.world[CHECKPOINT.name] * watch, 1.0),
             self.world[POSTED_RISK.name],
         )
+        return self.known_roads[epoch, watch]
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """What the ways out are worth today, and a leader's invitation."""
@@ -176,20 +179,19 @@ class WaysOut(Mechanism):
     def act(self, run: Run, moments: Moments) -> None:
         """Leavers set out; some deserters slip abroad; leaders ask comrades along."""
         force, choice, key = self.world.force, moments.choice, run.key
-        deserters = moments.who[choice == DESERT]
-        if len(deserters):
+        if moments.took(DESERT):
             slip_away(
                 key,
                 _SLIP,
                 run.books,
                 run.day,
-                deserters,
+                moments.who[choice == DESERT],
                 force.state,
                 self.today,
                 self.journeys,
                 self.world[SLIP.name],
             )
-        if not moments.leaving():
+        if not moments.took(LEAVE, LEAVE_WITH_FAMILY):
             return
         depart(
             key,
