@@ -6,6 +6,7 @@ from breakrank.case.case import Case
 from breakrank.case.force_spec import ForceSpec
 from breakrank.case.ledger import Ledger
 from breakrank.case.library import case_folder, list_cases, load_case
+from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_evidence import Observation, Source
@@ -28,6 +29,7 @@ __all__ = [
     "Event",
     "ForceSpec",
     "Ledger",
+    "Listing",
     "Observation",
     "ParameterValue",
     "PlaceFeature",

@@ -108,8 +108,12 @@ def check_targets(loaded: Loaded) -> None:
     }
     for k, target in enumerate(content.targets):
         known_id(target.measure, MEASURES, "measure", document, (k, "measure"))
+        unit, dims = MEASURES[target.measure]
+        if target.unit != unit:
+            raise document.error(
+                (k, "unit"), f"the unit is {target.unit!r}, and {target.measure} is counted in {unit!r}"
+            )
         for dim, names in (target.by or {}).items():
-            dims = MEASURES[target.measure]
             if dim not in dims or len(target.by or {}) > 1:
                 raise document.error(
                     (k, "by", dim),

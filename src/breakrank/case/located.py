@@ -50,11 +50,10 @@ class Document:
     data: Any
 
     def place(self, *path: Step) -> Place:
-        """Return where `path` stands: the line of its last step that exists, and a readable key."""
-        here, line = self.data, 1 if self.file is not None else None
+        """Return where `path` stands: a readable key, and the line of the last step that exists."""
+        here: Any = self.data
+        line: int | None = None  # what concerns a file as a whole has no line
         words: list[str] = []
-        if isinstance(here, Keyed | Listed):
-            line = here.line
         for step in path:
             inner: Any = None
             if isinstance(here, dict) and isinstance(step, str):
@@ -66,7 +65,8 @@ class Document:
                 if isinstance(here, Listed):
                     line = here.lines[step]
                 inner = here[step]
-                words.append(f"[{_label(inner, step)}]")
+                label = _label(inner, step)
+                words.append(f"[{label}]" if words else label)
             else:
                 words.append(f".{step}")
             here = inner

@@ -101,7 +101,7 @@ def _fields(fields: Iterable[Field]) -> tuple[str, dict[str, str]]:
         else:
             lines.append(f"  value: {_number(_start(field, start))}")
         lines.append("  assumed: Invented; replace it by what is known of the country.")
-    return _file(lines), tables
+    return _file(lines if len(lines) > 3 else [*lines, "{}"]), tables
 
 
 def _start(field: Field, start: float | tuple[float, ...] | None) -> float:

@@ -1,4 +1,4 @@
-"""What a target can count: the ids of the measures, and by what each can be told apart.
+"""What a target can count: the ids of the measures, their units, and by what each can be told apart.
 
 How each is computed is the business of :mod:`breakrank.results.measures`; a test keeps the two alike.
 """
@@ -7,28 +7,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Countable(NamedTuple):
+    """The unit of a measure, and the dimensions by which it can be counted (one at a time)."""
+
+    unit: str
+    dims: tuple[str, ...]
+
 
 _WHO = ("rank", "branch")
 _WAY = ("rank", "branch", "route")
+_TOTALS = (
+    "arrested",
+    "released",
+    "captured",
+    "shot",
+    "died_in_custody",
+    "reprisals",
+    "shocks",
+    "confided",
+    "reported",
+)
+_FATES = (
+    "serving", "travelling", "hiding", "abroad", "declared", "embassy", "detained", "imprisoned", "dead",
+)  # fmt: skip
 
-MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+MEASURES: Mapping[str, Countable] = MappingProxyType(
     {
-        "registered": _WHO,
-        "left_abroad": _WAY,
-        "share_left": _WAY,
-        "quiet_desertion": _WHO,
-        "open_defection": _WHO,
-        "arrested": (),
-        "shot": (),
-        "opposed": (),
-        "belief": (),
-        "rate_ratio": _WAY,
-        "serving": _WHO,
-        "hiding": _WHO,
-        "embassy": _WHO,
-        "detained": _WHO,
-        "imprisoned": _WHO,
-        "dead": _WHO,
+        "registered": Countable("soldiers", _WHO),
+        "left_abroad": Countable("soldiers", _WAY),
+        "share_left": Countable("share", _WAY),
+        "registered_exit": Countable("soldiers", _WHO),
+        "quiet_desertion": Countable("soldiers", _WHO),
+        "open_defection": Countable("soldiers", _WHO),
+        **{name: Countable("soldiers", ()) for name in _TOTALS},
+        "opposed": Countable("share", ()),
+        "belief": Countable("share", ()),
+        "rate_ratio": Countable("ratio", _WAY),
+        **{name: Countable("soldiers", _WHO) for name in _FATES},
     }
 )
-"""Id of each measure, with the dimensions by which it can be counted."""
+"""Every measure that a target can name, by id."""

@@ -1,0 +1,187 @@
+"""Folders that name what does not exist, or name it twice."""
+
+from __future__ import annotations
+
+from tests.case.hostile import swap
+
+REFERENCES = [
+    swap(
+        "unknown capital",
+        "case.yaml",
+        "capital: XX-A",
+        "capital: XX-D",
+        "unknown state 'XX-D'",
+        "XX-A, XX-B, XX-C",
+    ),
+    swap("a branch twice", "force.yaml", "- id: guard", "- id: army", "'army' is there twice"),
+    swap(
+        "a state twice",
+        "force.yaml",
+        "{id: XX-C, label: Coast}",
+        "{id: XX-B, label: Coast}",
+        "'XX-B' is there twice",
+    ),
+    swap(
+        "a state in two regions", "force.yaml", "states: [XX-B]}", "states: [XX-B, XX-C]}", "in two regions"
+    ),
+    swap(
+        "a state in no region",
+        "force.yaml",
+        "states: [XX-A, XX-C]}",
+        "states: [XX-A]}",
+        "in no region",
+        on="label: Coast",
+    ),
+    swap(
+        "unknown state of a region",
+        "force.yaml",
+        "states: [XX-B]}",
+        "states: [XX-BB]}",
+        "did you mean 'XX-B'?",
+    ),
+    swap(
+        "unknown state of a road", "routes.yaml", "to: XX-B,", "to: XXB,", "unknown state 'XXB', did you mean"
+    ),
+    swap("a road to itself", "routes.yaml", "from: XX-A, to: XX-C", "from: XX-C, to: XX-C", "itself"),
+    swap(
+        "a road twice", "routes.yaml", "from: XX-A, to: XX-C", "from: XX-B, to: XX-A", "twice", on="days: 0.3"
+    ),
+    swap(
+        "unknown state of a crossing",
+        "routes.yaml",
+        "    state: XX-B",
+        "    state: XX-Z",
+        "unknown state 'XX-Z'",
+    ),
+    swap(
+        "a crossing twice",
+        "routes.yaml",
+        "- id: hill-trail",
+        "- id: old-bridge",
+        "'old-bridge' is there twice",
+    ),
+    swap(
+        "a crossing off the map",
+        "places.geojson",
+        '"hill-trail"',
+        '"hill-trial"',
+        "no point 'hill-trail'",
+        "did you mean 'hill-trial'?",
+        blames="routes.yaml",
+        on="id: hill-trail",
+    ),
+    swap(
+        "a state off the map",
+        "places.geojson",
+        '"XX-C"',
+        '"XX-D"',
+        "no point 'XX-C'",
+        blames="force.yaml",
+        on="label: Coast",
+    ),
+    swap("a site off the map", "sites.yaml", "place: station-hotel", "place: station", "no point 'station'"),
+    swap(
+        "unknown field of an event",
+        "events.yaml",
+        "field: scarcity",
+        "field: scarcty",
+        "did you mean 'scarcity'?",
+        key="shortage.effects[0].field",
+    ),
+    swap(
+        "unknown rank of an effect",
+        "events.yaml",
+        "field: scarcity, op: add, value: 0.2",
+        "field: pay, op: add, value: 2, ranks: [sergant]",
+        "did you mean 'sergeant'?",
+    ),
+    swap(
+        "an effect without dimension",
+        "events.yaml",
+        "field: scarcity, op: add, value: 0.2",
+        "field: scarcity, op: add, value: 0.2, states: [XX-A]",
+        "does not differ by state",
+    ),
+    swap(
+        "unknown observation",
+        "routes.yaml",
+        "[bridge-closed]",
+        "[bridge-close]",
+        "did you mean 'bridge-closed'?",
+    ),
+    swap(
+        "unknown source",
+        "evidence/observations.yaml",
+        "source: ministry-2025",
+        "source: ministry",
+        "'ministry-2025'?",
+    ),
+    swap(
+        "unknown original",
+        "evidence/sources.yaml",
+        "  reliability: low ",
+        "  copy_of: herald\n  reliability: low ",
+        "unknown source 'herald'",
+        on="copy_of: herald",
+    ),
+    swap(
+        "a copy of itself",
+        "evidence/sources.yaml",
+        "  reliability: low ",
+        "  copy_of: ministry-2025\n  reliability: low ",
+        "a copy of itself",
+        on="copy_of: ministry",
+    ),
+    swap(
+        "one-sided conflict",
+        "evidence/observations.yaml",
+        "  conflicts: [strength-ministry]\n",
+        "",
+        "does not say so",
+        on="conflicts: [strength-yearbook]",
+    ),
+    swap(
+        "unknown conflict",
+        "evidence/observations.yaml",
+        "[strength-yearbook]",
+        "[strength-book]",
+        "unknown observation",
+    ),
+    swap(
+        "conflict with itself",
+        "evidence/observations.yaml",
+        "[strength-yearbook]",
+        "[strength-ministry]",
+        "itself",
+    ),
+    swap(
+        "unknown measure",
+        "targets.yaml",
+        "measure: registered",
+        "measure: registred",
+        "did you mean 'registered'?",
+    ),
+    swap(
+        "unknown rank of a target",
+        "targets.yaml",
+        "by: {rank: officer}",
+        "by: {rank: oficer}",
+        "mean 'officer'?",
+    ),
+    swap(
+        "by an unknown dimension",
+        "targets.yaml",
+        "by: {rank: officer}",
+        "by: {age: 12}",
+        "by 'age'",
+        "Write one of",
+    ),
+    swap(
+        "a measure not told apart",
+        "targets.yaml",
+        "measure: left_abroad",
+        "measure: shot",
+        "cannot be counted by rank",
+        on="by: {rank",
+    ),
+]

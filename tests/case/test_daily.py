@@ -1,0 +1,207 @@
+"""Fields by day: constants, tables, and what events do to them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.case import Case, load_case
+from breakrank.errors import UsageError
+from breakrank.spec import Catalogue
+from tests.case.conftest import edit
+
+WHY = {"assumed": "a test"}
+
+
+def event(name: str, date: str, *effects: dict[str, object]) -> dict[str, object]:
+    return {"id": name, "date": date, "title": name, "effects": list(effects), **WHY}
+
+
+def quiet(case: Case) -> Case:
+    """The case without its own events."""
+    for name in case.events.ids:
+        case = case.without_event(name)
+    return case
+
+
+def test_a_constant_fills_every_day_and_cell(case: Case) -> None:
+    assert (quiet(case).daily("scarcity") == 0.3).all()
+    unrest = quiet(case).daily("unrest")
+    assert unrest.shape == (181, 3, 3)
+    assert unrest.dtype == np.float64
+    assert (unrest == 2).all()
+    with pytest.raises(UsageError, match="did you mean 'scarcity'"):
+        case.daily("scarcety")
+
+
+def test_a_field_left_out_stands_at_its_base(folder: Path, catalogue: Catalogue) -> None:
+    (folder / "fields.yaml").write_text(
+        "pay: {unit: US dollars a month, value: 3, assumed: x}\n"
+        "scarcity: {unit: fraction, value: 0, assumed: x}\n"
+    )
+    assert (quiet(load_case(folder, catalogue)).daily("surveillance") == 1).all()
+
+
+def test_the_array_is_the_callers_own(case: Case) -> None:
+    case.daily("pay")[:] = 7
+    assert case.daily("pay")[0].tolist() == [60, 100, 180]
+
+
+def table(
+    folder: Path, catalogue: Catalogue, text: str, dims: str = "[rank]", interpolate: str = "step"
+) -> Case:
+    edit(
+        folder,
+        "fields.yaml",
+        "unrest:\n",
+        f"unrest:\n  file: unrest.csv\n  dims: {dims}\n  interpolate: {interpolate}\n",
+    )
+    edit(folder, "fields.yaml", "unit: per day\n  value: 2\n", "unit: per day\n")
+    (folder / "unrest.csv").write_text(text)
+    return quiet(load_case(folder, catalogue))
+
+
+def test_step_holds_and_starts_with_the_first_value(folder: Path, catalogue: Catalogue) -> None:
+    unrest = table(folder, catalogue, "date,value\n2025-01-10,5\n2025-01-20,7\n", "[]").daily("unrest")
+    assert unrest[:19].min() == unrest[:19].max() == 5
+    assert (unrest[19:] == 7).all()
+
+
+def test_linear_draws_straight_lines(folder: Path, catalogue: Catalogue) -> None:
+    unrest = table(folder, catalogue, "date,value\n2025-01-11,20\n2025-01-01,10\n", "[]", "linear").daily(
+        "unrest"
+    )
+    np.testing.assert_allclose(unrest[:11, 0, 0], np.arange(10, 21))
+    assert (unrest[11:] == 20).all()
+
+
+def test_dimensions_in_any_order_and_stars(folder: Path, catalogue: Catalogue) -> None:
+    text = """date,rank,state,value
+# a row that names more beats one with a star, wherever it stands
+2025-01-01,sergeant,XX-B,9
+2025-01-01,*,*,1
+2025-01-01,sergeant,*,4
+2025-01-05,*,XX-C,6
+"""
+    unrest = table(folder, catalogue, text, "[rank, state]").daily("unrest")
+    assert unrest[0].tolist() == [[1, 4, 1], [1, 9, 1], [1, 4, 1]]  # state by rank
+    assert unrest[4].tolist() == [[1, 4, 1], [1, 9, 1], [6, 6, 6]]
+
+
+def test_a_table_without_some_dimensions_holds_for_all(folder: Path, catalogue: Catalogue) -> None:
+    text = "date,rank,value\n2025-01-01,*,1\n2025-01-01,officer,3\n"
+    unrest = table(folder, catalogue, text).daily("unrest")
+    assert unrest[100].tolist() == [[1, 1, 3]] * 3
+
+
+def test_set_multiply_and_add_act_in_order_of_date_then_file(case: Case) -> None:
+    changed = quiet(case).with_events(
+        [
+            event("later", "2025-01-03", {"field": "unrest", "op": "multiply", "value": 10}),
+            event("second", "2025-01-02", {"field": "unrest", "op": "add", "value": 3}),
+            event("third", "2025-01-02", {"field": "unrest", "op": "multiply", "value": 2}),
+            event("first", "2025-01-01", {"field": "unrest", "op": "set", "value": 1}),
+        ]
+    )
+    assert changed.daily("unrest")[:4, 0, 0].tolist() == [1, 8, 80, 80]
+
+
+def test_until_is_included_and_half_life_fades(case: Case) -> None:
+    changed = quiet(case).with_events(
+        [
+            event("a", "2025-01-02", {"field": "unrest", "op": "add", "value": 1, "until": "2025-01-04"}),
+            event("b", "2025-01-02", {"field": "credibility", "op": "add", "value": 0.8, "half_life": 10}),
+        ]
+    )
+    assert changed.daily("unrest")[:6, 0, 0].tolist() == [2, 3, 3, 3, 2, 2]
+    credibility = changed.daily("credibility")
+    assert credibility[0] == 0
+    np.testing.assert_allclose(credibility[[1, 11, 21, 31]], [0.8, 0.4, 0.2, 0.1])
+
+
+def test_effects_reach_only_whom_they_name(case: Case) -> None:
+    effect = {"field": "unrest", "op": "set", "value": 5, "states": ["XX-C", "XX-A"], "ranks": ["officer"]}
+    unrest = quiet(case).with_events([event("a", "2025-01-02", effect)]).daily("unrest")
+    assert unrest[0].sum() == 18
+    assert unrest[1].tolist() == [[2, 2, 5], [2, 2, 2], [2, 2, 5]]
+
+
+def test_what_began_before_the_calendar_is_carried_in(case: Case) -> None:
+    changed = quiet(case).with_events(
+        [
+            event("old", "2024-12-22", {"field": "credibility", "op": "add", "value": 0.8, "half_life": 10}),
+            event("over", "2024-12-01", {"field": "unrest", "op": "add", "value": 5, "until": "2024-12-31"}),
+            event("after", "2026-01-01", {"field": "unrest", "op": "set", "value": 500}),
+        ]
+    )
+    np.testing.assert_allclose(changed.daily("credibility")[[0, 10]], [0.4, 0.2])
+    assert (changed.daily("unrest") == 2).all()
+
+
+def test_the_result_is_clipped_once_at_the_end(case: Case) -> None:
+    changed = quiet(case).with_events(
+        [
+            event("up", "2025-01-01", {"field": "scarcity", "op": "add", "value": 2}),
+            event("down", "2025-01-03", {"field": "scarcity", "op": "add", "value": -1.8}),
+            event("far", "2025-01-05", {"field": "scarcity", "op": "add", "value": -5}),
+        ]
+    )
+    np.testing.assert_allclose(changed.daily("scarcity")[:6], [1, 1, 0.5, 0.5, 0, 0])
+
+
+def slow(case: Case, field: str) -> list[float]:
+    """A plain reference for fields without dimensions: day by day, event by event."""
+    declared, entry = case.catalogue.fields[field], case.content.fields[field]
+    assert entry.value is not None
+    out = []
+    for day in range(case.calendar.days):
+        today, value = case.calendar.date(day), entry.value
+        for happening in sorted(case.events, key=lambda e: e.date):
+            for effect in happening.effects:
+                over = effect.until is not None and today > effect.until
+                if effect.field != field or today < happening.date or over:
+                    continue
+                if effect.op == "set":
+                    value = effect.value
+                elif effect.op == "multiply":
+                    value *= effect.value
+                else:
+                    age = (today - happening.date).days
+                    value += effect.value * (
+                        1 if effect.half_life is None else 0.5 ** (age / effect.half_life)
+                    )
+        out.append(min(max(value, declared.low), declared.high))
+    return out
+
+
+@st.composite
+def happenings(draw: st.DrawFn) -> list[dict[str, object]]:
+    days = st.dates(min_value=dt.date(2024, 12, 1), max_value=dt.date(2025, 8, 1))
+    out = []
+    for k in range(draw(st.integers(0, 5))):
+        date = draw(days)
+        op = draw(st.sampled_from(["add", "multiply", "set"]))
+        value = draw(st.floats(0, 1)) if op == "set" else draw(st.floats(0 if op == "multiply" else -3, 3))
+        effect: dict[str, object] = {"field": "scarcity", "op": op, "value": value}
+        how = draw(st.sampled_from(["good", "until", "fading"]))
+        if how == "until":
+            effect["until"] = max(date, draw(days)).isoformat()
+        elif how == "fading" and op == "add":
+            effect["half_life"] = draw(st.floats(0.1, 1000))
+        out.append(event(f"e{k}", date.isoformat(), effect))
+    return out
+
+
+@given(happenings())
+@settings(max_examples=60, deadline=None)
+def test_a_slow_reference_agrees(case: Case, events: list[dict[str, object]]) -> None:
+    changed = quiet(case).with_events(events)
+    found = changed.daily("scarcity")
+    np.testing.assert_allclose(found, slow(changed, "scarcity"), rtol=1e-12, atol=1e-12)
+    assert found.min() >= 0
+    assert found.max() <= 1

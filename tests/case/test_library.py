@@ -1,0 +1,58 @@
+"""The built-in cases load, check and agree with the other parts of the package."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from breakrank.case import check_case, list_cases, load_case
+from breakrank.case.vocabulary import MEASURES
+from breakrank.model import catalogue
+
+
+@pytest.mark.parametrize("name", list_cases())
+def test_each_loads_and_every_field_is_finite(name: str) -> None:
+    case = load_case(name, catalogue())
+    assert case.id == name
+    for field in catalogue().fields.values():
+        values = case.daily(field.name)
+        assert np.isfinite(values).all()
+        assert values.min() >= field.low
+        assert values.max() <= field.high
+
+
+@pytest.mark.parametrize("name", list_cases())
+def test_each_is_written_and_read_again(name: str, tmp_path: object) -> None:
+    from pathlib import Path
+
+    case = load_case(name, catalogue())
+    again = load_case(case.write(Path(str(tmp_path)) / name), catalogue())
+    assert again.digest == case.digest
+
+
+@pytest.mark.parametrize("name", list_cases())
+def test_warnings_can_be_told(name: str) -> None:
+    for warning in check_case(name, catalogue()):
+        assert str(warning)
+
+
+def test_measures_are_those_of_the_results() -> None:
+    from breakrank.results.measures import MEASURES as COMPUTED
+
+    assert {name: (unit, set(dims)) for name, (unit, dims) in MEASURES.items()} == {
+        name: (measure.unit, {d for d in measure.sources if d}) for name, measure in COMPUTED.items()
+    }
+
+
+def test_loading_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, breakrank.case; "
+        "heavy = {'scipy', 'xarray', 'pandas', 'numba', 'pyarrow', 'networkx', 'altair'} & set(sys.modules); "
+        "assert not heavy, heavy"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": ":".join(p for p in sys.path if p)}
+    )

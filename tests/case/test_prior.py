@@ -1,0 +1,66 @@
+"""Priors against SciPy's distributions, truncated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from breakrank.case.prior import Prior
+
+CASES = [
+    (Prior("uniform", (-1, 3), 0, 5), stats.uniform(-1, 4)),
+    (Prior("normal", (2, 1.5), 0, 3), stats.norm(2, 1.5)),
+    (Prior("normal", (0, 1), 2.5, 4), stats.norm(0, 1)),
+    (Prior("lognormal", (2, 0.7), 0.5, 10), stats.lognorm(0.7, scale=2)),
+    (Prior("lognormal", (2, 0.7), -1, 10), stats.lognorm(0.7, scale=2)),
+    (Prior("beta", (2, 5), 0.1, 0.6), stats.beta(2, 5)),
+    (Prior("beta", (0.5, 0.5), 0, 1), stats.beta(0.5, 0.5)),
+    (Prior("triangular", (0, 1, 4), 0.5, 3), stats.triang(0.25, 0, 4)),
+    (Prior("triangular", (0, 0, 4), 0, 4), stats.triang(0, 0, 4)),
+    (Prior("triangular", (0, 4, 4), 0, 4), stats.triang(1, 0, 4)),
+]
+
+
+@pytest.mark.parametrize(("prior", "scipy"), CASES, ids=lambda p: repr(p) if isinstance(p, Prior) else "")
+def test_quantiles_are_those_of_the_truncated_distribution(
+    prior: Prior, scipy: stats.distributions.rv_frozen
+) -> None:
+    p = np.linspace(0.001, 0.999, 41)
+    floor, ceiling = scipy.cdf(prior.low), scipy.cdf(prior.high)
+    expected = scipy.ppf(floor + p * (ceiling - floor))
+    np.testing.assert_allclose(prior.quantile(p), expected, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose([prior.cdf(x) for x in expected], p, rtol=1e-8, atol=1e-10)
+    assert prior.mass == pytest.approx(ceiling - floor)
+    assert prior.median == pytest.approx(prior.quantile(0.5))
+    assert isinstance(prior.quantile(0.3), float)
+    assert prior.quantile(p.reshape(1, 41)).shape == (1, 41)
+
+
+@pytest.mark.parametrize("prior", [p for p, _ in CASES], ids=repr)
+def test_the_ends_are_those_of_range_or_distribution(prior: Prior) -> None:
+    first, last = prior.quantile(0.0), prior.quantile(1.0)
+    assert prior.low <= first < last <= prior.high
+    assert first <= prior.quantile(0.001)
+    assert last >= prior.quantile(0.999)
+    assert (prior.cdf(prior.low), prior.cdf(prior.high)) == (0, 1)
+
+
+@given(st.sampled_from([p for p, _ in CASES]), st.floats(0, 1), st.floats(0, 1))
+@settings(deadline=None)
+def test_quantiles_never_fall_and_stay_in_range(prior: Prior, p: float, q: float) -> None:
+    low, high = prior.quantile(min(p, q)), prior.quantile(max(p, q))
+    assert prior.low <= low <= high <= prior.high
+
+
+def test_a_point_and_a_wrong_share() -> None:
+    assert Prior("normal", (0, 1), 0.5, 0.5).quantile(0.3) == 0.5
+    for p in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="from 0 to 1"):
+            CASES[0][0].quantile(p)
+
+
+def test_printing() -> None:
+    assert repr(Prior("lognormal", (2, 0.7), 0.5, 10)) == "lognormal(2, 0.7) on [0.5, 10]"

@@ -1,0 +1,271 @@
+"""The readers: whatever is in a file, it is read or refused with a CaseError, and never anything else."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from breakrank.case import Case, load_case
+from breakrank.case.csv_reader import read_table
+from breakrank.case.json_reader import read_json
+from breakrank.case.located import Document, Keyed, Listed
+from breakrank.case.scalars import NumberError, resolve
+from breakrank.case.write import to_yaml
+from breakrank.case.yaml_reader import read_yaml
+from breakrank.errors import CaseError
+from breakrank.spec import Catalogue
+
+FILE = Path("some.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", ""),
+        ("~", None),
+        ("null", None),
+        ("NULL", None),
+        ("none", "none"),
+        ("true", True),
+        ("False", False),
+        ("yes", "yes"),
+        ("on", "on"),
+        ("off", "off"),
+        ("n", "n"),
+        ("0", 0),
+        ("-0", 0),
+        ("+12", 12),
+        ("007", 7),
+        ("0o17", 15),
+        ("0xfF", 255),
+        ("0b1", "0b1"),
+        ("1_000", "1_000"),
+        ("1,5", "1,5"),
+        ("1.5", 1.5),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("1e3", 1000.0),
+        ("1E-3", 0.001),
+        ("-2.5e+2", -250.0),
+        ("1e", "1e"),
+        ("1:30", "1:30"),
+        ("--1", "--1"),
+        ("2019-01-01", "2019-01-01"),
+        ("12 soldiers", "12 soldiers"),
+        (".", "."),
+        ("-", "-"),
+        ("1.2.3", "1.2.3"),
+    ],
+)
+def test_words_and_numbers_of_yaml_1_2(text: str, value: object) -> None:
+    found = resolve(text)
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(
+    "text", [".nan", ".NaN", ".inf", "-.Inf", "+.INF", "1e400", "-1e999", "1" * 20, "0x" + "1" * 40]
+)
+def test_numbers_that_nobody_can_use(text: str) -> None:
+    with pytest.raises(NumberError):
+        resolve(text)
+
+
+def test_lines_are_known() -> None:
+    text = "# one\na: 1\nb:\n  - x\n  - y: 2\n    z: {k: 3}\n"
+    document = read_yaml(text, FILE)
+    assert document.data == {"a": 1, "b": ["x", {"y": 2, "z": {"k": 3}}]}
+    places = [
+        (("a",), 2, "a"),
+        (("b",), 3, "b"),
+        (("b", 0), 4, "b[0]"),
+        (("b", 1), 5, "b[1]"),
+        (("b", 1, "z", "k"), 6, "b[1].z.k"),
+        (("b", 1, "gone", "deep"), 5, "b[1].gone.deep"),
+        (("b", 9), 3, "b.9"),
+        (("gone",), None, "gone"),
+    ]
+    for path, line, key in places:
+        place = document.place(*path)
+        assert (place.line, place.key) == (line, key)
+
+
+def test_json_and_yaml_give_the_same_lines() -> None:
+    text = '{\n"a": [1,\n {"id": "x",\n "b": true}],\n"c": {}, "d": [], "e": null, "f": "\\u00e9\\n"}'
+    one, two = read_json(text, FILE), read_yaml(text, FILE)
+    assert one.data == two.data == json.loads(text)
+    for path in (("a",), ("a", 0), ("a", 1), ("a", 1, "b"), ("c",), ("e",)):
+        assert one.place(*path) == two.place(*path)
+    assert one.place("a", 1, "b").key == "a[x].b"
+
+
+PLAIN = st.recursive(
+    st.booleans()
+    | st.integers(-(10**17), 10**17)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(
+    st.dictionaries(st.text("abc.-", min_size=1, max_size=5), PLAIN, max_size=4) | st.lists(PLAIN, max_size=4)
+)
+@settings(max_examples=200, deadline=None)
+def test_what_is_written_is_read_again(data: Any) -> None:
+    assert read_yaml(to_yaml(data), FILE).data == data
+
+
+@given(PLAIN)
+@settings(max_examples=200, deadline=None)
+def test_json_is_read_as_python_reads_it(data: Any) -> None:
+    assert read_json(json.dumps(data), FILE).data == data
+    assert read_json(json.dumps(data, ensure_ascii=False, indent=2), FILE).data == data
+
+
+def _walk(data: Any) -> None:
+    """Fail on anything that a reader must not let through."""
+    assert data is None or isinstance(data, Keyed | Listed | str | bool | int | float)
+    if isinstance(data, Keyed):
+        assert set(data) == set(data.lines)
+        for key, value in data.items():
+            assert isinstance(key, str)
+            _walk(value)
+    elif isinstance(data, Listed):
+        assert len(data) == len(data.lines)
+        for value in data:
+            _walk(value)
+    elif isinstance(data, float):
+        assert math.isfinite(data)
+
+
+MARKS = st.text(st.sampled_from(list("ab01.:,-{}[]\"'#&*!|>%@`~? \n\t\\\ufeff\x85é\x00")), max_size=60)
+
+
+@given(MARKS)
+@example("- - - - a\n- b")
+@example("? ")
+@example("%YAML 9.9\n--- a")
+@example("a: |\n  text\n  more")
+@example("{a: 1, b}")
+@settings(max_examples=500, deadline=None)
+def test_any_text_is_read_as_yaml_or_refused(text: str) -> None:
+    try:
+        document = read_yaml(text, FILE)
+    except CaseError:
+        return
+    _walk(document.data)
+
+
+@given(MARKS)
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_read_as_json_or_refused(text: str) -> None:
+    try:
+        document = read_json(text, FILE)
+    except CaseError:
+        return
+    _walk(document.data)
+
+
+@given(st.text(st.sampled_from(list("ab,\"'#\n\r 1")), max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read_as_a_table_or_refused(text: str) -> None:
+    try:
+        rows = read_table("a,b\n" + text, FILE, ("a", "b"))
+    except CaseError:
+        return
+    assert all(set(r.cells) == {"a", "b"} and all(r.cells.values()) for r in rows)
+
+
+SLOTS = [
+    ("force.yaml", "value: 5000"),
+    ("force.yaml", "repression: 0.2"),
+    ("force.yaml", "opportunity: 0.6"),
+    ("force.yaml", "share: 0.7"),
+    ("force.yaml", "tier: 1"),
+    ("force.yaml", "leads: 10"),
+    ("force.yaml", "size: 1000"),
+    ("routes.yaml", "capture: 0.05"),
+    ("routes.yaml", "days: 0.2"),
+    ("sites.yaml", "capacity: 60"),
+    ("sites.yaml", "rations_per_day: 3"),
+    ("fields.yaml", "value: 0.3"),
+    ("events.yaml", "value: 0.3"),
+    ("events.yaml", "half_life: 30"),
+    ("parameters.yaml", "value: 60"),
+    ("targets.yaml", "at_most: 10"),
+    ("case.yaml", "breakrank: 1"),
+    ("evidence/observations.yaml", "value: 5000"),
+]
+
+SCALARS = (
+    st.floats().map(repr)
+    | st.integers().map(str)
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
+    | st.sampled_from(
+        [
+            ".inf",
+            "-.inf",
+            ".nan",
+            "1e999",
+            "9" * 400,
+            "0x" + "f" * 30,
+            "~",
+            "null",
+            "true",
+            "''",
+            "[1]",
+            "{a: 1}",
+            "&a 1",
+            "*a",
+            "!!float 1",
+            "1_000",
+            "1,000",
+            "2019-01-01",
+            "0b11",
+            "1:30",
+            "<<",
+            "=",
+            "-",
+            "?",
+        ]
+    )
+)
+
+
+@given(st.sampled_from(SLOTS), SCALARS)
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_number_slot_takes_a_number_or_refuses(
+    folder: Path, catalogue: Catalogue, slot: tuple[str, str], scalar: str
+) -> None:
+    file, good = slot
+    path = folder / file
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before.replace(good, f"{good.split(':')[0]}: {scalar}", 1), encoding="utf-8", newline="")
+    try:
+        case = load_case(folder, catalogue)
+    except CaseError:
+        pass
+    else:
+        assert isinstance(case, Case)
+        assert all(math.isfinite(p.value) for p in case.parameters.values())
+        assert len(case.digest) == 64
+    finally:
+        path.write_text(before, encoding="utf-8")
+
+
+def test_a_document_from_a_call_has_no_lines() -> None:
+    place = Document(None, [{"id": "x", "a": 1}]).place(0, "a")
+    assert (place.file, place.line, place.key) == (None, None, "x.a")
