@@ -23,12 +23,13 @@ extensions = [
     "generated",
 ]
 exclude_patterns = ["_build", "_ext", "reference/generated/*.inc.md"]
-templates_path = ["_templates"]
 
 # Fields of different classes share plain names such as "rank"; types in signatures are found without them.
-suppress_warnings = ["autosummary.import_cycle", "ref.python"]
+suppress_warnings = ["ref.python"]
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 html_title = f"Breakrank {release}"
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1f5f99", "color-brand-content": "#1f5f99"},

@@ -8,10 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
-from breakrank.spec import Parameter
+from breakrank.spec import Field, Parameter
 
 Schema = dict[str, Any]
+
+
+def clear_old(app: Sphinx, _: Config) -> None:
+    """Remove the pages of modules that an earlier build wrote; those that still exist are written again."""
+    for page in (Path(app.srcdir) / "reference" / "generated").glob("*.rst"):
+        page.unlink()
 
 
 def write_all(app: Sphinx) -> None:
@@ -52,37 +59,29 @@ def parameters() -> Iterator[str]:
             continue
         yield f"## {name.replace('_', ' ').capitalize()}\n"
         if numbers:
-            rows = [
-                (
-                    f"`{p.name}`",
-                    p.about,
-                    p.unit,
-                    f"{p.low:g} to {p.high:g}",
-                    f"{p.typical:g}",
-                    p.scope,
-                    p.theory,
-                )
-                for p in numbers
-            ]
-            yield from _table(("parameter", "meaning", "unit", "range", "typical", "scope", "theory"), rows)
+            head: tuple[str, ...] = ("parameter", "meaning", "unit", "range", "typical")
+            yield from _table(head, [_parameter(p) for p in numbers])
         if fields:
-            rows = [
-                (
-                    f"`{f.name}`",
-                    f.about,
-                    f.unit,
-                    f"{f.low:g} to {f.high:g}",
-                    "obligatory" if f.base is None else f"{f.base:g}",
-                    ", ".join(("day", *f.dims)),
-                )
-                for f in fields
-            ]
-            yield from _table(("field", "meaning", "unit", "range", "if left out", "by"), rows)
+            head = ("field", "meaning", "unit", "range", "if left out", "by")
+            yield from _table(head, [_field(f) for f in fields])
+
+
+def _field(f: Field) -> tuple[str, ...]:
+    base = "obligatory" if f.base is None else f"{f.base:g}"
+    return (
+        f"`{f.name}`",
+        f.about,
+        f.unit,
+        f"{f.low:,.10g} to {f.high:,.10g}",
+        base,
+        ", ".join(("day", *f.dims)),
+    )
 
 
 def _parameter(p: Parameter) -> tuple[str, ...]:
-    allowed = f"{p.low:g} to {p.high:g}"
-    return f"`{p.name}`", p.about, p.unit, allowed, f"{p.typical:g}", p.scope, p.theory
+    theory = f" *{p.theory}.*" if p.theory else ""
+    meaning = f"{p.about}; {p.scope}.{theory}"
+    return f"`{p.name}`", meaning, p.unit, f"{p.low:,.10g} to {p.high:,.10g}", f"{p.typical:,.10g}"
 
 
 def case_format() -> Iterator[str]:
@@ -107,7 +106,8 @@ def case_format() -> Iterator[str]:
 def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
     """Show one model as a table of keys, then the models its keys refer to."""
     schema = _resolved(schema, parts)
-    if about := schema.get("description"):
+    about = schema.get("description", "")
+    if " " in about:
         yield _plain(about) + "\n"
     required = set(schema.get("required", ()))
     rows, later = [], []
@@ -187,5 +187,6 @@ def _plain(text: str) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
+    app.connect("config-inited", clear_old)
     app.connect("builder-inited", write_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
