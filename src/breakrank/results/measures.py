@@ -79,8 +79,6 @@ _REGISTERED = {
     "rank": Source("registered_rank"),
     "branch": Source("registered_branch"),
 }
-
-
 _DAILY = (
     "arrested",
     "released",
@@ -177,9 +175,10 @@ def day_index(data: xr.Dataset, date: dt.date | str) -> int:
     """Return the position of a date in the calendar, or raise :class:`UsageError`."""
     days = data["day"].values.astype("datetime64[D]")
     try:
-        index = int((np.datetime64(date, "D") - days[0]).astype(int))
+        exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
     except ValueError as error:
         raise UsageError(f"{date!r} is no date; write it like {days[0]}") from error
+    index = int((np.datetime64(exact, "D") - days[0]).astype(int))
     if not 0 <= index < len(days):
         raise UsageError(f"{date} is outside the calendar, which runs from {days[0]} to {days[-1]}")
     return index

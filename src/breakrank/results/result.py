@@ -37,7 +37,7 @@ class Result:
     case : the case exactly as used.
     seed : the seed that all runs share.
     seconds : wall time, s.
-    command : the call that makes this result again.
+    command : the call that makes this result again, from the same case (see its ``digest``).
     versions : Breakrank, Python, NumPy and Numba versions and the platform.
     failed : runs that did not finish, with where and why.
     interrupted : whether the study was stopped before all runs were done.

@@ -132,6 +132,7 @@ def _pool(task: Task, workers: int) -> Iterator[Callable[[list[int]], Future[Fin
     try:
         yield submit
     except BaseException:
+        # no public way to end the workers at once before Python 3.14
         for process in list((executor._processes or {}).values()):
             process.terminate()
         raise

@@ -1,0 +1,195 @@
+"""What the event log says of one soldier, one dated clause for each row."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.engine.codes import (
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_CONFIDED,
+    EV_CROSSED,
+    EV_DECLARED,
+    EV_DESERTED,
+    EV_DIED,
+    EV_EMBASSY,
+    EV_ILL_TREATED,
+    EV_IMPRISONED,
+    EV_INVITED,
+    EV_LEFT,
+    EV_REGISTERED,
+    EV_RELEASED,
+    EV_REPORTED,
+    EV_REPRISAL,
+    EV_SHOCK,
+    EV_SHOT,
+    EV_SLIPPED,
+    EVENTS,
+)
+from breakrank.force.columns import CLASSMATE, KIN, UNIT
+from breakrank.results.soldier import counted
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.force import Force
+
+Log = Mapping[str, npt.NDArray[Any]]
+"""Columns of one run's event log (see :data:`breakrank.results.replicate.EVENT_COLUMNS`)."""
+
+CAME_ALONG: Final = "comrades came along"
+BEFORE: Final = frozenset(
+    EVENTS[e]
+    for e in (
+        EV_SHOCK,
+        EV_CONFIDED,
+        EV_ARRESTED,
+        EV_RELEASED,
+        EV_IMPRISONED,
+        EV_DIED,
+        EV_CAUGHT_HIDING,
+    )
+)
+"""Events of a day that come before its moments of decision; the others follow from them."""
+
+_RELATION: Final = {UNIT: "a comrade of his unit", CLASSMATE: "a classmate", KIN: "a relative in the force"}
+_PLAIN: Final = {
+    EV_SHOCK: "a loss struck his family",
+    EV_ARRESTED: "he was arrested",
+    EV_ILL_TREATED: "he was ill-treated in custody",
+    EV_RELEASED: "a patron had him released and he went back to his post",
+    EV_IMPRISONED: "he was sent to prison",
+    EV_DIED: "he died in custody",
+    EV_DESERTED: "he left his post without a word and hid",
+    EV_DECLARED: "he declared for the challenger",
+    EV_REPRISAL: "his relatives were made to suffer for it",
+    EV_CAUGHT_HIDING: "he was found in hiding and detained",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened to a soldier or that he did.
+
+    Attributes
+    ----------
+    date : when.
+    event : name of the event, as in the event log.
+    text : it in words, one clause that begins with a small letter.
+    place : id of the way out it concerns, or "".
+    other : identity of who else took part.
+    value : what the event log notes beside it.
+    """
+
+    date: dt.date
+    event: str
+    text: str
+    place: str = ""
+    other: int | None = None
+    value: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the event, ready for JSON."""
+        plain = {name: getattr(self, name) for name in self.__slots__}
+        return plain | {"date": self.date.isoformat()}
+
+
+def happenings(case: Case, force: Force, log: Log, position: int) -> tuple[Happening, ...]:
+    """Return what the log says of the soldier at `position`, in the order things happened.
+
+    Rows of others are his too where they confided in him, reported him or came along with him.
+    """
+    me = int(force.identity[position])
+    shared = np.isin(log["event"], (EV_CONFIDED, EV_REPORTED, EV_LEFT))
+    rows = np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & shared))
+    return tuple(_told(case, force, log, position, rows))
+
+
+def _told(
+    case: Case, force: Force, log: Log, position: int, rows: npt.NDArray[np.intp]
+) -> Iterator[Happening]:
+    me = int(force.identity[position])
+    states = len(case.force.states)
+    followers: dict[int, int] = {}
+    for k in rows:
+        if log["soldier"][k] != me and log["event"][k] == EV_LEFT:
+            followers[int(log["day"][k])] = followers.get(int(log["day"][k]), 0) + 1
+    for k in rows:
+        event, day, value = int(log["event"][k]), int(log["day"][k]), float(log["value"][k])
+        date = case.calendar.date(day)
+        who, other = int(log["soldier"][k]), int(log["other"][k])
+        place = int(log["place"][k]) - states
+        if who != me:
+            if event == EV_LEFT:
+                if followers.get(day):
+                    many = followers.pop(day)
+                    text = f"{counted(many, 'comrade', 'comrades')} came along with him"
+                    yield Happening(date, CAME_ALONG, text, value=float(many))
+                continue
+            text = (
+                f"{_relation(force, position, who)} confided in him"
+                if event == EV_CONFIDED
+                else f"soldier {who} reported him"
+            )
+            yield Happening(date, EVENTS[event], text, other=who, value=value)
+            continue
+        route = case.crossings[place].id if place >= 0 else ""
+        beside = other if other != 0xFFFFFFFF and other != me else None
+        text = _PLAIN.get(event) or _clause(case, force, position, event, place, beside, value)
+        yield Happening(date, EVENTS[event], text, route, beside, value)
+
+
+def _clause(
+    case: Case, force: Force, position: int, event: int, place: int, other: int | None, value: float
+) -> str:
+    """Return an event that its place, another soldier or its value qualifies."""
+    if event == EV_CONFIDED:
+        assert other is not None
+        return f"he confided in {_relation(force, position, other)}"
+    if event == EV_REPORTED:
+        return f"he reported soldier {other}"
+    if event == EV_INVITED:
+        return f"he asked {counted(int(value), 'comrade', 'comrades')} of his unit to come along"
+    if event == EV_REGISTERED:
+        return "he presented himself and was registered" + (" by the host" if value > 0 else " abroad")
+    if event == EV_SLIPPED:
+        return "he presented himself to nobody"
+    return _on_the_way(case, event, place, other, value)
+
+
+def _on_the_way(case: Case, event: int, place: int, other: int | None, value: float) -> str:
+    crossing = case.crossings[place]
+    shut_in = crossing.kind == "embassy"
+    if event == EV_LEFT:
+        goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
+        way = "" if shut_in else f" (way: {crossing.label})"
+        if value < 0:
+            return f"he slipped away towards {goal}{way}"
+        family = " with his family" if value == 1 else ""
+        if other is not None:
+            return f"he followed soldier {other} towards {goal}{family}{way}"
+        manner = " from his post at the crossing" if value == 2 else family or ", on his own"
+        return f"he set out for {goal}{manner}{way}"
+    if event == EV_CAPTURED:
+        return f"he was captured on the way ({crossing.label})"
+    if event == EV_SHOT:
+        return f"he was shot on the way ({crossing.label}) and {'died' if value > 0 else 'lived'}"
+    if event == EV_EMBASSY:
+        return f"he was let into the embassy of {crossing.country}"
+    assert event == EV_CROSSED, EVENTS[event]
+    return "he got out of the embassy and the country" if shut_in else f"he was across, in {crossing.country}"
+
+
+def _relation(force: Force, position: int, identity: int) -> str:
+    """Return who another soldier is to the one at `position`."""
+    other = int(np.searchsorted(force.identity, identity))
+    ties = force.ties
+    row = slice(int(ties.start[position]), int(ties.start[position + 1]))
+    kinds = ties.kind[row][ties.other[row] == other]
+    return f"{_RELATION[int(kinds[0])] if kinds.size else 'a comrade'} (soldier {identity})"

@@ -1,0 +1,220 @@
+"""A moment of decision as a reader sees it: what was open, what spoke for and against, what was chosen."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from breakrank.engine.codes import (
+    CONFIDED_TO,
+    DESERT,
+    ERRAND,
+    FAMILY_SHOCK,
+    INVITED,
+    LEAVE,
+    LEAVE_PASS,
+    LEAVE_WITH_FAMILY,
+    OCCASIONS,
+    OPTIONS,
+    POSTING,
+    REPORT,
+    STAY,
+)
+from breakrank.results.sentences import odds, sentence, signed
+from breakrank.results.soldier import listed
+
+if TYPE_CHECKING:
+    from breakrank.engine.mechanism import Term
+    from breakrank.engine.witness import Testimony
+
+SHOWN: Final = 3
+"""Weights named on each side in a sentence; what the others come to is said in one number."""
+
+_WHEN: Final = {
+    LEAVE_PASS: "on leave",
+    ERRAND: "on an errand outside the base",
+    FAMILY_SHOCK: "with a loss in the family",
+    CONFIDED_TO: "with what a comrade had confided in him",
+    POSTING: "posted at the border",
+    INVITED: "asked to come along",
+}
+_WEIGHED: Final = {
+    DESERT: "deserting quietly",
+    LEAVE: "leaving the country alone",
+    LEAVE_WITH_FAMILY: "leaving with his family",
+    REPORT: "reporting the comrade",
+}
+_CHOSE: Final = {
+    STAY: "he stayed",
+    DESERT: "he deserted",
+    LEAVE: "he left, without his family",
+    LEAVE_WITH_FAMILY: "he left with his family",
+    REPORT: "he reported the comrade",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What one named term adds to an option: `value` in utility units (log-odds against staying)."""
+
+    term: str
+    about: str
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.about.partition(',')[0]} {signed(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option that was open.
+
+    Attributes
+    ----------
+    code, name : which option (see ``breakrank.engine.codes.OPTIONS``).
+    chance : its probability, 0 to 1.
+    weights : the terms that speak for or against it, the heaviest first; none for staying.
+    """
+
+    code: int
+    name: str
+    chance: float
+    weights: tuple[Weight, ...]
+
+    @property
+    def utility(self) -> float:
+        """Log-odds against staying."""
+        return sum(w.value for w in self.weights)
+
+    def balance(self) -> str:
+        """Return what spoke for and against it, the heaviest by name and the others in one number."""
+        pro = [w for w in self.weights if w.value >= 0.05][:SHOWN]
+        con = [w for w in self.weights if w.value <= -0.05][:SHOWN]
+        rest = self.utility - sum(w.value for w in (*pro, *con))
+        parts = [f"for it {_row(pro)}"] if pro else []
+        parts += [f"against it {_row(con)}"] if con else []
+        if len(pro) + len(con) < len(self.weights):
+            parts.append(f"the rest {signed(rest)}")
+        return "; ".join((*parts, f"in all {signed(self.utility)}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of decision.
+
+    Attributes
+    ----------
+    date, day : when, and the day counted from 0.
+    occasion, code : why then, and its code.
+    options : what was open, staying first.
+    choice : code of the option taken.
+    opposed : whether he was privately opposed.
+    leader : identity of who asked him to come along.
+    gone, punished : how many of those he trusts had left, or been punished, up to the day before.
+    """
+
+    date: dt.date
+    day: int
+    occasion: str
+    code: int
+    options: tuple[Option, ...]
+    choice: int
+    opposed: bool
+    leader: int | None
+    gone: int
+    punished: int
+
+    @property
+    def chosen(self) -> Option:
+        """The option taken."""
+        return next(o for o in self.options if o.code == self.choice)
+
+    @property
+    def weighed(self) -> Option | None:
+        """The option against staying that the moment turned on: the one taken, or else the likeliest."""
+        if self.choice != STAY:
+            return self.chosen
+        others = [o for o in self.options if o.code != STAY]
+        return max(others, key=lambda o: o.chance) if others else None
+
+    def when(self) -> str:
+        """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""
+        return f"asked by soldier {self.leader} to come along" if self.leader is not None else _WHEN[self.code]
+
+    def outcome(self) -> str:
+        """Return what was chosen, as a clause."""
+        if self.choice == STAY and any(o.code == REPORT for o in self.options):
+            return "he kept it to himself and stayed"
+        return _CHOSE[self.choice]
+
+    def __str__(self) -> str:
+        weighed = self.weighed
+        if weighed is None:
+            return sentence(f"{self.when()}, nothing was open to him but to stay")
+        others = [f"{_WEIGHED[o.code]} ({odds(o.chance)})" for o in self.options if o.code != STAY]
+        said = [sentence(f"{self.when()}, he weighed {listed(others)}")]
+        news = [f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n]
+        if news:
+            said.append(sentence(f"of those he trusted, {listed(news)}"))
+        about = f"{_WEIGHED[weighed.code]}: " if len(others) > 1 else ""
+        said.append(sentence(f"{about}{weighed.balance()}"))
+        said.append(sentence(self.outcome()))
+        return " ".join(said)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the moment, ready for JSON; weights by term, in utility units."""
+        return {
+            "date": self.date.isoformat(),
+            "occasion": self.occasion,
+            "opposed": self.opposed,
+            "leader": self.leader,
+            "comrades_gone": self.gone,
+            "comrades_punished": self.punished,
+            "options": [
+                {
+                    "option": o.name,
+                    "chance": o.chance,
+                    "utility": o.utility,
+                    "terms": {w.term: w.value for w in o.weights},
+                }
+                for o in self.options
+            ],
+            "choice": OPTIONS[self.choice],
+        }
+
+
+def moment_of(
+    seen: Testimony, terms: Sequence[Term], date: dt.date, leader: int | None, gone: int, punished: int
+) -> Moment:
+    """Return what a witness saw as a moment; a term counts for an option with its factor there."""
+    options = tuple(
+        Option(code, name, float(seen.chance[code]), _weights(seen, terms, code))
+        for code, name in enumerate(OPTIONS)
+        if seen.chance[code] > 0
+    )
+    return Moment(
+        date,
+        seen.day,
+        OCCASIONS[seen.occasion],
+        seen.occasion,
+        options,
+        seen.choice,
+        seen.margin > 0,
+        leader,
+        gone,
+        punished,
+    )
+
+
+def _weights(seen: Testimony, terms: Sequence[Term], option: int) -> tuple[Weight, ...]:
+    found = (
+        Weight(t.name, t.about, t.options.get(option, 0.0) * float(value))
+        for t, value in zip(terms, seen.terms, strict=True)
+    )
+    return tuple(sorted((w for w in found if w.value != 0), key=lambda w: -abs(w.value)))
+
+
+def _row(weights: Iterable[Weight]) -> str:
+    return ", ".join(str(w) for w in weights)
