@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -86,23 +86,13 @@ def series_by_cell(
 
     Every cell is there, without points where no row covers it.
     """
+    where = [{name: (k,) for k, name in enumerate(x)} | {"*": tuple(range(len(x)))} for x in labels]
     cells: dict[tuple[int, ...], dict[int, float]] = {c: {} for c in np.ndindex(*(len(x) for x in labels))}
-    stars = sorted(range(len(series.dates)), key=lambda k: -series.ids[k].count("*"))
-    for k in stars:
+    for k in sorted(range(len(series.dates)), key=lambda k: -series.ids[k].count("*")):
         day, value = series.dates[k].toordinal(), series.values[k]
-        for cell in _cells(series.ids[k], labels):
+        for cell in product(*(index[name] for index, name in zip(where, series.ids[k], strict=True))):
             cells[cell][day] = value
     return cells
-
-
-def _cells(ids: tuple[str, ...], labels: tuple[tuple[str, ...], ...]) -> Iterable[tuple[int, ...]]:
-    choices = [range(len(x)) if i == "*" else (x.index(i),) for i, x in zip(ids, labels, strict=True)]
-    grid = np.meshgrid(*[np.array(c) for c in choices], indexing="ij")
-    return (
-        [()]
-        if not choices
-        else [tuple(int(v) for v in c) for c in zip(*(g.ravel() for g in grid), strict=True)]
-    )
 
 
 def _act(

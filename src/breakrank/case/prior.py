@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.beta import beta_below, beta_quantile
 from breakrank.case.models_parameters import PriorEntry
 
 _STANDARD = NormalDist()
@@ -45,7 +47,8 @@ class Prior:
     @property
     def mass(self) -> float:
         """Probability that the distribution has within the range before truncation."""
-        return self._below(self.high) - self._below(self.low)
+        floor, ceiling = _ends(self)
+        return ceiling - floor
 
     @property
     def median(self) -> float:
@@ -58,7 +61,7 @@ class Prior:
             return 0.0
         if x >= self.high:
             return 1.0
-        return min(1.0, max(0.0, (self._below(x) - self._below(self.low)) / self.mass))
+        return min(1.0, max(0.0, (self._below(x) - _ends(self)[0]) / self.mass))
 
     @overload
     def quantile(self, p: float) -> float: ...
@@ -83,8 +86,8 @@ class Prior:
             return self._end(self.low)
         if p == 1:
             return self._end(self.high)
-        floor = self._below(self.low)
-        value = self._inverse(floor + p * (self._below(self.high) - floor))
+        floor, ceiling = _ends(self)
+        value = self._inverse(floor + p * (ceiling - floor))
         return min(max(value, self.low), self.high)
 
     def _end(self, end: float) -> float:
@@ -106,9 +109,7 @@ class Prior:
             return _STANDARD.cdf((math.log(x) - math.log(first)) / last) if x > 0 else 0.0
         if self.distribution == "triangular":
             return _triangular_below(x, *self.numbers)
-        from scipy.special import betainc
-
-        return float(betainc(first, last, min(1.0, max(0.0, x))))
+        return beta_below(x, first, last)
 
     def _inverse(self, p: float) -> float:
         """Return the quantile before truncation; `p` strictly between 0 and 1, or at an end by rounding."""
@@ -118,9 +119,7 @@ class Prior:
         if self.distribution == "triangular":
             return _triangular_quantile(p, *self.numbers)
         if self.distribution == "beta":
-            from scipy.special import betaincinv
-
-            return float(betaincinv(first, last, p))
+            return beta_quantile(p, first, last)
         p = min(max(p, 1e-300), 1 - 1e-16)
         z = _STANDARD.inv_cdf(p)
         if self.distribution == "normal":
@@ -130,6 +129,12 @@ class Prior:
     def __repr__(self) -> str:
         inner = ", ".join(f"{x:g}" for x in self.numbers)
         return f"{self.distribution}({inner}) on [{self.low:g}, {self.high:g}]"
+
+
+@lru_cache(maxsize=4096)
+def _ends(prior: Prior) -> tuple[float, float]:
+    """Return the probabilities below the ends of the range, before truncation."""
+    return prior._below(prior.low), prior._below(prior.high)
 
 
 def _triangular_below(x: float, low: float, mode: float, high: float) -> float:
