@@ -123,7 +123,9 @@ def test_an_earlier_result_is_replaced_and_anything_else_left_alone(template: Pa
     assert sorted(p.name for p in tmp_path.iterdir()) == ["it", "precious"]
 
 
-def test_an_interrupted_run_keeps_what_had_finished(template: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_an_interrupted_run_keeps_what_had_finished(plain: Outcome, template: Path, tmp_path: Path) -> None:
+    assert plain.code == 0, "and the model is compiled"
     running = subprocess.Popen(
         command("run", template, "--runs", 1_000_000, "--workers", 1, "--log-runs", 0, "--out", "part"),
         cwd=tmp_path,

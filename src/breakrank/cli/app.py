@@ -19,6 +19,7 @@ app = App(
     version=__version__,
     help_flags=["--help", "-h"],
     version_flags=["--version"],
+    suppress_keyboard_interrupt=False,
 )
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
 app.command(
