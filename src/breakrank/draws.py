@@ -6,7 +6,8 @@ Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011, "Parallel random numbers: as 
 checked in the tests against its published vectors.
 
 A decision is named by a string; :func:`decision` hashes the name, so a new decision never shifts
-an old one. ``who`` and ``whom`` are soldiers' identities (not positions in an array), ``when`` a day or a count.
+an old one. ``who`` and ``whom`` are soldiers' identities (not positions in an array), ``when`` a day
+or a count.
 """
 
 from __future__ import annotations

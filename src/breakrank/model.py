@@ -1,7 +1,11 @@
-"""The model, put together: the list of mechanisms in the order of the day. The one place that names them all."""
+"""The model, put together: the list of mechanisms in the order of the day.
+
+This is the one place that names them all.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -71,14 +75,18 @@ class Model:
         self.days = Days(self.world, MECHANISMS)
 
     def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
-        """Run replicate number `run` under `seed`; with `log`, keep the whole event log beside the daily series."""
+        """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series."""
         state = Run(self.world, seed, run, self.days.term_row, log)
         observer = Observer(self.world)
         self.days.live(state, observer)
-        return Replicate(run, observer.series(state), event_columns(state.books, len(self.world.state_ids)) if log else None)
+        return Replicate(
+            run,
+            observer.series(state),
+            event_columns(state.books, len(self.world.state_ids)) if log else None,
+        )
 
     def live(self, seed: int, run: int, watch: Iterable[int]) -> tuple[Replicate, Witness]:
-        """Run replicate number `run` with its whole log and a witness of the soldiers at `watch` (positions)."""
+        """Run a replicate with its whole log and a witness of the soldiers at `watch` (positions)."""
         witness = Witness(watch)
         return self.witnessed(seed, run, witness), witness
 
@@ -95,26 +103,32 @@ class Model:
         return self.days.plan()
 
 
-_latest: tuple[Case, Force, Model] | None = None
-_built: tuple[Case, int, Force] | None = None
+class _Standing(threading.local):
+    """What each thread keeps between calls: a model serves one replicate at a time."""
+
+    model: tuple[Case, Force, Model] | None = None
+    force: tuple[Case, int, Force] | None = None
+
+
+_standing = _Standing()
 
 
 def replicate(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:
-    """Run one replicate; a model of the same case and force is kept between calls."""
+    """Run one replicate; a model of the same case and force is kept between calls of a thread."""
     return standing(case, force).replicate(seed, run, log=log)
 
 
 def standing(case: Case, force: Force) -> Model:
-    """Return a model of a case and force; the latest is kept between calls."""
-    global _latest
-    if _latest is None or _latest[0] is not case or _latest[1] is not force:
-        _latest = (case, force, Model(case, force))
-    return _latest[2]
+    """Return a model of a case and force; each thread keeps its latest."""
+    kept = _standing.model
+    if kept is None or kept[0] is not case or kept[1] is not force:
+        kept = _standing.model = (case, force, Model(case, force))
+    return kept[2]
 
 
 def standing_force(case: Case, seed: int) -> Force:
-    """Return the force of a case as :func:`build` does; the latest is kept between calls."""
-    global _built
-    if _built is None or _built[0] is not case or _built[1] != seed:
-        _built = (case, seed, build(case, seed))
-    return _built[2]
+    """Return the force of a case as :func:`build` does; each thread keeps its latest."""
+    kept = _standing.force
+    if kept is None or kept[0] is not case or kept[1] != seed:
+        kept = _standing.force = (case, seed, build(case, seed))
+    return kept[2]

@@ -1,1 +1,4 @@
-"""The engine: clock, state, moments of decision, choice, event log and the day. It knows no mechanism by name."""
+"""The engine: state, moments of decision, choice, event log and the day.
+
+It knows no mechanism by name.
+"""

@@ -44,7 +44,9 @@ class Books(NamedTuple):
     entry_next: NDArray[np.int32]
 
 
-def open_books(identity: NDArray[np.uint32], rank: NDArray[np.uint8], ranks: int, days: int, room: int) -> Books:
+def open_books(
+    identity: NDArray[np.uint32], rank: NDArray[np.uint8], ranks: int, days: int, room: int
+) -> Books:
     """Return books in which everyone serves, with room for `room` log rows and agenda entries."""
     n = len(identity)
     stock = np.zeros((len(FATES), ranks), np.int64)
@@ -96,7 +98,7 @@ def make_room(books: Books, rows: int) -> Books:
 def event_columns(books: Books, states: int) -> dict[str, NDArray[Any]]:
     """Return the log as columns: day, soldier and other (identities, NOBODY for none), event, place, value.
 
-    Places in the books are routes; in the columns they count through the states first, of which there are `states`.
+    Places in the books are routes; in the columns they count through the states first (`states` of them).
     """
     k = int(books.cursor[0])
     who, other = books.who[:k], books.other[:k]

@@ -12,6 +12,24 @@ _NOBODY = int(NOBODY)
 
 
 @kernel
+def _add_up(
+    terms: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    available: NDArray[np.bool_],
+    utility: NDArray[np.float64],
+) -> None:
+    """Write utilities option by option and term by term: long inner loops, no strides."""
+    options, n = utility.shape
+    for o in range(options):
+        for j in range(n):
+            utility[o, j] = 0.0 if available[o, j] else -np.inf
+        for k in range(terms.shape[0]):
+            if factor[k, o] != 0.0:
+                for j in range(n):
+                    utility[o, j] += factor[k, o] * terms[k, j]
+
+
+@kernel
 def choose(
     key: np.uint64,
     name: int,
@@ -36,24 +54,13 @@ def choose(
     an upper bound on all other chances settles it; chances are written where it does not, and for
     everyone when `witnessed`. The choice is the same either way.
     """
+    _add_up(terms, factor, available, utility)
     options, n = utility.shape
-    for o in range(options):
-        for j in range(n):
-            utility[o, j] = 0.0
-        for k in range(terms.shape[0]):
-            f = factor[k, o]
-            if f != 0.0:
-                for j in range(n):
-                    utility[o, j] += f * terms[k, j]
     for j in range(n):
-        highest = 0.0
         best = -np.inf
-        for o in range(options):
-            if not available[o, j]:
-                utility[o, j] = -np.inf
-            elif o > 0:
-                best = max(best, utility[o, j])
-        highest = max(highest, best)
+        for o in range(1, options):
+            best = max(best, utility[o, j])
+        highest = max(0.0, best)
         u = uniform(key, name, identity[who[j]], _NOBODY, day * 8 + occasion[j])
         if not witnessed and u * (1.0 + (options - 1) * np.exp(best)) < 1.0:
             choice[j] = 0

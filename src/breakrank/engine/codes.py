@@ -44,7 +44,14 @@ FAMILY_SHOCK: Final = 2
 CONFIDED_TO: Final = 3
 POSTING: Final = 4
 INVITED: Final = 5
-OCCASIONS: Final = ("leave pass", "errand", "family shock", "confided to", "border posting", "invited by a leader")
+OCCASIONS: Final = (
+    "leave pass",
+    "errand",
+    "family shock",
+    "confided to",
+    "border posting",
+    "invited by a leader",
+)
 
 # What the event log can say.
 EVENTS: Final = (

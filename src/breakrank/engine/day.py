@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import decision
+from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.choice import choose
 from breakrank.engine.codes import CONFIDED_TO, DUE_CONFIDED, INVITED, OPTIONS
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import Moments, deciders, merge_occasions, open_moments
+from breakrank.engine.moments import Moments, deciders, open_moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
@@ -40,7 +41,9 @@ class Days:
             for option, factor in term.options.items():
                 self.factor[row, option] = factor
         self.phase = {
-            name: [m for m in self.mechanisms if m.on and getattr(type(m), name) is not getattr(Mechanism, name)]
+            name: [
+                m for m in self.mechanisms if m.on and getattr(type(m), name) is not getattr(Mechanism, name)
+            ]
             for name in PHASES
         }
 
@@ -61,9 +64,9 @@ class Days:
         run.make_room(16 * len(who) + 4096)
         for mechanism in self.phase["dawn"]:
             mechanism.dawn(run)
-        moments = self._decide(run, *self._serving(run, who, occasion), witness)
+        self._decide(run, *self._serving(run, who, occasion), witness)
         if len(run.invited):
-            self._invite(run, moments, witness)
+            self._invite(run, witness)
         for mechanism in self.phase["travel"]:
             mechanism.travel(run)
         for mechanism in self.phase["dusk"]:
@@ -104,7 +107,7 @@ class Days:
             mechanism.act(run, moments)
         return moments
 
-    def _invite(self, run: Run, moments: Moments, witness: Witness | None) -> None:
+    def _invite(self, run: Run, witness: Witness | None) -> None:
         """Let those whom a leader asked today decide; nobody is asked by someone who was asked himself."""
         order = np.argsort(run.invited, kind="stable")
         invited, first = np.unique(run.invited[order], return_index=True)
@@ -135,7 +138,9 @@ class Days:
         for phase in PHASES:
             if phase == "act":
                 lines.append("  choose")
-                lines.append("    engine               A multinomial logit over the open options of each decider.")
+                lines.append(
+                    "    engine               A multinomial logit over the open options of each decider."
+                )
             lines.append(f"  {phase}")
             for m in self.mechanisms:
                 hook = getattr(type(m), phase)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breakrank.engine.world import World
 
 PHASES = ("dawn", "meet", "weigh", "act", "travel", "dusk")
-"""The phases of a day in which a mechanism may do something, in order; :mod:`breakrank.engine.day` walks them."""
+"""The phases of a day in which a mechanism may do something; ``breakrank.engine.day`` walks them in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,19 @@ for _row, _events in enumerate(COUNTS.values()):
 
 
 @kernel
+def _outcome(books: Books, k: int) -> int:
+    """Return which kind of leaving (index into OUTCOMES) log row k completes, -1 for none."""
+    event = books.event[k]
+    if event == EV_DESERTED or (event == EV_SLIPPED and books.value[k] > 0):
+        return 0
+    if event == EV_REGISTERED and books.other[k] < 0:
+        return 1
+    if event == EV_DECLARED:
+        return 2
+    return -1
+
+
+@kernel
 def _tally(
     books: Books,
     first: int,
@@ -61,6 +74,8 @@ def _tally(
     by_state: NDArray[np.int32],
     by_route: NDArray[np.int32],
     registered: NDArray[np.int32],
+    registered_rank: NDArray[np.int32],
+    registered_branch: NDArray[np.int32],
     crossed_rank: NDArray[np.int32],
     crossed_branch: NDArray[np.int32],
     counted: NDArray[np.int64],
@@ -70,21 +85,16 @@ def _tally(
     for k in range(first, books.cursor[0]):
         event = books.event[k]
         i = books.who[k]
-        outcome = -1
-        if event == EV_DESERTED or (event == EV_SLIPPED and books.value[k] > 0):
-            outcome = 0
-        elif event == EV_REGISTERED:
-            if books.value[k] > 0:
-                registered[day] += 1
-            if books.other[k] < 0:
-                outcome = 1
-        elif event == EV_DECLARED:
-            outcome = 2
+        outcome = _outcome(books, k)
         if outcome >= 0:
             by_rank[day, outcome, books.rank[i]] += 1
             by_branch[day, outcome, branch[i]] += 1
         if event == EV_DESERTED or (event == EV_LEFT and books.value[k] >= 0):
             by_state[day, state[i]] += 1
+        if event == EV_REGISTERED and books.value[k] > 0:
+            registered[day] += 1
+            registered_rank[day, books.rank[i]] += 1
+            registered_branch[day, branch[i]] += 1
         if event == EV_CROSSED:
             by_route[day, books.place[k]] += 1
             crossed_rank[day, books.rank[i]] += 1
@@ -112,6 +122,8 @@ class Observer:
         self.crossed_rank = np.zeros((days, ranks), np.int32)
         self.crossed_branch = np.zeros((days, len(world.branch_ids)), np.int32)
         self.registered = np.zeros(days, np.int32)
+        self.registered_rank = np.zeros_like(self.crossed_rank)
+        self.registered_branch = np.zeros_like(self.crossed_branch)
         self.counts = np.zeros((days, len(COUNTS)), np.int32)
         self.fates = np.zeros((days, len(FATES)), np.int32)
 
@@ -129,6 +141,8 @@ class Observer:
             self.by_state,
             self.by_route,
             self.registered,
+            self.registered_rank,
+            self.registered_branch,
             self.crossed_rank,
             self.crossed_branch,
             _COUNTED,
@@ -139,7 +153,9 @@ class Observer:
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
         """Return all series by name, each without the run dimension."""
         force, branches = self.world.force, len(self.world.branch_ids)
-        last = np.bincount(run.books.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches)
+        last = np.bincount(
+            run.books.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
+        )
         counts = {name: np.ascontiguousarray(self.counts[:, c]) for c, name in enumerate(COUNTS)}
         return {
             "exits_rank": self.by_rank,
@@ -149,6 +165,8 @@ class Observer:
             "crossed_rank": self.crossed_rank,
             "crossed_branch": self.crossed_branch,
             "registered": self.registered,
+            "registered_rank": self.registered_rank,
+            "registered_branch": self.registered_branch,
             "fates": self.fates,
             "fate_rank": run.books.stock.astype(np.int32),
             "fate_branch": last.reshape(len(FATES), branches).astype(np.int32),

@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from breakrank.draws import luck_key
 from breakrank.engine.books import Books, due, make_room, open_books
-from breakrank.engine.moments import Occasions
+from breakrank.engine.calendar import Occasions
 from breakrank.engine.world import World
 
 T = TypeVar("T")
@@ -31,16 +31,16 @@ class Run:
     invited : who is asked today to come along, and by whom (positions).
     """
 
-    def __init__(self, world: World, seed: int, number: int, term_row: dict[str, int], keep_log: bool) -> None:
+    def __init__(
+        self, world: World, seed: int, number: int, term_row: dict[str, int], keep_log: bool
+    ) -> None:
         force = world.force
         self.world = world
         self.number = number
         self.key = luck_key(seed, "run", number)
         self.day = 0
         self.keep_log = keep_log
-        self.books: Books = open_books(
-            force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
-        )
+        self.books: Books = open_books(force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14)
         self.mark = 0
         self.term_row = term_row
         self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []

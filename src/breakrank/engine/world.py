@@ -44,7 +44,7 @@ class World:
         return switch not in self.case.catalogue.parameters or self.case.value(switch) >= 0.5
 
     def daily(self, field: str) -> NDArray[np.float64]:
-        """Return a field by day, shape (days, \\*dims), after dated events have acted."""
+        r"""Return a field by day, shape (days, \\*dims), after dated events have acted."""
         if field not in self._daily:
             self._daily[field] = np.ascontiguousarray(self.case.daily(field), np.float64)
         return self._daily[field]

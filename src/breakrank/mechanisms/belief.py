@@ -39,7 +39,13 @@ _NOBODY = int(NOBODY)
 _CONFIDE = int(decision("belief.confide"))
 
 PRIOR = Parameter(
-    "belief.prior_mean", "fraction", 0.001, 0.999, 0.2, "share of comrades believed opposed at the start", "Kuran 1991"
+    "belief.prior_mean",
+    "fraction",
+    0.001,
+    0.999,
+    0.2,
+    "share of comrades believed opposed at the start",
+    "Kuran 1991",
 )
 STRENGTH = Parameter(
     "belief.prior_strength",
@@ -60,10 +66,20 @@ WEIGHT = Parameter(
     "Granovetter 1978; Kuran 1991",
 )
 CONFIDE = Parameter(
-    "belief.confide", "probability", 0, 1, 0.15, "chance that an opposed soldier confides at a moment of decision"
+    "belief.confide",
+    "probability",
+    0,
+    1,
+    0.15,
+    "chance that an opposed soldier confides at a moment of decision",
 )
 CANDOUR = Parameter(
-    "belief.candour", "probability", 0, 1, 0.7, "chance that an opposed soldier who is confided in shows himself too"
+    "belief.candour",
+    "probability",
+    0,
+    1,
+    0.7,
+    "chance that an opposed soldier who is confided in shows himself too",
 )
 
 
@@ -155,7 +171,9 @@ class Belief(Mechanism):
         ),
     )
     terms = (
-        Term("belief.comrades", "comrades are believed opposed", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term(
+            "belief.comrades", "comrades are believed opposed", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}
+        ),
     )
 
     def __init__(self, world: World) -> None:
@@ -202,4 +220,6 @@ class Belief(Mechanism):
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The believed share of comrades opposed."""
-        _weigh(self.beliefs, moments.who, self.world[WEIGHT.name], moments.terms[run.term_row["belief.comrades"]])
+        _weigh(
+            self.beliefs, moments.who, self.world[WEIGHT.name], moments.terms[run.term_row["belief.comrades"]]
+        )

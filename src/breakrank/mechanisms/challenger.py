@@ -39,7 +39,13 @@ RECOGNISED = Parameter(
     "Nepstad 2013",
 )
 HOST = Parameter(
-    "challenger.host_weight", "utility", 0, 20, 1.0, "weight of the treatment expected abroad (0 to 1)", "Nepstad 2013"
+    "challenger.host_weight",
+    "utility",
+    0,
+    20,
+    1.0,
+    "weight of the treatment expected abroad (0 to 1)",
+    "Nepstad 2013",
 )
 AMNESTY = Parameter(
     "challenger.amnesty_weight",

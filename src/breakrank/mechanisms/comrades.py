@@ -44,7 +44,14 @@ PROOF = Parameter(
     "weight of comrades gone, when many have gone lately",
     "Granovetter 1978",
 )
-HALF = Parameter("comrades.half", "comrades", 0.05, 100, 1.0, "comrades gone at which their weight is half of its full size")
+HALF = Parameter(
+    "comrades.half",
+    "comrades",
+    0.05,
+    100,
+    1.0,
+    "comrades gone at which their weight is half of its full size",
+)
 MEMORY = Parameter("comrades.memory", "days", 1, 3650, 60, "time in which news of a comrade fades to 37%")
 
 
@@ -68,7 +75,7 @@ def gone_of(w: Word, day: int, i: int) -> float:
 
 @kernel
 def punished_of(w: Word, day: int, i: int) -> float:
-    """Return how many trusted comrades (or their relatives) soldier i counts as punished, the older the less."""
+    """Return how many comrades, or relatives of theirs, soldier i counts as punished, the older the less."""
     if w.punished[i] <= 0:
         return 0.0
     return w.punished[i] * np.exp(-(day - w.punished_day[i]) / w.memory)
@@ -81,15 +88,15 @@ def _spread(
     for k in range(first, books.cursor[0]):
         e = books.event[k]
         i = books.who[k]
-        left = e == EV_DESERTED or e == EV_CROSSED
-        hurt = (
-            e == EV_ARRESTED
-            or e == EV_ILL_TREATED
-            or e == EV_DIED
-            or e == EV_CAPTURED
-            or e == EV_SHOT
-            or e == EV_CAUGHT_HIDING
-            or e == EV_REPRISAL
+        left = e in (EV_DESERTED, EV_CROSSED)
+        hurt = e in (
+            EV_ARRESTED,
+            EV_ILL_TREATED,
+            EV_DIED,
+            EV_CAPTURED,
+            EV_SHOT,
+            EV_CAUGHT_HIDING,
+            EV_REPRISAL,
         )
         if not (left or hurt):
             continue
@@ -106,7 +113,9 @@ def _spread(
 
 
 @kernel
-def _weigh(w: Word, day: int, who: NDArray[np.int32], weight: float, half: float, proof: NDArray[np.float64]) -> None:
+def _weigh(
+    w: Word, day: int, who: NDArray[np.int32], weight: float, half: float, proof: NDArray[np.float64]
+) -> None:
     for j in range(who.shape[0]):
         gone = gone_of(w, day, who[j])
         if gone > 0:
@@ -124,9 +133,7 @@ class Comrades(Mechanism):
         HALF,
         MEMORY,
     )
-    terms = (
-        Term("comrades.proof", "comrades have gone", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-    )
+    terms = (Term("comrades.proof", "comrades have gone", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

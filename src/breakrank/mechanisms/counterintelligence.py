@@ -66,7 +66,9 @@ _REPRISAL = int(decision("counterintelligence.reprisal"))
 
 
 @kernel
-def _recruit(key: np.uint64, name: int, identity: NDArray[np.uint32], share: float, informer: NDArray[np.bool_]) -> None:
+def _recruit(
+    key: np.uint64, name: int, identity: NDArray[np.uint32], share: float, informer: NDArray[np.bool_]
+) -> None:
     for i in range(identity.shape[0]):
         informer[i] = uniform(key, name, identity[i], _NOBODY, 0) < share
 
@@ -128,10 +130,8 @@ def _detain(
     books: Books,
     day: int,
     who: NDArray[np.int32],
-    years: NDArray[np.uint8],
     tier: NDArray[np.float64],
     suspects: NDArray[np.int32],
-    custody_days: float,
     patron: float,
     patron_tier: float,
     death: float,
@@ -176,7 +176,7 @@ def _follow_up(
     for k in range(first, last):
         event, i = books.event[k], books.who[k]
         who = books.identity[i]
-        if event == EV_ARRESTED or event == EV_CAPTURED or event == EV_CAUGHT_HIDING:
+        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING):
             fugitive[i] = event != EV_ARRESTED
             hurt, wait, _, _ = uniforms(key, custody, who, _NOBODY, day * 2 + 1)
             if hurt < ill:
@@ -221,9 +221,7 @@ class Counterintelligence(Mechanism):
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
         self.confidant = run.column("belief.confidant", np.int32, -1)
         if self.on:
-            _recruit(
-                run.key, _INFORMER, self.world.force.identity, self.world[INFORMERS.name], self.informer
-            )
+            _recruit(run.key, _INFORMER, self.world.force.identity, self.world[INFORMERS.name], self.informer)
 
     def dawn(self, run: Run) -> None:
         """Arrest suspects, pass sentence, find those in hiding."""
@@ -236,10 +234,8 @@ class Counterintelligence(Mechanism):
                 run.books,
                 run.day,
                 prisoners,
-                world.force.years,
                 world.tier,
                 suspects,
-                world[CUSTODY.name],
                 world[PATRON.name],
                 world[PATRON_TIER.name],
                 world[DEATH.name],

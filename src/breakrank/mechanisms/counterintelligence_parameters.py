@@ -28,7 +28,12 @@ REWARD = Parameter(
     scope="national",
 )
 INFORMER_BONUS = Parameter(
-    "counterintelligence.informer_zeal", "utility", 0, 30, 4.0, "what makes an informer report beside the reward"
+    "counterintelligence.informer_zeal",
+    "utility",
+    0,
+    30,
+    4.0,
+    "what makes an informer report beside the reward",
 )
 EFFORT = Parameter(
     "counterintelligence.effort",
@@ -40,13 +45,31 @@ EFFORT = Parameter(
     scope="national",
 )
 CUSTODY = Parameter(
-    "counterintelligence.custody_days", "days", 0.1, 365, 7, "mean time from arrest to verdict", scope="national"
+    "counterintelligence.custody_days",
+    "days",
+    0.1,
+    365,
+    7,
+    "mean time from arrest to verdict",
+    scope="national",
 )
 ILL = Parameter(
-    "counterintelligence.ill_treatment", "probability", 0, 1, 0.3, "chance of ill-treatment on arrest", scope="national"
+    "counterintelligence.ill_treatment",
+    "probability",
+    0,
+    1,
+    0.3,
+    "chance of ill-treatment on arrest",
+    scope="national",
 )
 DEATH = Parameter(
-    "counterintelligence.death_in_custody", "probability", 0, 1, 0.005, "chance of dying in custody", scope="national"
+    "counterintelligence.death_in_custody",
+    "probability",
+    0,
+    1,
+    0.005,
+    "chance of dying in custody",
+    scope="national",
 )
 PATRON = Parameter(
     "counterintelligence.patron",

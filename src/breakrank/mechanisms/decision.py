@@ -31,10 +31,22 @@ from breakrank.kernel import kernel
 from breakrank.spec import Parameter, switch
 
 HABIT_DESERT = Parameter(
-    "decision.habit_desert", "utility", 0, 30, 7.0, "what holds a soldier from deserting quietly", "Hirschman 1970"
+    "decision.habit_desert",
+    "utility",
+    0,
+    30,
+    7.0,
+    "what holds a soldier from deserting quietly",
+    "Hirschman 1970",
 )
 HABIT_LEAVE = Parameter(
-    "decision.habit_leave", "utility", 0, 30, 9.0, "what holds a soldier from leaving the country", "Hirschman 1970"
+    "decision.habit_leave",
+    "utility",
+    0,
+    30,
+    9.0,
+    "what holds a soldier from leaving the country",
+    "Hirschman 1970",
 )
 BREADWINNER = Parameter(
     "decision.breadwinner",
@@ -46,7 +58,12 @@ BREADWINNER = Parameter(
     "McLauchlin 2014",
 )
 HEAD_START = Parameter(
-    "decision.head_start", "utility", 0, 10, 0.5, "what the head start of an errand is worth to who wants to leave"
+    "decision.head_start",
+    "utility",
+    0,
+    10,
+    0.5,
+    "what the head start of an errand is worth to who wants to leave",
 )
 
 
@@ -64,6 +81,7 @@ def _weigh(
     feeds: NDArray[np.float64],
     start: NDArray[np.float64],
     available: NDArray[np.bool_],
+    abroad: bool,
 ) -> None:
     for j in range(who.shape[0]):
         i = who[j]
@@ -73,12 +91,11 @@ def _weigh(
         feeds[j] = -breadwinner * dependants[i]
         if why == ERRAND:
             start[j] = head_start
-        available[DESERT, j] = why == LEAVE_PASS or why == ERRAND or why == FAMILY_SHOCK
-        away = why == LEAVE_PASS or why == ERRAND or why == FAMILY_SHOCK or why == POSTING or why == INVITED
+        available[DESERT, j] = why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK)
+        away = abroad and why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED)
         available[LEAVE, j] = away
-        available[LEAVE_WITH_FAMILY, j] = dependants[i] > 0 and (
-            why == LEAVE_PASS or why == FAMILY_SHOCK or why == INVITED
-        )
+        with_family = abroad and dependants[i] > 0
+        available[LEAVE_WITH_FAMILY, j] = with_family and why in (LEAVE_PASS, FAMILY_SHOCK, INVITED)
 
 
 @kernel
@@ -102,7 +119,11 @@ class Decision(Mechanism):
     )
     terms = (
         Term("decision.habit_desert", "habit and duty, against deserting", {DESERT: 1}),
-        Term("decision.habit_leave", "habit and duty, against leaving the country", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term(
+            "decision.habit_leave",
+            "habit and duty, against leaving the country",
+            {LEAVE: 1, LEAVE_WITH_FAMILY: 1},
+        ),
         Term("decision.breadwinner", "dependants to feed", {DESERT: 0.25, LEAVE: 1}),
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}),
     )
@@ -123,6 +144,7 @@ class Decision(Mechanism):
             terms[row["decision.breadwinner"]],
             terms[row["decision.head_start"]],
             moments.open,
+            self.world.on("ways_out"),
         )
 
     def act(self, run: Run, moments: Moments) -> None:

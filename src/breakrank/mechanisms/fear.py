@@ -33,7 +33,13 @@ SLOPE = Parameter(
     "fear.punishment_slope", "per tier", 0, 5, 0.25, "by how much each tier of rank raises the punishment"
 )
 PUNISHED = Parameter(
-    "fear.punished_weight", "utility per comrade", 0, 10, 0.5, "weight of a comrade lately punished", "Apel 2013"
+    "fear.punished_weight",
+    "utility per comrade",
+    0,
+    10,
+    0.5,
+    "weight of a comrade lately punished",
+    "Apel 2013",
 )
 REPRISAL = Parameter(
     "fear.reprisal_weight",
@@ -45,7 +51,12 @@ REPRISAL = Parameter(
     "Talmadge 2015",
 )
 PARENTS = Parameter(
-    "fear.relatives_beside", "relatives", 0, 20, 2, "close relatives who stay behind even when the family comes along",
+    "fear.relatives_beside",
+    "relatives",
+    0,
+    20,
+    2,
+    "close relatives who stay behind even when the family comes along",
     scope="national",
 )
 

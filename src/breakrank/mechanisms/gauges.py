@@ -57,7 +57,12 @@ class Gauges(Mechanism):
         """Measure opposition and belief, once a week."""
         if run.day % EVERY == 0:
             opposed, believed = _measure(
-                run.books, run.view(Preferences), run.view(Grievances), run.view(Beliefs), run.day, self.sample
+                run.books,
+                run.view(Preferences),
+                run.view(Grievances),
+                run.view(Beliefs),
+                run.day,
+                self.sample,
             )
             run.gauge("opposed", opposed)
             run.gauge("belief", believed)

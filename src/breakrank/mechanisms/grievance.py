@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.books import Books, record
+from breakrank.engine.calendar import Process
 from breakrank.engine.codes import DESERT, EV_SHOCK, FAMILY_SHOCK, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments, Process
+from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
@@ -32,7 +33,9 @@ NEVER = -10_000
 HARDSHIP = Parameter(
     "grievance.hardship_weight", "utility", 0, 10, 1.5, "weight of hardship (0 to 1)", "Gurr 1970"
 )
-SHOCK = Parameter("grievance.shock_weight", "utility", 0, 10, 2.0, "weight of a fresh family shock", "Gurr 1970")
+SHOCK = Parameter(
+    "grievance.shock_weight", "utility", 0, 10, 2.0, "weight of a fresh family shock", "Gurr 1970"
+)
 SHOCK_RATE = Parameter(
     "grievance.shock_rate",
     "per dependant and year",
@@ -42,7 +45,9 @@ SHOCK_RATE = Parameter(
     "family shocks when goods are wholly scarce (scarcity 1)",
     scope="national",
 )
-SHOCK_MEMORY = Parameter("grievance.shock_memory", "days", 1, 3650, 90, "time in which a family shock fades to 37%")
+SHOCK_MEMORY = Parameter(
+    "grievance.shock_memory", "days", 1, 3650, 90, "time in which a family shock fades to 37%"
+)
 ORDERS = Parameter(
     "grievance.orders_per_protest",
     "unit orders per protest",
@@ -62,10 +67,21 @@ INJURY = Parameter(
     "Litz et al. 2009",
 )
 INJURY_MEMORY = Parameter(
-    "grievance.injury_memory", "days", 1, 3650, 180, "time in which moral injury fades to 37%", "Litz et al. 2009"
+    "grievance.injury_memory",
+    "days",
+    1,
+    3650,
+    180,
+    "time in which moral injury fades to 37%",
+    "Litz et al. 2009",
 )
 INJURY_HALF = Parameter(
-    "grievance.injury_half", "orders", 0.1, 1000, 20, "remembered orders at which moral injury is half of its full weight"
+    "grievance.injury_half",
+    "orders",
+    0.1,
+    1000,
+    20,
+    "remembered orders at which moral injury is half of its full weight",
 )
 
 
@@ -166,7 +182,9 @@ class Grievance(Mechanism):
         Field("protests", "per day", 0, 1e6, "protests in the country"),
     )
     terms = (
-        Term("grievance.hardship", "pay does not buy the basket", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term(
+            "grievance.hardship", "pay does not buy the basket", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}
+        ),
         Term("grievance.shock", "a loss in the family", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
         Term("grievance.injury", "orders to repress", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
     )
@@ -179,7 +197,11 @@ class Grievance(Mechanism):
         self.unit_branch = world.force.units.branch
         duty = float(repression[self.unit_branch].sum())
         orders = world[ORDERS.name] * world.daily("protests")
-        self.ordered = 1 - np.exp(-np.outer(orders, repression) / duty) if duty > 0 else np.zeros((world.days, len(repression)))
+        self.ordered = (
+            1 - np.exp(-np.outer(orders, repression) / duty)
+            if duty > 0
+            else np.zeros((world.days, len(repression)))
+        )
         self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]

@@ -53,7 +53,10 @@ class Journeys(NamedTuple):
 
 
 class Roads(NamedTuple):
-    """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route)."""
+    """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route).
+
+    ``manned`` bool (state, route): a crossing of that state at which units are posted.
+    """
 
     utility: NDArray[np.float64]
     value: NDArray[np.float64]
@@ -63,6 +66,7 @@ class Roads(NamedTuple):
     violence: NDArray[np.float64]
     host: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
+    manned: NDArray[np.bool_]
     stay: NDArray[np.float64]
     checkpoint_risk: float
     posted_risk: float
@@ -187,6 +191,8 @@ def depart(
                 mode = POSTED
             draw = uniform(key, name, books.identity[i], _NOBODY, day)
             route = pick_way(roads.utility[state[i], books.rank[i], mode], draw)
+            if mode == POSTED and not roads.manned[state[i], route]:
+                mode = ALONE  # he slips away from his post to a way that he does not guard
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode
         journeys.slips[i] = False
         move(books, day, i, TRAVELLING, EV_LEFT, route, head, float(mode))
@@ -268,7 +274,9 @@ def arrive(
         if journeys.mode[i] == POSTED:
             risk *= roads.posted_risk
         else:
-            risk = 1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state[group], route]
+            risk = (
+                1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state[group], route]
+            )
         when = day * 2
         if uniform(key, luck, books.identity[group], _NOBODY, when) < risk:
             move(books, day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
@@ -284,12 +292,26 @@ def arrive(
             stay = roads.stay[route] * (0.5 + uniform(key, abroad, books.identity[group], _NOBODY, when))
             schedule(books, day + max(1, int(stay)), DUE_EMBASSY_EXIT, i)
             continue
-        _cross(key, abroad, books, day, i, route, journeys, roads.host[route], kin_abroad[i], scheme_ahead,
-               unregistered, unregistered_kin, lag)
+        _cross(
+            key,
+            abroad,
+            books,
+            day,
+            i,
+            route,
+            journeys,
+            roads.host[route],
+            kin_abroad[i],
+            scheme_ahead,
+            unregistered,
+            unregistered_kin,
+            lag,
+        )
     for i in from_embassy:
         if books.fate[i] == EMBASSY:
-            _cross(key, abroad, books, day, i, int(journeys.route[i]), journeys, False, False, -1,
-                   0.0, 0.0, lag)
+            _cross(
+                key, abroad, books, day, i, int(journeys.route[i]), journeys, False, False, -1, 0.0, 0.0, lag
+            )
 
 
 @kernel
@@ -330,7 +352,7 @@ def register(
     scheme: bool,
     declares: float,
 ) -> None:
-    """Register those who present themselves; some declare for the challenger. Value 1: under the host's scheme."""
+    """Register those who present themselves (value 1: under the host's scheme); some declare besides."""
     for i in registering:
         if books.fate[i] != ABROAD:
             continue

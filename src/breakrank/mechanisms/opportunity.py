@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.draws import decision
+from breakrank.engine.calendar import Process
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.moments import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
@@ -25,7 +25,13 @@ _ERRAND = int(decision("opportunity.errand"))
 _POSTING = int(decision("opportunity.posting"))
 
 PASSES = Parameter(
-    "opportunity.leave_passes", "per year", 0, 52, 1.6, "leave passes of a soldier, on average", scope="national"
+    "opportunity.leave_passes",
+    "per year",
+    0,
+    52,
+    1.6,
+    "leave passes of a soldier, on average",
+    scope="national",
 )
 ERRANDS = Parameter(
     "opportunity.errands", "per year", 0, 52, 1.2, "errands outside the base, on average", scope="national"
@@ -83,7 +89,9 @@ class Opportunity(Mechanism):
         mobile = (force.access & (VEHICLE | ESCORT)) != 0
         errands = pace * np.where(mobile, world[ERRAND_ACCESS.name], 1.0).astype(np.float32)
         posting = np.cumsum(world.daily("posting"), axis=0).T
-        posted = np.where((force.access & BORDER_POST) != 0, 1.0, world[POSTING_REACH.name]).astype(np.float32)
+        posted = np.where((force.access & BORDER_POST) != 0, 1.0, world[POSTING_REACH.name]).astype(
+            np.float32
+        )
         at_border = np.where(posting[force.state, -1] > 0, force.state.astype(np.int32), np.int32(-1))
         self.processes = (
             Process(LEAVE_PASS, _PASS, anywhere, pace, even * world[PASSES.name]),

@@ -77,7 +77,7 @@ class Preferences(NamedTuple):
 
 @kernel
 def margin_of(p: Preferences, g: Grievances, day: int, i: int) -> float:
-    """Return how far soldier i is on the opposed side of the threshold today (utility units; > 0: opposed)."""
+    """Return how far soldier i is on the opposed side today (utility units; above 0: opposed)."""
     return grievance_of(g, day, i) + p.numbers[0] * p.disposition[i] - p.rents[p.rank[i]] - p.numbers[1]
 
 
@@ -147,6 +147,7 @@ class Preference(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
+        self.acts = True  # even where all are alike, everyone has a margin: his grievance alone
         strength = 1.0 if self.on else 0.0
         self.weight = world[WEIGHT.name] * strength
         self.mean = -world[RANK.name] * world.tier

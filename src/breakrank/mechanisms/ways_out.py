@@ -71,7 +71,9 @@ class WaysOut(Mechanism):
     name = "ways_out"
     subsystem = 7
     parameters = WAYS_PARAMETERS
-    fields = (Field("registration", "switch", 0, 1, "the host registers those who present themselves", (), 0.0),)
+    fields = (
+        Field("registration", "switch", 0, 1, "the host registers those who present themselves", (), 0.0),
+    )
     terms = (
         Term("ways_out.way_alone", "the ways that are open", {LEAVE: 1}),
         Term("ways_out.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}),
@@ -80,7 +82,11 @@ class WaysOut(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
+        if not self.on:
+            return
         self.ways = find_ways(world)
+        states = np.arange(len(world.state_ids))
+        self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
         self.utility, self.value = self._value()
         self.surveillance = world.daily("surveillance")
         self.known_roads: dict[tuple[int, float], Roads] = {}
@@ -115,9 +121,8 @@ class WaysOut(Mechanism):
                 usable_now = usable & ways.family[None, :] if mode == 1 else usable
                 risk = caught
                 if mode == 2:
-                    here = (ways.home[None, :] == np.arange(shape[1])[:, None]) & ways.posted[None, :]
-                    usable_now = usable | here
-                    risk = np.where(here, world[POSTED_RISK.name] * ways.capture[day][None, :], caught)
+                    usable_now = usable | self.manned
+                    risk = np.where(self.manned, world[POSTED_RISK.name] * ways.capture[day][None, :], caught)
                 for rank in range(shape[2]):
                     u = -world[RISK.name] * punishment[rank] * risk - effort - hardship[None, :]
                     utility[e, :, rank, mode, :] = np.where(usable_now, u, -np.inf)
@@ -147,6 +152,7 @@ class WaysOut(Mechanism):
             ways.violence[day],
             ways.host,
             ways.embassy,
+            self.manned,
             ways.stay,
             min(self.world[CHECKPOINT.name] * watch, 1.0),
             self.world[POSTED_RISK.name],

@@ -13,11 +13,20 @@ RISK = Parameter(
     "weight of a way's risk of capture (0 to 1), for the lowest rank",
     "McLauchlin 2014",
 )
-VIOLENCE = Parameter("ways_out.violence_weight", "utility", 0, 100, 6.0, "weight of a way's risk of being shot (0 to 1)")
-HARDSHIP = Parameter(
-    "ways_out.hardship_weight", "utility", 0, 20, 1.0, "weight of a way's hardship (0 to 1); twice that with a family"
+VIOLENCE = Parameter(
+    "ways_out.violence_weight", "utility", 0, 100, 6.0, "weight of a way's risk of being shot (0 to 1)"
 )
-DAYS = Parameter("ways_out.days_weight", "utility per day", 0, 10, 0.5, "weight of each day on the way", "Schon 2020")
+HARDSHIP = Parameter(
+    "ways_out.hardship_weight",
+    "utility",
+    0,
+    20,
+    1.0,
+    "weight of a way's hardship (0 to 1); twice that with a family",
+)
+DAYS = Parameter(
+    "ways_out.days_weight", "utility per day", 0, 10, 0.5, "weight of each day on the way", "Schon 2020"
+)
 CHECKPOINT = Parameter(
     "ways_out.checkpoint_risk",
     "probability",
@@ -40,7 +49,12 @@ VEHICLE_HELP = Parameter(
     "ways_out.vehicle_help", "utility", 0, 10, 0.5, "what a vehicle at hand is worth to who wants to leave"
 )
 LEAD = Parameter(
-    "ways_out.lead", "probability", 0, 1, 0.5, "chance that a leader who leaves alone asks comrades to come along"
+    "ways_out.lead",
+    "probability",
+    0,
+    1,
+    0.5,
+    "chance that a leader who leaves alone asks comrades to come along",
 )
 GROUP = Parameter(
     "ways_out.group_weight",
@@ -52,7 +66,12 @@ GROUP = Parameter(
     "Granovetter 1978; Koehler, Ohl and Albrecht 2016 on officers leading units out",
 )
 SLIP = Parameter(
-    "ways_out.slip_abroad", "fraction", 0, 1, 0.25, "share of quiet deserters who slip abroad unregistered",
+    "ways_out.slip_abroad",
+    "fraction",
+    0,
+    1,
+    0.25,
+    "share of quiet deserters who slip abroad unregistered",
     scope="national",
 )
 UNREGISTERED = Parameter(
@@ -73,8 +92,15 @@ KIN_SLIP = Parameter(
     "share who never present themselves among those with kin abroad",
     scope="national",
 )
-LAG = Parameter("ways_out.registration_lag", "days", 0.01, 60, 1.2, "mean time from crossing to registration",
-                scope="national")
+LAG = Parameter(
+    "ways_out.registration_lag",
+    "days",
+    0.01,
+    60,
+    1.2,
+    "mean time from crossing to registration",
+    scope="national",
+)
 DECLARE = Parameter(
     "ways_out.declare",
     "probability",
@@ -85,7 +111,13 @@ DECLARE = Parameter(
     "Albrecht and Ohl 2016",
 )
 LETHAL = Parameter(
-    "ways_out.shot_dies", "probability", 0, 1, 0.3, "chance that who is shot on the way dies of it", scope="national"
+    "ways_out.shot_dies",
+    "probability",
+    0,
+    1,
+    0.3,
+    "chance that who is shot on the way dies of it",
+    scope="national",
 )
 
 WAYS_PARAMETERS = (
