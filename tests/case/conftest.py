@@ -10,6 +10,9 @@ import pytest
 from breakrank.case import Case, load_case, new_case
 from breakrank.spec import Catalogue, Field, Parameter, switch
 
+TURNS = "".join(map(chr, [*range(0x2028, 0x202F), *range(0x2066, 0x206A)]))
+"""Characters that turn the direction of writing or break lines unseen: refused in case files."""
+
 CATALOGUE = Catalogue.of(
     [
         Parameter("force.strength", "persons", 1, 10_000_000, 5000, "soldiers", scope="national"),

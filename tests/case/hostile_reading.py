@@ -54,7 +54,7 @@ YAML = [
         "an open quote", "targets.yaml", "label: Registered", 'label: "Registered', "not valid YAML", on=None
     ),
     swap("a tag", "case.yaml", "country: Montara", "country: !!python/name:os.system Montara", "the tag"),
-    swap("a plain tag", "case.yaml", "country: Montara", "country: !x Montara", "the tag !x"),
+    swap("a plain tag", "case.yaml", "country: Montara", "country: !x Montara", "the tag '!x'"),
     swap("an anchor", "case.yaml", "country: Montara", "country: &here Montara", "the anchor &here"),
     swap(
         "an alias",
@@ -93,6 +93,10 @@ YAML = [
     whole(
         "a deep mapping", "events.yaml", "".join(" " * i + f"k{i}:\n" for i in range(60)), "nested more than"
     ),
+    swap("an escape to the terminal", "case.yaml", "country: Montara", r'country: "\e[2J"', "#x001b"),
+    swap("a turn of direction", "case.yaml", "country: Montara", 'country: "M\u202eontara"', "#x202e"),
+    swap("a hidden key", "case.yaml", "country: Montara", r'"coun\btry": Montara', "#x0008"),
+    swap("an endless key", "case.yaml", "country: Montara", "? " + "x" * 5000 + "\n: y", "5,000 characters"),
     swap("a list as key", "case.yaml", "country: Montara", "? [a, b]\n: Montara", "where a key is expected"),
     swap("a key without value", "case.yaml", "country: Montara", "country:", "'country' has no value"),
     swap("null", "case.yaml", "country: Montara", "country: null", "nothing (null)", key="country"),
@@ -153,6 +157,14 @@ JSON = [
         on='"kind": "site"',
     ),
     swap("half a surrogate", "places.geojson", '"Coast"', r'"\ud800"', "surrogate"),
+    swap("an escape in JSON", "places.geojson", '"Coast"', r'"\u001b[2J"', "#x001b"),
+    swap(
+        "an endless key in JSON",
+        "places.geojson",
+        '"label": "Coast"',
+        f'"{"x" * 300}": "Coast"',
+        "300 characters",
+    ),
     swap("a control character", "places.geojson", '"Coast"', '"Co\x01ast"', "not valid JSON"),
     whole("a bomb of brackets", "places.geojson", "[" * 200_000, "nested more than 20 levels"),
     whole(

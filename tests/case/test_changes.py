@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from breakrank.case import Case, load_case
 from breakrank.errors import CaseError, UsageError
 from breakrank.spec import Catalogue
-from tests.case.conftest import edit, line_of
+from tests.case.conftest import TURNS, edit, line_of
 from tests.case.test_daily import event
 
 
@@ -132,6 +132,12 @@ def test_events_from_a_call_are_blamed_by_key(case: Case) -> None:
     assert caught.value.place.file is None
     with pytest.raises(CaseError, match="a mapping"):
         case.with_events([3])  # type: ignore[list-item]
+    with pytest.raises(CaseError, match="#x001b"):
+        case.with_events([event("new", "2025-05-01") | {"title": "a\x1bb"}])
+    with pytest.raises(CaseError, match="a finite number"):
+        case.with_events(
+            [event("new", "2025-05-01", {"field": "unrest", "op": "add", "value": float("nan")})]
+        )
     with pytest.raises(UsageError, match="not int"):
         case.with_events(3)  # type: ignore[arg-type]
     with pytest.raises(CaseError, match="does not exist"):
@@ -191,7 +197,9 @@ def test_write_here(
     assert load_case("here", catalogue) == case
 
 
-TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40)
+TEXT = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters=TURNS), min_size=1, max_size=40
+)
 
 
 @given(TEXT, TEXT, st.floats(0, 20))

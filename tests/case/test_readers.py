@@ -20,6 +20,7 @@ from breakrank.case.write import to_yaml
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
+from tests.case.conftest import TURNS
 
 FILE = Path("some.yaml")
 
@@ -109,11 +110,13 @@ PLAIN = st.recursive(
     st.booleans()
     | st.integers(-(10**17), 10**17)
     | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12),
+    | st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters=TURNS), max_size=12),
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8), inner, max_size=4
+            st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters=TURNS), max_size=8),
+            inner,
+            max_size=4,
         )
     ),
     max_leaves=12,

@@ -8,10 +8,10 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from breakrank.case.scalars import NumberError, number
+from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
 from breakrank.errors import CaseError, Place, nearest
 
-MOST_ROWS = 200_000
+MOST_ROWS = 100_000
 """Rows a table may have."""
 
 
@@ -83,6 +83,9 @@ def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ..
             for column, cell in row.cells.items():
                 if not cell:
                     raise CaseError("this cell is empty", row.place(column), f"Write the {column}.")
+                if len(cell) > LONGEST_KEY or hidden_character(cell):
+                    problem = "this cell is too long or holds hidden characters"
+                    raise CaseError(problem, row.place(column), f"Write the {column}.")
             rows.append(row)
             if len(rows) > MOST_ROWS:
                 raise CaseError(
@@ -106,10 +109,12 @@ def _check_header(found: list[str], columns: tuple[str, ...], place: Place) -> N
     for column in found:
         if column not in columns:
             raise CaseError(
-                f"unknown column {column!r}{nearest(column, columns)}",
+                f"unknown column {column[:60]!r}{nearest(column, columns)}",
                 place,
                 f"The first line is {expected}.",
             )
     raise CaseError(
-        f"the first line is {','.join(found)!r}, and {expected!r} is expected", place, f"Write {expected}."
+        f"the first line is {','.join(found)[:200]!r}, and {expected!r} is expected",
+        place,
+        f"Write {expected}.",
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.located import Document, Keyed, Listed
-from breakrank.case.scalars import NumberError, resolve
+from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, resolve
 from breakrank.case.yaml_reader import DEEPEST, MOST_VALUES
 from breakrank.errors import CaseError, Place
 
@@ -91,6 +91,9 @@ class _Reader:
             raise self.error(
                 at, "a text holds half of a surrogate pair", "Write the character itself."
             ) from None
+        hidden = hidden_character(value)
+        if hidden:
+            raise self.error(at, f"a text holds the hidden character {hidden}", "Remove it.")
         return value, end
 
     def mapping(self, at: int, depth: int) -> tuple[Keyed, int]:
@@ -102,6 +105,8 @@ class _Reader:
             if self.text[at : at + 1] != '"':
                 raise self.error(at, "this is not valid JSON: a key in double quotes is expected")
             key, end = self.string(at)
+            if len(key) > LONGEST_KEY:
+                raise self.error(at, f"a key has {len(key):,} characters, at most {LONGEST_KEY} are read")
             if key in out:
                 raise self.error(
                     at,

@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from breakrank.case.scalars import hidden_character
 from breakrank.case.slip import SlipError
 
 
@@ -30,9 +31,18 @@ Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True)]
 Flag = Annotated[bool, Field(strict=True)]
 Probability = Annotated[Number, Field(ge=0, le=1)]
-Line = Annotated[str, Field(strict=True, min_length=1, max_length=300)]
+
+
+def _visible(text: str) -> str:
+    hidden = hidden_character(text)
+    if hidden:
+        raise SlipError(f"the text holds the hidden character {hidden}", "Remove it.")
+    return text
+
+
+Line = Annotated[str, Field(strict=True, min_length=1, max_length=300), AfterValidator(_visible)]
 """A short text, such as a title."""
-Prose = Annotated[str, Field(strict=True, min_length=1, max_length=5000)]
+Prose = Annotated[str, Field(strict=True, min_length=1, max_length=5000), AfterValidator(_visible)]
 """A paragraph."""
 Id = Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$")]
 """A name by which other places refer to this: letters, digits, '-', '_' and '.'."""

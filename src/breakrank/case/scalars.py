@@ -17,6 +17,18 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _DIGITS = 18
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+LONGEST_KEY = 200
+"""Characters a key, or a cell of a table, may have."""
+
+
+def hidden_character(text: str) -> str:
+    """Return the first character that would act on a terminal or hide what follows, as ``#x001b``; or ``""``.
+
+    Such are control characters other than line breaks and tabs, and marks that turn the direction of writing.
+    """
+    found = _HIDDEN.search(text)
+    return f"#x{ord(found.group()):04x}" if found else ""
 
 
 class NumberError(ValueError):

@@ -13,12 +13,12 @@ from typing import Any
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
 from breakrank.case.located import Document, Keyed, Listed
-from breakrank.case.scalars import NumberError, Scalar, resolve
+from breakrank.case.scalars import LONGEST_KEY, NumberError, Scalar, hidden_character, resolve
 from breakrank.errors import CaseError, Place
 
 DEEPEST = 20
 """Levels of nesting a file may have; the format itself needs seven."""
-MOST_VALUES = 500_000
+MOST_VALUES = 200_000
 """Values a file may hold."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -98,7 +98,7 @@ class _Reader:
     def _refuse_extras(self, event: yaml.NodeEvent, line: int) -> None:
         if event.tag is not None:
             raise self._error(
-                line, f"the tag {event.tag} is used", "Remove the tag; a case holds plain values."
+                line, f"the tag {event.tag[:80]!r} is used", "Remove the tag; a case holds plain values."
             )
         if event.anchor is not None:
             raise self._error(
@@ -110,6 +110,9 @@ class _Reader:
 
     def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
         plain = event.implicit[0]
+        hidden = hidden_character(event.value)
+        if hidden:
+            raise self._error(line, f"a text holds the hidden character {hidden}", "Remove it.")
         if self.stack and isinstance(self.stack[-1], Keyed) and self.keys[-1] is None:
             self._key(event.value, line)
             return
@@ -129,6 +132,8 @@ class _Reader:
     def _key(self, key: str, line: int) -> None:
         mapping = self.stack[-1]
         assert isinstance(mapping, Keyed)
+        if len(key) > LONGEST_KEY:
+            raise self._error(line, f"a key has {len(key):,} characters, at most {LONGEST_KEY} are read")
         if key in mapping.lines:
             raise self._error(
                 line,
