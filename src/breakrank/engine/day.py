@@ -40,10 +40,9 @@ class Days:
         for row, term in enumerate(terms):
             for option, factor in term.options.items():
                 self.factor[row, option] = factor
+        acting = [m for m in self.mechanisms if m.acts]
         self.phase = {
-            name: [
-                m for m in self.mechanisms if m.on and getattr(type(m), name) is not getattr(Mechanism, name)
-            ]
+            name: [m for m in acting if getattr(type(m), name) is not getattr(Mechanism, name)]
             for name in PHASES
         }
 

@@ -39,6 +39,10 @@ class Mechanism:
     A mechanism declares what it reads (`parameters`, `fields`) and says (`terms`), prepares what
     is the same in every replicate in ``__init__``, sets up a replicate in :meth:`begin`, and then
     does something in any of the :data:`PHASES`. It is used by one replicate at a time.
+
+    Attributes
+    ----------
+    on : whether its switch is on; ``acts`` whether its phases are walked (by default only then).
     """
 
     name: ClassVar[str]
@@ -50,6 +54,7 @@ class Mechanism:
     def __init__(self, world: World) -> None:
         self.world = world
         self.on = world.on(self.name)
+        self.acts = self.on
 
     def begin(self, run: Run) -> None:
         """Set up one replicate."""
