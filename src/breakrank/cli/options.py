@@ -9,6 +9,9 @@ from cyclopts import Parameter
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 """A switch that is off unless given; there is no ``--no-`` form."""
 
+Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)]
+"""``--set NAME=VALUE``, any number of times."""
+
 DONE: Final = 0
 FAILED: Final = 1
 """Some runs failed, or a result could not be written."""

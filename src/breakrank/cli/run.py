@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
-
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Flag
+from breakrank.cli.change import changed_case
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag
 from breakrank.cli.progress import watched
 from breakrank.cli.text import note, say, say_json
 from breakrank.errors import UsageError
@@ -28,7 +26,7 @@ def run(
     runs: int = 100,
     seed: int = 0,
     until: str | None = None,
-    changes: Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)] = (),
+    changes: Changes = (),
     events: Path | None = None,
     out: Path | None = None,
     workers: int | None = None,
@@ -91,41 +89,6 @@ def run(
         note(f"breakrank: interrupted; the {result.runs} runs that had finished are saved")
         return INTERRUPTED
     return FAILED if result.failed else DONE
-
-
-def changed_case(case: str, changes: Sequence[str], events: Path | None) -> Case:
-    """Load a case and apply ``--set`` and ``--events``.
-
-    Raises
-    ------
-    UsageError
-        for a change that is not ``name=value``, an unknown name or a value out of range.
-    CaseError
-        for a case or events file that cannot be used.
-    """
-    from breakrank import load_case
-
-    loaded = load_case(case)
-    if events is not None:
-        loaded = loaded.with_events(events)
-    return loaded.set(_values(changes)) if changes else loaded
-
-
-def _values(changes: Sequence[str]) -> dict[str, float]:
-    values: dict[str, float] = {}
-    for change in changes:
-        name, sign, text = change.partition("=")
-        name = name.strip()
-        try:
-            number = float(text)
-        except ValueError:
-            number = None
-        if not sign or not name or number is None:
-            raise UsageError(f"--set {change!r} is not NAME=VALUE with a number, as in --set fear.on=0")
-        if name in values:
-            raise UsageError(f"--set {name} is given twice")
-        values[name] = number
-    return values
 
 
 def _refuse_early(folder: Path) -> None:

@@ -1,0 +1,64 @@
+"""``breakrank trace``: the year of one synthetic soldier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from breakrank.cli.change import changed_case
+from breakrank.cli.options import Changes, Flag
+from breakrank.cli.text import note, say, say_json, wrapped
+from breakrank.errors import UsageError
+
+
+def trace(
+    case: str,
+    /,
+    *,
+    soldier: int | None = None,
+    fate: str | None = None,
+    seed: int = 0,
+    run: int = 0,
+    changes: Changes = (),
+    events: Path | None = None,
+    json: Flag = False,
+) -> None:
+    """Tell the year of one soldier, with what weighed at each of his moments of decision.
+
+    Soldiers are synthetic. The same case, seed and run give the same life as in the ensemble.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    soldier
+        His identity, a number from 0.
+    fate
+        Instead of an identity: someone who ended the year this way, e.g. registered or dead.
+    seed
+        Names the world, as in run.
+    run
+        Which of the world's runs, from 0.
+    changes
+        Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
+    events
+        A file in the format of events.yaml; its events are added, or replace those of the same id.
+    json
+        Print one JSON object instead.
+    """
+    from breakrank.results.trace import find_soldier
+    from breakrank.results.trace import trace as told
+
+    if (soldier is None) == (fate is None):
+        raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
+    changed = changed_case(case, changes, events)
+    if soldier is None:
+        assert fate is not None
+        soldier = find_soldier(changed, fate, seed, run)
+        if not json:
+            note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
+    life = told(changed, soldier, seed, run)
+    if json:
+        say_json(life.to_dict())
+        return
+    for paragraph in str(life).split("\n"):
+        say(wrapped(paragraph))
