@@ -19,7 +19,7 @@ class Hostile:
 
     name: str
     file: str
-    do: Callable[[Path], None]
+    do: Callable[[Path], object]
     says: tuple[str, ...]
     on: str | None = None
     key: str | None = None

@@ -9,7 +9,7 @@ STRUCTURE = [
     Hostile(
         "events file misspelt",
         "events.yaml",
-        lambda f: (f / "events.yaml").rename(f / "event.yaml") and None,
+        lambda f: (f / "events.yaml").rename(f / "event.yaml"),
         ("missing", "did you mean 'event.yaml'?"),
     ),
     Hostile(
@@ -106,6 +106,13 @@ YAML = [
     swap("a huge exponent", "force.yaml", "repression: 0.2", "repression: 1e999", "larger than any number"),
     swap("a huge integer", "force.yaml", "value: 5000", "value: " + "9" * 5000, "5000 digits"),
     swap("a huge hexadecimal", "force.yaml", "value: 5000", "value: 0x" + "f" * 5000, "digits"),
+    swap(
+        "values without end",
+        "case.yaml",
+        "authors: [Name",
+        "authors: [" + "1, " * 200_000 + "Name",
+        "more than 200,000",
+    ),
 ]
 
 JSON = [
@@ -171,4 +178,17 @@ JSON = [
         "half a file", "places.geojson", '{"type": "FeatureCollection", "features": [', "the end of the file"
     ),
     whole("two contents", "places.geojson", "{} {}", "more follows"),
+    whole(
+        "values without end in JSON",
+        "places.geojson",
+        "[" + "1," * 200_000 + "1]",
+        "more than 200,000 values",
+    ),
+    swap(
+        "no colon",
+        "places.geojson",
+        '"type": "FeatureCollection"',
+        '"type" "FeatureCollection"',
+        "':' is expected",
+    ),
 ]

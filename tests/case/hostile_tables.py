@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.case.conftest import edit
 from tests.case.hostile import Hostile, put_link, swap, whole
 
 TABLES = [
@@ -80,4 +81,27 @@ TABLES = [
         "an open quote in a table", "pay.csv", 'date,rank,value\n2025-01-01,"officer,1\n', "not a valid table"
     ),
     whole("an empty table", "pay.csv", "", "empty"),
+    swap("a hidden character in a cell", "pay.csv", "sergeant,100", "serg\x1beant,100", "hidden characters"),
+    swap("an endless cell", "pay.csv", "sergeant,100", "sergeant," + "1" * 300, "too long"),
+    swap(
+        "an impossible date in a table", "pay.csv", "2025-01-01,sergeant", "2025-02-30,sergeant", "not a date"
+    ),
+    swap("a station of more than all", "stations.csv", "XX-C,guard,0.2", "XX-C,guard,1.2", "out of range"),
+    whole(
+        "a table without end",
+        "pay.csv",
+        "date,rank,value\n" + "2025-01-01,*,1\n" * 100_001,
+        "more than 100,000 rows",
+    ),
+    Hostile(
+        "a dimension that the field lacks",
+        "fields.yaml",
+        lambda f: (
+            edit(f, "fields.yaml", "dims: [rank]", "dims: [state]"),
+            (f / "pay.csv").write_text("date,state,value\n2025-01-01,*,1\n"),
+        ),
+        ("no dimension 'state'", "Its dimensions: rank"),
+        "dims: [state]",
+        "pay.dims",
+    ),
 ]

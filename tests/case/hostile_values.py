@@ -171,4 +171,39 @@ SCHEMA = [
         "date: last March",
         "not a date",
     ),
+    swap(
+        "facts backwards",
+        "evidence/observations.yaml",
+        "2025-03-01/2025-03-31",
+        "2025-03-31/2025-03-01",
+        "ends before",
+    ),
+    swap(
+        "an impossible month",
+        "evidence/observations.yaml",
+        "date: 2024\n",
+        "date: 2024-13\n",
+        "not a date or range",
+    ),
+    swap("a dimension twice", "fields.yaml", "dims: [rank]", "dims: [rank, rank]", "named twice"),
+    swap("shares of nobody", "force.yaml", "share: 0.25", "share: {}", "no branch is named"),
+    swap(
+        "shares as a list", "force.yaml", "share: 0.25", "share: [0.25]", "a list or mapping is not a share"
+    ),
+    swap("by a word", "targets.yaml", "by: {rank: officer}", "by: rank", "a mapping is expected"),
+    swap(
+        "by no id",
+        "targets.yaml",
+        "by: {rank: officer}",
+        "by: {rank: []}",
+        "an id or a list of ids",
+        key="by.rank",
+    ),
+    swap(
+        "a date as a list",
+        "case.yaml",
+        "start: 2025-01-01",
+        "start: [2025]",
+        "a list or mapping is not a date",
+    ),
 ]

@@ -88,10 +88,18 @@ def test_events_are_added_replaced_and_taken_out(case: Case) -> None:
         case.without_event("apeal")
 
 
+def test_what_cannot_have_changed_is_kept(case: Case) -> None:
+    assert case.force is not None
+    assert case.set({"fear.weight": 2}).force is case.force
+    assert case.set({"force.strength": 10}).force is not case.force
+    assert case.without_event("alert").force is case.force
+
+
 def test_events_may_come_from_a_file(case: Case, tmp_path: Path) -> None:
     path = tmp_path / "what-if.yaml"
     path.write_text("- id: new\n  date: 2025-05-01\n  title: New\n  assumed: what if\n")
     assert case.with_events(path).events.named("new").title == "New"
+    path.write_text("id: new\ndate: 2025-05-01\ntitle: New\nassumed: what if\n")
     assert case.with_events(str(path)).events.named("new").effects == ()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from breakrank.case import load_case
+from breakrank.case.content import read_folder
 from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 from tests.case.conftest import line_of
@@ -22,7 +23,7 @@ HOSTILE = [*STRUCTURE, *YAML, *JSON, *TABLES, *SCHEMA, *REFERENCES, *MODEL]
 
 
 def test_there_are_many_and_they_differ() -> None:
-    assert len(HOSTILE) >= 150
+    assert len(HOSTILE) >= 200
     assert len({h.name for h in HOSTILE}) == len(HOSTILE)
 
 
@@ -48,6 +49,13 @@ def test_hostile(hostile: Hostile, folder: Path, catalogue: Catalogue) -> None:
     assert error.__cause__ is None or isinstance(error.__cause__, OSError)
     assert sorted(folder.parent.rglob("*")) == before
     assert str(pickle.loads(pickle.dumps(error))) == text
+
+
+def test_no_folder_at_all(folder: Path, catalogue: Catalogue) -> None:
+    with pytest.raises(CaseError, match="a case is a folder"):
+        load_case(folder / "case.yaml", catalogue)
+    with pytest.raises(CaseError, match="does not exist"):
+        read_folder(folder / "nowhere")
 
 
 def test_the_untouched_folder_is_fine(folder: Path, catalogue: Catalogue) -> None:

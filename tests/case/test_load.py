@@ -83,6 +83,28 @@ def test_a_byte_order_mark_and_windows_lines_do_no_harm(
     assert load_case(folder, catalogue) == case
 
 
+def test_originals_of_copies(folder: Path, catalogue: Catalogue) -> None:
+    edit(
+        folder,
+        "evidence/sources.yaml",
+        "  reliability: low ",
+        "  copy_of: yearbook-2024\n  reliability: low ",
+    )
+    ledger = load_case(folder, catalogue).ledger
+    assert ledger.original("ministry-2025").id == "yearbook-2024"
+    assert ledger.independent(["strength-ministry", "strength-yearbook"]) == 1
+    assert repr(ledger) == "Ledger of 4 observations from 3 sources (2 independent)"
+    with pytest.raises(UsageError, match="did you mean 'herald-2025'"):
+        ledger.original("herald")
+
+
+def test_heights_on_the_map_are_dropped(folder: Path, case: Case, catalogue: Catalogue) -> None:
+    edit(folder, "places.geojson", "[11.5, 20.6]", "[11.5, 20.6, 320]")
+    assert load_case(folder, catalogue) == case
+    assert case.places.named("station-hotel").kind == "site"
+    assert case.places.named("station-hotel").label == "Station hotel"
+
+
 def test_json_is_yaml_enough(folder: Path, case: Case, catalogue: Catalogue) -> None:
     import json
 

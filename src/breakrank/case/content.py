@@ -124,7 +124,7 @@ def read_folder(path: Path) -> Loaded:
     CaseError
         for the first file that cannot be used.
     """
-    folder = Folder(path)
+    folder = Folder(path, FILES)
     documents: dict[str, Document] = {}
     parts: list[Any] = []
     for name, adapter in FILES.items():

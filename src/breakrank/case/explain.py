@@ -23,7 +23,7 @@ _EXPECTED = {
     "int_type": "a whole number (without quotes)",
     "int_from_float": "a whole number",
     "bool_type": "true or false",
-    "string_type": "a text (put figures and dates in quotes where a text is meant)",
+    "string_type": "a text",
     "tuple_type": "a list",
     "list_type": "a list",
     "dict_type": "a mapping of keys to values",
@@ -81,7 +81,7 @@ def _words(
     kind: str, found: object, context: Mapping[str, Any], path: tuple[Step, ...], adapter: TypeAdapter[Any]
 ) -> tuple[str, str]:
     """Return problem and remedy of one finding."""
-    name = str(path[-1]) if path else "this file"
+    name = next((str(step) for step in reversed(path) if isinstance(step, str)), "this file")
     if kind == "extra_forbidden":
         known = _keys(adapter, path[:-1])
         return f"unknown key {name!r}{nearest(name, known)}", f"Known here: {', '.join(known)}."
@@ -90,6 +90,8 @@ def _words(
     if kind == "missing":
         return f"the key {name!r} is missing", f"Write {meaning}" if meaning else ""
     if kind == "literal_error":
+        if context.get("expected", "").count("'") in (0, 2):
+            return f"{shown(found)} stands where {context.get('expected')} is expected", meaning
         words = re.findall(r"'([^']*)'", str(context.get("expected", ""))) or [
             str(context.get("expected", ""))
         ]
@@ -119,6 +121,8 @@ def _words(
         )
         return f"the list {many}", meaning
     expected = _EXPECTED.get(kind)
+    if kind == "string_type" and isinstance(found, int | float):
+        meaning = f"Put it in quotes if it is meant as a text. {meaning}"
     if expected:
         return f"{shown(found)} stands where {expected} is expected", meaning
     return f"{shown(found)} cannot be used here ({kind.replace('_', ' ')})", meaning
@@ -143,7 +147,8 @@ def _keys(adapter: TypeAdapter[Any], path: tuple[Step, ...]) -> list[str]:
     """Return the keys that the model at `path` knows."""
     model = _walk(adapter, path)[0]
     if isinstance(model, type) and issubclass(model, BaseModel):
-        return [info.alias or name for name, info in model.model_fields.items()]
+        keys = [info.alias or name for name, info in model.model_fields.items()]
+        return sorted(keys, key=lambda k: k in ("evidence", "assumed"))  # what is particular comes first
     return []
 
 

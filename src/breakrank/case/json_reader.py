@@ -84,7 +84,9 @@ class _Reader:
         try:
             value, end = json.decoder.scanstring(self.text, at + 1, True)  # type: ignore[attr-defined]
         except json.JSONDecodeError as problem:
-            raise self.error(problem.pos, f"this is not valid JSON: {problem.msg}") from None
+            raise self.error(
+                problem.pos, f"this is not valid JSON: {problem.msg.removesuffix(' at')}"
+            ) from None
         try:
             value.encode()
         except UnicodeEncodeError:

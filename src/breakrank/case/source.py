@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
 from breakrank.errors import CaseError, Place, nearest
@@ -15,14 +16,17 @@ LARGEST_FILE = 5 * 1024 * 1024
 class Folder:
     """A case folder; nothing outside it is ever read.
 
+    `expected` are the files that every case has.
+
     Raises
     ------
     CaseError
         when `path` is not a folder.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, expected: Collection[str] = ()) -> None:
         self.path = path
+        self.expected = expected
         if not path.exists():
             raise CaseError("this case folder does not exist", Place(path))
         if not path.is_dir():
@@ -68,14 +72,12 @@ class Folder:
         return sorted(p.relative_to(self.path).as_posix() for p in found if p.is_file())
 
     def _missing(self, name: str, here: Path, named_at: Place | None) -> CaseError:
-        hint = nearest(name, self.names())
-        if named_at is None:
-            return CaseError(
-                f"this file is missing{hint}",
-                Place(here),
-                "Every case has it; `breakrank new` writes a folder with all of them.",
-            )
-        return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
+        if named_at is not None:
+            hint = nearest(name, self.names())
+            return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
+        spare = [n for n in self.names() if n not in self.expected]
+        remedy = "Every case has it; compare with the folder that `breakrank new` writes."
+        return CaseError(f"this file is missing{nearest(name, spare)}", Place(here), remedy)
 
 
 def read_file(path: Path) -> str:
