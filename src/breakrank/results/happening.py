@@ -37,7 +37,7 @@ from breakrank.force.columns import CLASSMATE, KIN, UNIT
 from breakrank.results.soldier import counted
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case import Case, Crossing
     from breakrank.force import Force
 
 Log = Mapping[str, npt.NDArray[Any]]
@@ -160,30 +160,32 @@ def _clause(
         return "he presented himself and was registered" + (" by the host" if value > 0 else " abroad")
     if event == EV_SLIPPED:
         return "he presented himself to nobody"
-    return _on_the_way(case, event, place, other, value)
-
-
-def _on_the_way(case: Case, event: int, place: int, other: int | None, value: float) -> str:
     crossing = case.crossings[place]
-    shut_in = crossing.kind == "embassy"
     if event == EV_LEFT:
-        goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
-        way = "" if shut_in else f" (way: {crossing.label})"
-        if value < 0:
-            return f"he slipped away towards {goal}{way}"
-        family = " with his family" if value == 1 else ""
-        if other is not None:
-            return f"he followed soldier {other} towards {goal}{family}{way}"
-        manner = " from his post at the crossing" if value == 2 else family or ", on his own"
-        return f"he set out for {goal}{manner}{way}"
+        return _setting_out(crossing, other, value, bool(force.dependants[position] > 0))
     if event == EV_CAPTURED:
-        return f"he was captured on the way ({crossing.label})"
+        return "he was captured on the way"
     if event == EV_SHOT:
-        return f"he was shot on the way ({crossing.label}) and {'died' if value > 0 else 'lived'}"
+        return f"he was shot on the way and {'died' if value > 0 else 'lived'}"
     if event == EV_EMBASSY:
         return f"he was let into the embassy of {crossing.country}"
     assert event == EV_CROSSED, EVENTS[event]
-    return "he got out of the embassy and the country" if shut_in else f"he was across, in {crossing.country}"
+    if crossing.kind == "embassy":
+        return "he got out of the embassy and out of the country"
+    return f"he was across, in {crossing.country}"
+
+
+def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bool) -> str:
+    """Return how a journey begins; `mode`: -1 slipping away, 0 alone, 1 with family, 2 from a post there."""
+    shut_in = crossing.kind == "embassy"
+    goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
+    way = "" if shut_in else f", by way of {crossing.label}"
+    if mode < 0:
+        return f"he slipped away towards {goal}{way}"
+    start = f"he followed soldier {leader} towards {goal}" if leader is not None else f"he set out for {goal}"
+    post = " from his post at the crossing" if mode == 2 else ""
+    behind = " with his family" if mode == 1 else ", leaving his family behind" if family else ""
+    return f"{start}{post}{behind}{way}"
 
 
 def _relation(force: Force, position: int, identity: int) -> str:

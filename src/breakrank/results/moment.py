@@ -32,10 +32,13 @@ if TYPE_CHECKING:
 SHOWN: Final = 3
 """Weights named on each side in a sentence; what the others come to is said in one number."""
 
+GOING: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY)
+"""Options that mean leaving one's post."""
+
 _WHEN: Final = {
     LEAVE_PASS: "on leave",
     ERRAND: "on an errand outside the base",
-    FAMILY_SHOCK: "with a loss in the family",
+    FAMILY_SHOCK: "with that loss on his mind",
     CONFIDED_TO: "with what a comrade had confided in him",
     POSTING: "posted at the border",
     INVITED: "asked to come along",
@@ -49,7 +52,7 @@ _WEIGHED: Final = {
 _CHOSE: Final = {
     STAY: "he stayed",
     DESERT: "he deserted",
-    LEAVE: "he left, without his family",
+    LEAVE: "he left",
     LEAVE_WITH_FAMILY: "he left with his family",
     REPORT: "he reported the comrade",
 }
@@ -87,6 +90,11 @@ class Option:
     def utility(self) -> float:
         """Log-odds against staying."""
         return sum(w.value for w in self.weights)
+
+    @property
+    def doing(self) -> str:
+        """What it means, as a noun, e.g. ``"deserting quietly"``."""
+        return _WEIGHED.get(self.code, "staying")
 
     def balance(self) -> str:
         """Return what spoke for and against it, the heaviest by name and the others in one number."""
@@ -136,12 +144,16 @@ class Moment:
         """The option against staying that the moment turned on: the one taken, or else the likeliest."""
         if self.choice != STAY:
             return self.chosen
-        others = [o for o in self.options if o.code != STAY]
-        return max(others, key=lambda o: o.chance) if others else None
+        return max((o for o in self.options if o.code != STAY), key=lambda o: o.chance, default=None)
+
+    @property
+    def nearest(self) -> Option | None:
+        """The likeliest option of leaving his post, if any was open."""
+        return max((o for o in self.options if o.code in GOING), key=lambda o: o.chance, default=None)
 
     def when(self) -> str:
         """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""
-        return f"asked by soldier {self.leader} to come along" if self.leader is not None else _WHEN[self.code]
+        return _WHEN[self.code] if self.leader is None else f"asked by soldier {self.leader} to come along"
 
     def outcome(self) -> str:
         """Return what was chosen, as a clause."""
@@ -153,12 +165,12 @@ class Moment:
         weighed = self.weighed
         if weighed is None:
             return sentence(f"{self.when()}, nothing was open to him but to stay")
-        others = [f"{_WEIGHED[o.code]} ({odds(o.chance)})" for o in self.options if o.code != STAY]
+        others = [f"{o.doing} ({odds(o.chance)})" for o in self.options if o.code != STAY]
         said = [sentence(f"{self.when()}, he weighed {listed(others)}")]
         news = [f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n]
         if news:
             said.append(sentence(f"of those he trusted, {listed(news)}"))
-        about = f"{_WEIGHED[weighed.code]}: " if len(others) > 1 else ""
+        about = f"{weighed.doing}: " if len(others) > 1 else ""
         said.append(sentence(f"{about}{weighed.balance()}"))
         said.append(sentence(self.outcome()))
         return " ".join(said)

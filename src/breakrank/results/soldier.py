@@ -63,8 +63,8 @@ class Soldier:
         """Return who he is and where he serves, in one sentence."""
         served = "less than a year" if self.years == 0 else counted(self.years, "year")
         return (
-            f"Soldier {self.identity} of the synthetic force ({self.branch}; rank group: {self.rank}) serves in "
-            f"unit {self.unit}, stationed in {self.station}, and has {served} of service behind him."
+            f"Soldier {self.identity} of the synthetic force ({self.branch}; rank group: {self.rank}) serves"
+            f" in unit {self.unit}, stationed in {self.station}, and has {served} of service behind him."
         )
 
     def bonds(self) -> str:

@@ -1,0 +1,173 @@
+"""All lives of one run, one column for each thing that a pattern may ask of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.engine.codes import (
+    EV_LEFT,
+    EV_REGISTERED,
+    EV_SHOCK,
+    EV_SHOT,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    SERVING,
+)
+from breakrank.engine.witness import Witness
+from breakrank.results.happening import Log
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.engine.moments import Moments
+    from breakrank.engine.run import Run
+    from breakrank.force import Force
+    from breakrank.model import Model
+
+Column = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+
+class Departures(Witness):
+    """A witness of everyone who chooses to leave the country: on what occasion, and whether opposed.
+
+    Attributes
+    ----------
+    occasion : int8 (soldier,), code of the occasion at which he left, -1 for those who did not.
+    opposed : bool (soldier,), whether he was privately opposed then.
+    moments : int32 (soldier,), moments of decision that came his way.
+    """
+
+    def __init__(self, soldiers: int) -> None:
+        super().__init__(())
+        self.occasion = np.full(soldiers, -1, np.int8)
+        self.opposed = np.zeros(soldiers, np.bool_)
+        self.moments = np.zeros(soldiers, np.int32)
+
+    def see(self, run: Run, moments: Moments) -> None:  # noqa: ARG002
+        """Note who leaves today."""
+        self.moments[moments.who] += 1
+        leaving = np.flatnonzero((moments.choice == LEAVE) | (moments.choice == LEAVE_WITH_FAMILY))
+        who = moments.who[leaving]
+        self.occasion[who] = moments.occasion[leaving]
+        self.opposed[who] = moments.margin[leaving] > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Lives:
+    """One run, by soldier. Columns have shape (soldier,), in the order of `force`.
+
+    Attributes
+    ----------
+    case, force : as given. log : the run's event log.
+    moments : int32, moments of decision that came his way.
+    occasion : int8, code of the occasion at which he left the country, -1 for those who did not.
+    opposed_then : bool, whether he was privately opposed at that moment.
+    serving, opposed : bool, whether he served, and was privately opposed, on the last day.
+    """
+
+    case: Case
+    force: Force
+    log: Log
+    moments: Column
+    occasion: Column
+    opposed_then: Mask
+    serving: Mask
+    opposed: Mask
+
+    @classmethod
+    def of(cls, model: Model, seed: int, run: int) -> Lives:
+        """Live one run of a model and keep what patterns ask."""
+        force = model.world.force
+        witness = Departures(force.n)
+        log = model.witnessed(seed, run, witness).events
+        assert log is not None
+        return cls(
+            model.world.case,
+            force,
+            log,
+            witness.moments,
+            witness.occasion,
+            witness.opposed,
+            witness.fate == SERVING,
+            witness.margin > 0,
+        )
+
+    def rows(self, event: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Return the rows of the log with an event, and the positions of the soldiers they are about."""
+        rows = np.flatnonzero(self.log["event"] == event)
+        return rows, np.searchsorted(self.force.identity, self.log["soldier"][rows])
+
+    @cached_property
+    def _departure(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Return the rows of departures, those who merely slip away apart, and who they are about."""
+        rows, who = self.rows(EV_LEFT)
+        meant = self.log["value"][rows] >= 0
+        return rows[meant], who[meant]
+
+    def _at_departure(self, values: Column, none: int) -> Column:
+        _, who = self._departure
+        column = np.full(self.force.n, none, np.int64)
+        column[who] = values
+        return column
+
+    @cached_property
+    def left(self) -> Column:
+        """Day on which he set out for abroad, -1 for those who did not."""
+        return self._at_departure(self.log["day"][self._departure[0]], -1)
+
+    @cached_property
+    def mode(self) -> Column:
+        """How he set out: 0 alone, 1 with his family, 2 from his post at the crossing, -1 not at all."""
+        return self._at_departure(self.log["value"][self._departure[0]].astype(np.int64), -1)
+
+    @cached_property
+    def route(self) -> Column:
+        """Way that he took, as a position in the case's crossings, -1 for those who took none."""
+        return self._at_departure(self._routes(self._departure[0]), -1)
+
+    @cached_property
+    def leader(self) -> Column:
+        """Position of whom he followed, -1 for those who followed nobody."""
+        other = self.log["other"][self._departure[0]]
+        followed = np.searchsorted(self.force.identity, other)
+        return self._at_departure(np.where(other == 0xFFFFFFFF, -1, followed), -1)
+
+    @cached_property
+    def followers(self) -> Column:
+        """How many came along with him."""
+        leaders = self.leader[self.leader >= 0]
+        return np.bincount(leaders, minlength=self.force.n)
+
+    @cached_property
+    def registered(self) -> Mask:
+        """Whether he presented himself abroad and was registered."""
+        out = np.zeros(self.force.n, np.bool_)
+        out[self.rows(EV_REGISTERED)[1]] = True
+        return out
+
+    @cached_property
+    def shot_on(self) -> Column:
+        """Way on which he was shot, as a position in the case's crossings, -1 for those who were not."""
+        rows, who = self.rows(EV_SHOT)
+        out = np.full(self.force.n, -1, np.int64)
+        out[who] = self._routes(rows)
+        return out
+
+    @cached_property
+    def since_loss(self) -> Column:
+        """Days from the last loss in his family, on an earlier day, to setting out; -1 if there is none."""
+        rows, who = self.rows(EV_SHOCK)
+        lag = self.left[who] - self.log["day"][rows]
+        before = (lag > 0) & (self.left[who] >= 0)
+        never = np.iinfo(np.int64).max
+        out = np.full(self.force.n, never, np.int64)
+        np.minimum.at(out, who[before], lag[before])
+        return np.where(out == never, -1, out)
+
+    def _routes(self, rows: npt.NDArray[np.intp]) -> Column:
+        return self.log["place"][rows].astype(np.int64) - len(self.case.force.states)

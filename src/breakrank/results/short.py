@@ -1,0 +1,91 @@
+"""A life told short: who he is, how it came about, what he did and what followed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from breakrank.engine.codes import EV_CONFIDED, EV_SHOCK, EVENTS
+from breakrank.results.happening import BEFORE, Happening
+from breakrank.results.moment import GOING, Moment
+from breakrank.results.sentences import odds, on, sentence
+from breakrank.results.soldier import counted
+
+if TYPE_CHECKING:
+    from breakrank.results.trace import Trace
+
+
+def short(life: Trace) -> str:
+    """Return a life in three to six sentences: who, until then, the last blow, the turn, what followed."""
+    said = [_who(life)]
+    turn = turning_point(life.moments)
+    if turn is None:
+        return " ".join((*said, *_dated(life.events), sentence(f"on {on(life.last)} {life.end()}")))
+    said.append(_until_then(life, turn))
+    blow = _blow(life, turn)
+    if blow is not None:
+        said.append(sentence(f"on {on(blow.date)} {blow.text}"))
+    said.append(_turn(turn, blow.date if blow is not None else None))
+    went = turn.choice in GOING
+    that_day = [e.text for e in life.events if e.date == turn.date and e.event not in BEFORE]
+    later = _dated([e for e in life.events if e.date > turn.date])
+    if that_day:
+        said.append(sentence("; ".join(that_day)))
+    said += later
+    if not went or not later:
+        said.append(sentence(f"on {on(life.last)} {life.end()}"))
+    return " ".join(said)
+
+
+def turning_point(moments: Sequence[Moment]) -> Moment | None:
+    """Return the moment at which he left, or else the one at which he came nearest to it."""
+    gone = [m for m in moments if m.choice in GOING]
+    if gone:
+        return gone[-1]
+    tempted = [(option.chance, -m.day, m) for m in moments if (option := m.nearest) is not None]
+    return max(tempted, key=lambda t: t[:2])[2] if tempted else None
+
+
+def _who(life: Trace) -> str:
+    s = life.soldier
+    served = "less than a year" if s.years == 0 else counted(s.years, "year")
+    fed = counted(s.dependants, "person", "people") if s.dependants else "nobody but himself"
+    post = f"{s.branch}; rank group: {s.rank}; {s.station}"
+    return f"Soldier {s.identity} ({post}) had served {served} and fed {fed}."
+
+
+def _until_then(life: Trace, turn: Moment) -> str:
+    inwardly = "privately opposed" if turn.opposed else "not opposed even in private"
+    stayed = len(life.moments) - 1
+    if stayed:
+        return sentence(f"{inwardly}, he stayed at {counted(stayed, 'other moment')} of decision that year")
+    return sentence(f"{inwardly}, he came to no other moment of decision that year")
+
+
+def _blow(life: Trace, turn: Moment) -> Happening | None:
+    """Return the last loss in his family before the moment it turned on, or else the last other event."""
+    before = [e for e in life.events if e.event in BEFORE and e.date <= turn.date]
+    told = [e for e in before if e.event == EVENTS[EV_SHOCK]] or before
+    return told[-1] if told else None
+
+
+def _turn(turn: Moment, told: dt.date | None) -> str:
+    when = "that day" if turn.date == told else f"on {on(turn.date)}"
+    if turn.choice in GOING:
+        option, done = turn.chosen, f"{turn.outcome()}, a chance of"
+    else:
+        nearest = turn.nearest
+        assert nearest is not None
+        option, done = nearest, f"he came nearest to {nearest.doing}, a chance of"
+    return sentence(f"{when}, {turn.when()}, {done} {odds(option.chance)}: {option.balance()}")
+
+
+def _dated(events: Sequence[Happening]) -> list[str]:
+    """Return events as one sentence of dated clauses; whom he confided in is left out of it."""
+    told = [e for e in events if e.event != EVENTS[EV_CONFIDED]]
+    clauses = [
+        f"on {on(date)} {', and '.join(e.text for e in told if e.date == date)}"
+        for date in sorted({e.date for e in told})
+    ]
+    return [sentence("; ".join(clauses))] if clauses else []

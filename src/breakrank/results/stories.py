@@ -1,0 +1,270 @@
+"""The stories that the reports tell, counted over many runs, with one life told for each.
+
+Whoever reads the reports asks of a model whether it contains such lives, and in what numbers. The
+patterns stand in :mod:`breakrank.results.patterns`; here they are counted run by run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.errors import UsageError, nearest
+from breakrank.results.lives import Lives
+from breakrank.results.patterns import LOSS_DAYS, PATTERNS, Pattern, child
+from breakrank.results.replicate import Replicate
+from breakrank.results.trace import AnyCase, Trace, traces
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.case import Case
+    from breakrank.force import Force
+    from breakrank.results.replicate import Failure
+    from breakrank.results.result import Result
+
+NOBODY = 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report says, from the ledger of the case: observation, source, paragraph, paraphrase."""
+
+    observation: str
+    source: str
+    paragraph: str
+    what: str
+
+    def __str__(self) -> str:
+        part = f" {self.paragraph}" if self.paragraph[:1].isdigit() else ""
+        return f"{self.what} [{self.source}{part}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One pattern of lives over all runs.
+
+    Attributes
+    ----------
+    id, title, about : its name, what a table calls it, and what exactly is counted.
+    counts : soldiers of that pattern, by run.
+    reports : what the case's ledger holds of it, the telling observation first; empty if nothing.
+    run, soldier : an example, in the first run that has one: the life of which the log says most;
+        ``None`` where no run has one.
+    """
+
+    id: str
+    title: str
+    about: str
+    counts: tuple[int, ...]
+    reports: tuple[Report, ...]
+    run: int | None
+    soldier: int | None
+
+    def quantile(self, level: float) -> float:
+        """Return a quantile of the counts over runs (linear between runs: Hyndman and Fan 1996, type 7)."""
+        return float(np.quantile(self.counts, level))
+
+    @property
+    def runs_with(self) -> int:
+        """Number of runs in which it occurs."""
+        return sum(count > 0 for count in self.counts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the story, ready for JSON."""
+        return {
+            "title": self.title,
+            "about": self.about,
+            "median": self.quantile(0.5),
+            "interval90": [self.quantile(0.05), self.quantile(0.95)],
+            "counts": list(self.counts),
+            "runs_with": self.runs_with,
+            "reports": [{name: getattr(r, name) for name in r.__slots__} for r in self.reports],
+            "example": None if self.soldier is None else {"run": self.run, "soldier": self.soldier},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Stories:
+    """The stories of a case, counted over runs; bands are the model's spread, not a forecast's certainty.
+
+    Attributes
+    ----------
+    case : as used. seed : shared by all runs. runs : indices of the runs that finished.
+    stories : one for each pattern. failed, interrupted : as for a result.
+    """
+
+    case: Case
+    seed: int
+    runs: tuple[int, ...]
+    stories: tuple[Story, ...]
+    failed: tuple[Failure, ...] = ()
+    interrupted: bool = False
+
+    def __getitem__(self, name: str) -> Story:
+        for story in self.stories:
+            if story.id == name:
+                return story
+        known = [s.id for s in self.stories]
+        raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
+
+    def table(self) -> pd.DataFrame:
+        """Return the stories as a table, one row each, indexed by id."""
+        import pandas as pd
+
+        rows = [
+            {
+                "id": s.id,
+                "title": s.title,
+                "median": s.quantile(0.5),
+                "q05": s.quantile(0.05),
+                "q95": s.quantile(0.95),
+                "runs_with": s.runs_with,
+                "report": s.reports[0].what if s.reports else "",
+                "source": s.reports[0].source if s.reports else "",
+                "about": s.about,
+            }
+            for s in self.stories
+        ]
+        return pd.DataFrame(rows).set_index("id")
+
+    def example(self, name: str) -> Trace:
+        """Return the life told for one story.
+
+        Raises
+        ------
+        UsageError
+            for an unknown name, or a story that no run has.
+        """
+        story = self[name]
+        if story.soldier is None or story.run is None:
+            raise UsageError(f"no such life in {len(self.runs)} runs under seed {self.seed}: {name}")
+        return traces(self.case, (story.soldier,), self.seed, story.run)[0]
+
+    def examples(self) -> dict[str, Trace]:
+        """Return the lives told, by story; stories that no run has are left out."""
+        told: dict[str, Trace] = {}
+        for run in sorted({s.run for s in self.stories if s.run is not None}):
+            here = [(s.id, s.soldier) for s in self.stories if s.run == run and s.soldier is not None]
+            lives = traces(self.case, [soldier for _, soldier in here], self.seed, run)
+            told |= {name: life for (name, _), life in zip(here, lives, strict=True)}
+        return {s.id: told[s.id] for s in self.stories if s.id in told}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stories with their examples, ready for JSON."""
+        told = self.examples()
+        stories = {s.id: s.to_dict() for s in self.stories}
+        for name, life in told.items():
+            stories[name]["example"]["story"] = life.story()
+        return {"case": self.case.id, "seed": self.seed, "runs": list(self.runs), "stories": stories}
+
+    def __repr__(self) -> str:
+        lines = [f"Stories of {self.case.id}: {len(self.runs)} runs, seed {self.seed}"]
+        for k, s in enumerate(self.stories):
+            branch = "└──" if k == len(self.stories) - 1 else "├──"
+            spread = f"{s.quantile(0.05):,.0f} to {s.quantile(0.95):,.0f}"
+            lines.append(f"{branch} {s.title}: {s.quantile(0.5):,.0f} a run ({spread})")
+        return "\n".join(lines)
+
+
+def stories(
+    case: AnyCase,
+    runs: int = 20,
+    seed: int = 0,
+    *,
+    loss_days: int = LOSS_DAYS,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Stories:
+    """Count the stories of the reports over many runs.
+
+    Parameters
+    ----------
+    case : a case, or the name or folder of one.
+    runs, seed, workers, progress : as for :func:`breakrank.simulate`; the runs are the same as there.
+    loss_days : days between a loss in the family and leaving, at most, in the story ``child``.
+
+    Raises
+    ------
+    UsageError
+        for an argument that makes no sense.
+    """
+    from breakrank.engine.codes import EVENTS
+    from breakrank.model import standing_force
+    from breakrank.study.ensemble import simulate
+    from breakrank.study.worker import Engine
+
+    assert len(PATTERNS) <= len(EVENTS)
+    if loss_days < 1:
+        raise UsageError(f"loss_days has to be a whole number from 1, not {loss_days!r}")
+    engine = Engine(standing_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
+    counted = simulate(
+        case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, engine=engine
+    )
+    return _put_together(counted)
+
+
+def _count(
+    case: Case, force: Force, seed: int, run: int, /, *, log: bool, loss_days: int = LOSS_DAYS
+) -> Replicate:
+    """Return one run as a log of one row for each pattern: how many, and whose life to tell."""
+    from breakrank.model import standing
+
+    assert log
+    lives = Lives.of(standing(case, force), seed, run)
+    found = [child(lives, loss_days) if p.query is child else p.query(lives) for p in PATTERNS]
+    rows_of = np.bincount(np.searchsorted(force.identity, lives.log["soldier"]), minlength=force.n)
+    told = rows_of + lives.moments
+    who = np.full(len(PATTERNS), NOBODY, np.uint32)
+    for k, mask in enumerate(found):
+        there = np.flatnonzero(mask)
+        if there.size:
+            who[k] = force.identity[there[np.argmax(told[there])]]
+    rows = len(PATTERNS)
+    return Replicate(
+        run,
+        {},
+        {
+            "day": np.zeros(rows, np.int16),
+            "soldier": who,
+            "event": np.arange(rows, dtype=np.uint8),
+            "place": np.full(rows, -1, np.int16),
+            "other": np.full(rows, NOBODY, np.uint32),
+            "value": np.array([mask.sum() for mask in found], np.float32),
+        },
+    )
+
+
+def _put_together(counted: Result) -> Stories:
+    assert counted.events is not None
+    case = counted.case
+    finished = tuple(int(r) for r in counted.data["run"].values)
+    shape = len(finished), len(PATTERNS)
+    soldier, count = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value"))
+    told = []
+    for pattern, who, many in zip(PATTERNS, soldier, count, strict=True):
+        has_one = np.flatnonzero(who != NOBODY)
+        first = int(has_one[0]) if has_one.size else None
+        told.append(
+            Story(
+                pattern.id,
+                pattern.title,
+                pattern.about,
+                tuple(int(v) for v in many),
+                _reports(case, pattern),
+                None if first is None else finished[first],
+                None if first is None else int(who[first]),
+            )
+        )
+    return Stories(case, counted.seed, finished, tuple(told), counted.failed, counted.interrupted)
+
+
+def _reports(case: Case, pattern: Pattern) -> tuple[Report, ...]:
+    """Return what a case's ledger holds of a pattern; another case's ledger need not hold any of it."""
+    known = case.ledger.observations
+    seen = [known[name] for name in pattern.observations if name in known]
+    return tuple(Report(o.id, o.source, o.paragraph, o.what) for o in seen)

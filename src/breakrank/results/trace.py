@@ -1,0 +1,269 @@
+"""One soldier's year: what happened to him, and what weighed at each of his moments of decision.
+
+Every draw is a pure function of seed, run and soldier, so a life that was lived in an ensemble can be
+lived again with a witness beside it. No real person is described: all soldiers are synthetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.engine.codes import (
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_CROSSED,
+    EV_DESERTED,
+    EV_DIED,
+    EV_ILL_TREATED,
+    EV_REPRISAL,
+    EV_SHOT,
+    FATES,
+)
+from breakrank.errors import UsageError, nearest
+from breakrank.results.happening import BEFORE, Happening, Log, happenings
+from breakrank.results.moment import Moment, moment_of
+from breakrank.results.sentences import on, sentence
+from breakrank.results.soldier import Soldier, soldier_of
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from breakrank.case import Case
+    from breakrank.engine.witness import Testimony, Witness
+    from breakrank.force import Force
+    from breakrank.model import Model
+
+AnyCase: TypeAlias = "Case | str | PathLike[str]"
+"""A case, the name of a built-in one, or the folder of one."""
+SCALE: Final = (
+    "No real person is described. Numbers are log-odds against staying: what adds 0.7 doubles the odds of an"
+    " option, what takes away 0.7 halves them."
+)
+ENDED: Final = {
+    "serving": "he still served",
+    "travelling": "he was on his way",
+    "hiding": "he was in hiding",
+    "abroad": "he was abroad, unregistered",
+    "registered": "he was registered abroad",
+    "declared": "he stood with the challenger, abroad",
+    "embassy": "he was inside an embassy",
+    "detained": "he was detained",
+    "imprisoned": "he was in prison",
+    "dead": "he was dead",
+}
+_LEFT: Final = (EV_DESERTED, EV_CROSSED)
+_PUNISHED: Final = (
+    EV_ARRESTED,
+    EV_ILL_TREATED,
+    EV_DIED,
+    EV_CAPTURED,
+    EV_SHOT,
+    EV_CAUGHT_HIDING,
+    EV_REPRISAL,
+)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The life of one synthetic soldier in one run.
+
+    Attributes
+    ----------
+    case : id of the case. seed, run : which world.
+    soldier : who he is.
+    first, last : the days between which the run lies.
+    moments : his moments of decision, in order.
+    events : what happened to him and what he did, in order.
+    fate : where he was on the last day (see ``breakrank.engine.codes.FATES``).
+    opposed : whether he was privately opposed then.
+    """
+
+    case: str
+    seed: int
+    run: int
+    soldier: Soldier
+    first: dt.date
+    last: dt.date
+    moments: tuple[Moment, ...]
+    events: tuple[Happening, ...]
+    fate: str
+    opposed: bool
+
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return his life in dated paragraphs, one a day on which something happened."""
+        dates = sorted({m.date for m in self.moments} | {e.date for e in self.events})
+        out = []
+        known: bool | None = None
+        for date in dates:
+            today = [e for e in self.events if e.date == date]
+            said = [sentence(e.text) for e in today if e.event in BEFORE]
+            for moment in (m for m in self.moments if m.date == date):
+                if moment.opposed is not known:
+                    said.append(_opinion(moment.opposed, known))
+                    known = moment.opposed
+                said.append(str(moment))
+            said += [sentence(e.text) for e in today if e.event not in BEFORE]
+            out.append(f"{on(date)}: {' '.join(said)}")
+        quiet = "" if self.moments else " No moment of decision came his way."
+        return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
+
+    def story(self) -> str:
+        """Return his life in a few sentences (see :func:`breakrank.results.short.short`)."""
+        from breakrank.results.short import short
+
+        return short(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the trace, ready for JSON."""
+        return {
+            "case": self.case,
+            "seed": self.seed,
+            "run": self.run,
+            "soldier": self.soldier.to_dict(),
+            "first": self.first.isoformat(),
+            "last": self.last.isoformat(),
+            "moments": [m.to_dict() for m in self.moments],
+            "events": [e.to_dict() for e in self.events],
+            "fate": self.fate,
+            "opposed": self.opposed,
+            "story": self.story(),
+        }
+
+    def __str__(self) -> str:
+        return "\n".join((str(self.soldier), "", *self.paragraphs(), "", SCALE))
+
+    def end(self) -> str:
+        """Return how it ended, as a clause."""
+        inwardly = "privately opposed" if self.opposed else "and was not opposed in private"
+        return f"{ENDED[self.fate]}, {inwardly}" if self.fate == "serving" else ENDED[self.fate]
+
+
+def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
+    """Tell one soldier's year, with what weighed at each of his moments of decision.
+
+    Parameters
+    ----------
+    case : a case, or the name or folder of one.
+    soldier : his identity.
+    seed, run : which world; run k of an ensemble under a seed is told exactly as it was lived there.
+
+    Raises
+    ------
+    UsageError
+        for a soldier who is not in the force, or a seed or run that cannot be.
+    """
+    return traces(case, (soldier,), seed, run)[0]
+
+
+def traces(case: AnyCase, soldiers: Iterable[int], seed: int = 0, run: int = 0) -> tuple[Trace, ...]:
+    """Tell several soldiers' years of one run, which is lived once (see :func:`trace`)."""
+    from breakrank.engine.witness import Witness
+
+    wanted = list(soldiers)
+    for soldier in wanted:
+        _check("a soldier", soldier, 2**32 - 1)
+    model = _model(case, seed, run)
+    force = model.world.force
+    positions = [force.position(int(soldier)) for soldier in wanted]
+    witness = Witness(positions)
+    log = model.witnessed(seed, run, witness).events
+    assert log is not None
+    return tuple(_life(model, log, witness, position, seed, run) for position in positions)
+
+
+def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: int = 0) -> int:
+    """Return the identity of a soldier who ended in a given way: the one of whom the log says most.
+
+    Parameters
+    ----------
+    fate : where he is on the last day, e.g. ``"registered"``, ``"dead"``, ``"serving"``.
+
+    Raises
+    ------
+    UsageError
+        for an unknown fate, or one that nobody met in this run; it names those that were met.
+    """
+    from breakrank.engine.witness import Witness
+
+    if fate not in FATES:
+        raise UsageError(f"there is no outcome {fate!r}{nearest(fate, FATES)}; known: {', '.join(FATES)}")
+    model = _model(case, seed, run)
+    force = model.world.force
+    witness = Witness(())
+    log = model.witnessed(seed, run, witness).events
+    assert log is not None
+    there = np.flatnonzero(witness.fate == FATES.index(fate))
+    if not there.size:
+        met = ", ".join(FATES[code] for code in np.unique(witness.fate))
+        raise UsageError(f"nobody ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
+    rows = np.bincount(np.searchsorted(force.identity, log["soldier"]), minlength=force.n)
+    return int(force.identity[there[np.argmax(rows[there])]])
+
+
+def _model(case: AnyCase, seed: int, run: int) -> Model:
+    from breakrank import load_case, model
+
+    _check("seed", seed, 2**64 - 1)
+    _check("run", run, 2**31 - 2)
+    if isinstance(case, str | PathLike):
+        case = load_case(Path(case) if isinstance(case, PathLike) else case)
+    return model.standing(case, model.standing_force(case, seed))
+
+
+def _check(name: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= most:
+        raise UsageError(f"{name} has to be a whole number from 0 to {most}, not {value!r}")
+
+
+def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, run: int) -> Trace:
+    case, force = model.world.case, model.world.force
+    news = _News(force, log, position)
+    return Trace(
+        case=case.id,
+        seed=seed,
+        run=run,
+        soldier=soldier_of(case, force, position),
+        first=case.calendar.start,
+        last=case.calendar.end,
+        moments=tuple(_moment(model, t, news) for t in witness.seen if t.soldier == position),
+        events=happenings(case, force, log, position),
+        fate=FATES[witness.fate[position]],
+        opposed=bool(witness.margin[position] > 0),
+    )
+
+
+def _moment(model: Model, seen: Testimony, news: _News) -> Moment:
+    leader = int(model.world.force.identity[seen.leader]) if seen.leader >= 0 else None
+    date = model.world.case.calendar.date(seen.day)
+    return moment_of(seen, model.days.terms, date, leader, *news.before(seen.day))
+
+
+class _News:
+    """Who of those a soldier trusts has left or been punished, by day."""
+
+    def __init__(self, force: Force, log: Log, position: int) -> None:
+        trusted = force.identity[force.ties.of(position)]
+        rows = np.flatnonzero(np.isin(log["soldier"], trusted))
+        self._day, self._who, self._event = (log[name][rows] for name in ("day", "soldier", "event"))
+
+    def before(self, day: int) -> tuple[int, int]:
+        """Return how many had left and how many had been punished before a day."""
+        return self._count(_LEFT, day), self._count(_PUNISHED, day)
+
+    def _count(self, events: tuple[int, ...], day: int) -> int:
+        rows: npt.NDArray[np.bool_] = (self._day < day) & np.isin(self._event, events)
+        return int(np.unique(self._who[rows]).size)
+
+
+def _opinion(opposed: bool, before: bool | None) -> str:
+    if before is None:
+        return "Privately he was opposed." if opposed else "He was not opposed, even in private."
+    return "By now he was privately opposed." if opposed else "By now he was no longer opposed."
