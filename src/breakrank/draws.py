@@ -16,8 +16,9 @@ import math
 import zlib
 
 import numpy as np
+from numpy.typing import NDArray
 
-from breakrank.kernel import kernel
+from breakrank.kernel import inlined, kernel
 
 NOBODY = np.uint32(0xFFFFFFFF)
 """The identity used where a draw concerns one soldier only."""
@@ -32,7 +33,7 @@ def decision(name: str) -> np.uint32:
     return np.uint32(zlib.crc32(name.encode()))
 
 
-@kernel
+@inlined
 def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
     """Return Philox4x32-10 of a 128-bit counter and a 64-bit key, as four 32-bit words."""
     x0, x1, x2, x3 = np.uint32(c0), np.uint32(c1), np.uint32(c2), np.uint32(c3)
@@ -47,7 +48,7 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
         x0, x2 = y0, y2
         a = np.uint32(a + _W0)
         b = np.uint32(b + _W1)
-    return x0, x1, x2, x3
+    return np.uint32(x0), np.uint32(x1), np.uint32(x2), np.uint32(x3)
 
 
 @kernel
@@ -63,13 +64,19 @@ def fraction(word: int) -> float:
     return (float(np.uint32(word)) + 0.5) * 2.3283064365386963e-10
 
 
+@inlined
+def _join(w0: int, w1: int) -> float:
+    """Map two words to the open interval (0, 1) with 52 bits (with 53 the highest would round to 1)."""
+    high = float(np.uint32(w0) >> np.uint32(5))
+    low = float(np.uint32(w1) >> np.uint32(7))
+    return (high * 33554432.0 + low + 0.5) * 2.220446049250313e-16
+
+
 @kernel
 def uniform(key: np.uint64, name: int, who: int, whom: int, when: int) -> float:
     """Draw from the open interval (0, 1) with 52 bits (with 53 the highest would round to 1)."""
     w0, w1, _, _ = words(key, name, who, whom, when)
-    high = float(np.uint32(w0) >> np.uint32(5))
-    low = float(np.uint32(w1) >> np.uint32(7))
-    return (high * 33554432.0 + low + 0.5) * 2.220446049250313e-16
+    return _join(w0, w1)
 
 
 @kernel
@@ -80,10 +87,39 @@ def uniforms(key: np.uint64, name: int, who: int, whom: int, when: int) -> tuple
 
 
 @kernel
+def uniform_each(
+    key: np.uint64, name: int, who: NDArray[np.uint32], when: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return :func:`uniform` of many soldiers at once, each at his own time; the loop vectorises."""
+    k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
+    out = np.empty(who.shape[0])
+    for j in range(who.shape[0]):
+        w0, w1, _, _ = philox(who[j], NOBODY, np.uint32(when[j]), name, k0, k1)
+        out[j] = _join(w0, w1)
+    return out
+
+
+@kernel
+def words_each(
+    key: np.uint64, name: int, who: NDArray[np.uint32], when: int, out: NDArray[np.uint32]
+) -> None:
+    """Write :func:`words` of many soldiers at once into `out`, uint32 (4, soldier)."""
+    k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
+    for j in range(who.shape[0]):
+        out[0, j], out[1, j], out[2, j], out[3, j] = philox(who[j], NOBODY, when, name, k0, k1)
+
+
+@kernel
+def gaussian(w0: int, w1: int) -> float:
+    """Map two words to the standard normal distribution (Box and Muller 1958)."""
+    return math.sqrt(-2.0 * math.log(fraction(w0))) * math.cos(2.0 * math.pi * fraction(w1))
+
+
+@kernel
 def normal(key: np.uint64, name: int, who: int, whom: int, when: int) -> float:
-    """Draw from the standard normal distribution (Box and Muller 1958)."""
-    u, v, _, _ = uniforms(key, name, who, whom, when)
-    return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
+    """Draw from the standard normal distribution."""
+    w0, w1, _, _ = words(key, name, who, whom, when)
+    return gaussian(w0, w1)
 
 
 @kernel

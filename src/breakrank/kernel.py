@@ -45,10 +45,19 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     Division follows NumPy (a zero divisor gives inf or nan, no exception).
     """
+    return _compiled(function, "never")
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile like :func:`kernel`, and copy the function into its callers, so that their loops vectorise."""
+    return _compiled(function, "always")
+
+
+def _compiled(function: Callable[P, R], inline: str) -> Callable[P, R]:
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
     return cast(Callable[P, R], compiled)

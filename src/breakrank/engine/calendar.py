@@ -14,10 +14,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniforms
+from breakrank.draws import NOBODY, fraction, words, words_each
 from breakrank.kernel import kernel
 
 _NOBODY = int(NOBODY)
+CHUNK = 1024
 
 
 @dataclass
@@ -50,8 +51,12 @@ def occasions_of_rate(
     days = cumulative.shape[1]
     day_of = np.empty(room, np.int16)
     who = np.empty(room, np.int32)
+    first = np.empty((4, CHUNK), np.uint32)
     n = 0
     for i in range(identity.shape[0]):
+        c = i % CHUNK
+        if c == 0:
+            words_each(key, name, identity[i : i + CHUNK], 0, first)
         g = group[i]
         if g < 0 or factor[i] <= 0.0:
             continue
@@ -59,27 +64,25 @@ def occasions_of_rate(
         even = cumulative[g, days - 1] / days
         spent = 0.0
         block = 0
-        while True:
-            a, b, c, d = uniforms(key, name, identity[i], _NOBODY, block)
-            block += 1
-            done = False
-            for u in (a, b, c, d):
-                spent -= np.log(u)
+        w0, w1, w2, w3 = first[0, c], first[1, c], first[2, c], first[3, c]
+        while spent < total:
+            for w in (w0, w1, w2, w3):
+                spent -= np.log(fraction(w))
                 if spent >= total:
-                    done = True
                     break
                 level = spent / factor[i]
                 day = min(int(level / even), days - 1)
                 while day > 0 and cumulative[g, day - 1] > level:
                     day -= 1
-                while day < days - 1 and cumulative[g, day] <= level:  # level may round up to the total
+                while cumulative[g, day] <= level:
                     day += 1
                 if n < room:
                     day_of[n] = day
                     who[n] = i
                 n += 1
-            if done:
-                break
+            if spent < total:
+                block += 1
+                w0, w1, w2, w3 = words(key, name, identity[i], _NOBODY, block)
     return day_of, who, n
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniform
+from breakrank.draws import uniform_each
 from breakrank.kernel import kernel
-
-_NOBODY = int(NOBODY)
 
 
 @kernel
@@ -35,7 +33,6 @@ def choose(
     name: int,
     day: int,
     identity: NDArray[np.uint32],
-    who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     terms: NDArray[np.float64],
     factor: NDArray[np.float64],
@@ -56,12 +53,13 @@ def choose(
     """
     _add_up(terms, factor, available, utility)
     options, n = utility.shape
+    draws = uniform_each(key, name, identity, day * 8 + occasion.astype(np.int64))
     for j in range(n):
         best = -np.inf
         for o in range(1, options):
             best = max(best, utility[o, j])
         highest = max(0.0, best)
-        u = uniform(key, name, identity[who[j]], _NOBODY, day * 8 + occasion[j])
+        u = draws[j]
         if not witnessed and u * (1.0 + (options - 1) * np.exp(best)) < 1.0:
             choice[j] = 0
             count[0] += 1

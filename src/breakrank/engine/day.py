@@ -76,7 +76,7 @@ class Days:
         self, run: Run, who: NDArray[np.int32], occasion: NDArray[np.uint8], witness: Witness | None
     ) -> Moments:
         """Let today's deciders meet, weigh and choose, and carry the choice out."""
-        moments = open_moments(who, occasion, len(self.terms))
+        moments = open_moments(who, occasion, self.world.force, len(self.terms))
         if not moments.n:
             return moments
         run.decisions += moments.n
@@ -88,8 +88,7 @@ class Days:
             run.key,
             _CHOICE,
             run.day,
-            self.world.force.identity,
-            moments.who,
+            moments.identity,
             moments.occasion,
             moments.terms,
             self.factor,

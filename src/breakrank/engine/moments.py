@@ -7,12 +7,16 @@ as having been confided in or being invited along, join on their day.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import OPTIONS, SERVING
 from breakrank.kernel import kernel
+
+if TYPE_CHECKING:
+    from breakrank.force import Force
 
 
 @dataclass
@@ -22,6 +26,7 @@ class Moments:
     Attributes
     ----------
     who : positions, ascending, each once (int32); ``occasion`` why today (uint8 code).
+    identity, rank, unit, state, dependants : the deciders' own columns of the force.
     terms : float64 (term, decider), in utility units; rows belong to the mechanisms' terms.
     open : bool (option, decider), which options exist for whom.
     utility, chance : float64 (option, decider), after the choice; chances of those who plainly stay
@@ -33,6 +38,11 @@ class Moments:
 
     who: NDArray[np.int32]
     occasion: NDArray[np.uint8]
+    identity: NDArray[np.uint32]
+    rank: NDArray[np.uint8]
+    unit: NDArray[np.int32]
+    state: NDArray[np.uint8]
+    dependants: NDArray[np.uint8]
     terms: NDArray[np.float64]
     open: NDArray[np.bool_]
     utility: NDArray[np.float64]
@@ -83,7 +93,7 @@ def deciders(
     return out[:k], kind[:k]
 
 
-def open_moments(who: NDArray[np.int32], occasion: NDArray[np.uint8], terms: int) -> Moments:
+def open_moments(who: NDArray[np.int32], occasion: NDArray[np.uint8], force: Force, terms: int) -> Moments:
     """Return moments with every term zero; only staying is open."""
     n = len(who)
     available = np.zeros((len(OPTIONS), n), np.bool_)
@@ -91,6 +101,11 @@ def open_moments(who: NDArray[np.int32], occasion: NDArray[np.uint8], terms: int
     return Moments(
         who,
         occasion,
+        force.identity.take(who),
+        force.rank.take(who),
+        force.unit.take(who),
+        force.state.take(who),
+        force.dependants.take(who),
         np.zeros((terms, n)),
         available,
         np.empty((len(OPTIONS), n)),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.draws import decision, fraction, words_each
 from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
     DESERT,
@@ -35,7 +35,6 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.spec import Field, Parameter, switch
 
-_NOBODY = int(NOBODY)
 _CONFIDE = int(decision("belief.confide"))
 
 PRIOR = Parameter(
@@ -105,6 +104,7 @@ def _confide(
     books: Books,
     day: int,
     who: NDArray[np.int32],
+    identity: NDArray[np.uint32],
     occasion: NDArray[np.uint8],
     start: NDArray[np.int64],
     other: NDArray[np.int32],
@@ -117,21 +117,23 @@ def _confide(
     informer: NDArray[np.bool_],
     confidant: NDArray[np.int32],
 ) -> None:
+    words = np.empty((4, who.shape[0]), np.uint32)
+    words_each(key, name, identity, day, words)
     for j in range(who.shape[0]):
+        dare = fraction(words[0, j])
+        if dare >= chance or occasion[j] == INVITED:
+            continue
         i = who[j]
         ties = start[i + 1] - start[i]
-        if ties == 0 or occasion[j] == INVITED:
+        if ties == 0 or dare >= chance / (1.0 + punished_of(w, day, i)) or margin_of(p, g, day, i) <= 0:
             continue
-        dare, which, shows, _ = uniforms(key, name, books.identity[i], _NOBODY, day)
-        if dare >= chance or dare >= chance / (1.0 + punished_of(w, day, i)) or margin_of(p, g, day, i) <= 0:
-            continue
-        friend = other[start[i] + int(which * ties)]
+        friend = other[start[i] + int(fraction(words[1, j]) * ties)]
         if books.fate[friend] != SERVING:
             continue
         record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
         b.opposed[friend] += 1.0
         friend_opposed = margin_of(p, g, day, friend) > 0
-        if (friend_opposed and shows < candour) or informer[friend]:
+        if (friend_opposed and fraction(words[2, j]) < candour) or informer[friend]:
             b.opposed[i] += 1.0
         else:
             b.loyal[i] += 1.0
@@ -205,6 +207,7 @@ class Belief(Mechanism):
             run.books,
             run.day,
             moments.who,
+            moments.identity,
             moments.occasion,
             self.ties.start,
             self.ties.other,

@@ -68,7 +68,6 @@ def credibility_by_day(world: World) -> NDArray[np.float64]:
 
 @kernel
 def _weigh(
-    who: NDArray[np.int32],
     rank: NDArray[np.uint8],
     margin: NDArray[np.float64],
     pull_today: float,
@@ -78,10 +77,10 @@ def _weigh(
     host: NDArray[np.float64],
     amnesty: NDArray[np.float64],
 ) -> None:
-    for j in range(who.shape[0]):
+    for j in range(rank.shape[0]):
         pull[j] = pull_today if margin[j] > 0 else 0.0
         host[j] = host_today
-        amnesty[j] = amnesty_by_rank[rank[who[j]]]
+        amnesty[j] = amnesty_by_rank[rank[j]]
 
 
 class Challenger(Mechanism):
@@ -120,8 +119,7 @@ class Challenger(Mechanism):
         """The challenger's pull, the host's, and the amnesty's."""
         row = run.term_row
         _weigh(
-            moments.who,
-            self.world.force.rank,
+            moments.rank,
             moments.margin,
             float(self.pull[run.day]),
             float(self.host[run.day]),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, exponential, uniform, uniforms
+from breakrank.draws import NOBODY, decision, exponential, uniform, uniform_each, uniforms
 from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
     DEAD,
@@ -69,8 +69,9 @@ _REPRISAL = int(decision("counterintelligence.reprisal"))
 def _recruit(
     key: np.uint64, name: int, identity: NDArray[np.uint32], share: float, informer: NDArray[np.bool_]
 ) -> None:
+    draws = uniform_each(key, name, identity, np.zeros(identity.shape[0], np.int64))
     for i in range(identity.shape[0]):
-        informer[i] = uniform(key, name, identity[i], _NOBODY, 0) < share
+        informer[i] = draws[i] < share
 
 
 @kernel

@@ -69,7 +69,6 @@ HEAD_START = Parameter(
 
 @kernel
 def _weigh(
-    who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     dependants: NDArray[np.uint8],
     desert: float,
@@ -83,18 +82,17 @@ def _weigh(
     available: NDArray[np.bool_],
     abroad: bool,
 ) -> None:
-    for j in range(who.shape[0]):
-        i = who[j]
+    for j in range(occasion.shape[0]):
         why = occasion[j]
         habit_desert[j] = -desert
         habit_leave[j] = -leave
-        feeds[j] = -breadwinner * dependants[i]
+        feeds[j] = -breadwinner * dependants[j]
         if why == ERRAND:
             start[j] = head_start
         available[DESERT, j] = why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK)
         away = abroad and why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED)
         available[LEAVE, j] = away
-        with_family = abroad and dependants[i] > 0
+        with_family = abroad and dependants[j] > 0
         available[LEAVE_WITH_FAMILY, j] = with_family and why in (LEAVE_PASS, FAMILY_SHOCK, INVITED)
 
 
@@ -132,9 +130,8 @@ class Decision(Mechanism):
         """Open the options that today's occasion allows; habit, duty and dependants speak against them."""
         row, terms = run.term_row, moments.terms
         _weigh(
-            moments.who,
             moments.occasion,
-            self.world.force.dependants,
+            moments.dependants,
             self.world[HABIT_DESERT.name],
             self.world[HABIT_LEAVE.name],
             self.world[BREADWINNER.name],

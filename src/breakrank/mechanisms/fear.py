@@ -78,10 +78,9 @@ def _weigh(
     family: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
-        i = who[j]
-        risk[j] = -risk_by_rank[rank[i]]
-        punished[j] = -punished_weight * punished_of(w, day, i)
-        alone[j] = -reprisal * (parents + dependants[i])
+        risk[j] = -risk_by_rank[rank[j]]
+        punished[j] = -punished_weight * punished_of(w, day, who[j])
+        alone[j] = -reprisal * (parents + dependants[j])
         family[j] = -reprisal * parents
 
 
@@ -113,14 +112,14 @@ class Fear(Mechanism):
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The risk of capture, comrades punished, and reprisals on relatives."""
-        force, row, terms = self.world.force, run.term_row, moments.terms
+        row, terms = run.term_row, moments.terms
         watch = float(self.surveillance[run.day])
         _weigh(
             run.view(Word),
             run.day,
             moments.who,
-            force.rank,
-            force.dependants,
+            moments.rank,
+            moments.dependants,
             self.risk * watch,
             self.world[PUNISHED.name],
             self.world[REPRISAL.name] * watch,

@@ -140,15 +140,16 @@ def _weigh(
     g: Grievances,
     day: int,
     who: NDArray[np.int32],
+    rank: NDArray[np.uint8],
+    unit: NDArray[np.int32],
     hardship: NDArray[np.float64],
     shock: NDArray[np.float64],
     injury: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
-        i = who[j]
-        hardship[j] = g.hardship[g.rank[i]]
-        shock[j] = shock_of(g, day, i)
-        injury[j] = g.injury[g.unit[i]]
+        hardship[j] = g.hardship[rank[j]]
+        injury[j] = g.injury[unit[j]]
+        shock[j] = shock_of(g, day, who[j])
 
 
 @kernel
@@ -268,6 +269,8 @@ class Grievance(Mechanism):
             self.view,
             run.day,
             moments.who,
+            moments.rank,
+            moments.unit,
             moments.terms[row["grievance.hardship"]],
             moments.terms[row["grievance.shock"]],
             moments.terms[row["grievance.injury"]],

@@ -91,8 +91,7 @@ def weigh_ways(
 ) -> None:
     """Write the worth of leaving alone and with family, and of an invitation; close what no way allows."""
     for j in range(who.shape[0]):
-        i = who[j]
-        s, r = state[i], rank[i]
+        s, r = state[j], rank[j]
         if occasion[j] == INVITED:
             route, mode = journeys.route[leader[j]], journeys.mode[leader[j]]
             alone[j] = roads.utility[s, r, mode, route]
@@ -101,7 +100,7 @@ def weigh_ways(
         else:
             alone[j] = roads.value[s, r, POSTED if occasion[j] == POSTING else ALONE]
             family[j] = roads.value[s, r, FAMILY]
-            if vehicle[i]:
+            if vehicle[who[j]]:
                 alone[j] += vehicle_help
                 family[j] += vehicle_help
         if alone[j] == -np.inf:

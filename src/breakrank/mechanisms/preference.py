@@ -14,17 +14,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, normal
+from breakrank.draws import decision, gaussian, words_each
 from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
-from breakrank.mechanisms.grievance import Grievance, Grievances, grievance_of
+from breakrank.mechanisms.grievance import Grievance, Grievances, grievance_of, shock_of
 from breakrank.spec import Field, Parameter, switch
 
-_NOBODY = int(NOBODY)
 _DISPOSITION = int(decision("preference.disposition"))
 
 WEIGHT = Parameter(
@@ -104,10 +103,10 @@ def _dispose(
     spread: float,
     out: NDArray[np.float32],
 ) -> None:
+    words = np.empty((4, identity.shape[0]), np.uint32)
+    words_each(key, name, identity, 0, words)
     for i in range(identity.shape[0]):
-        out[i] = mean[rank[i]]
-        if spread > 0:
-            out[i] += spread * normal(key, name, identity[i], _NOBODY, 0)
+        out[i] = mean[rank[i]] + spread * gaussian(words[0, i], words[1, i])
 
 
 @kernel
@@ -116,15 +115,18 @@ def _weigh(
     g: Grievances,
     day: int,
     who: NDArray[np.int32],
+    rank: NDArray[np.uint8],
+    unit: NDArray[np.int32],
     disillusion: NDArray[np.float64],
     rents: NDArray[np.float64],
     margin: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
-        i = who[j]
-        disillusion[j] = p.numbers[0] * p.disposition[i]
-        rents[j] = -p.rents[p.rank[i]]
-        margin[j] = margin_of(p, g, day, i)
+        disillusion[j] = p.numbers[0] * p.disposition[who[j]]
+        rents[j] = -p.rents[rank[j]]
+    for j in range(who.shape[0]):
+        grievance = g.hardship[rank[j]] + g.injury[unit[j]] + shock_of(g, day, who[j])
+        margin[j] = grievance + disillusion[j] - p.rents[rank[j]] - p.numbers[1]
 
 
 class Preference(Mechanism):
@@ -198,6 +200,8 @@ class Preference(Mechanism):
             run.view(Grievances),
             run.day,
             moments.who,
+            moments.rank,
+            moments.unit,
             moments.terms[row["preference.disillusion"]],
             moments.terms[row["preference.rents"]],
             moments.margin,

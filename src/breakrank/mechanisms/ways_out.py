@@ -161,7 +161,7 @@ class WaysOut(Mechanism):
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """What the ways out are worth today, and a leader's invitation."""
-        row, terms, force = run.term_row, moments.terms, self.world.force
+        row, terms = run.term_row, moments.terms
         moments.leader = run.leaders
         if not len(run.invited):
             self.today = self.roads(run.day)
@@ -171,8 +171,8 @@ class WaysOut(Mechanism):
             moments.who,
             moments.occasion,
             moments.leader,
-            force.state,
-            force.rank,
+            moments.state,
+            moments.rank,
             self.vehicle,
             self.world[VEHICLE_HELP.name],
             self.world[GROUP.name],
