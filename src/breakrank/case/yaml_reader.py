@@ -92,7 +92,7 @@ class _Reader:
                 f"this is not valid YAML: {error.problem or error.context}",
                 "Check the indentation (spaces, no tabs), and put texts that hold ': ' or ' #' in quotes.",
             ) from None
-        except (RecursionError, UnicodeError, yaml.YAMLError) as error:
+        except (RecursionError, OverflowError, ValueError, yaml.YAMLError) as error:
             raise self._error(1, f"this is not valid YAML: {error}") from None
 
     def _refuse_extras(self, event: yaml.NodeEvent, line: int) -> None:
