@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
+from typing import Literal, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
@@ -53,7 +53,7 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, "always")
 
 
-def _compiled(function: Callable[P, R], inline: str) -> Callable[P, R]:
+def _compiled(function: Callable[P, R], inline: Literal["never", "always"]) -> Callable[P, R]:
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     try:
