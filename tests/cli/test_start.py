@@ -11,7 +11,7 @@ import pytest
 import breakrank
 from tests.cli.conftest import environment, process
 
-HEAVY = ("altair", "networkx", "numba", "numpy", "pandas", "pyarrow", "pydantic", "ruamel", "scipy", "xarray")
+HEAVY = ("altair", "networkx", "numba", "numpy", "pandas", "pyarrow", "pydantic", "yaml", "scipy", "xarray")
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["case", "--help"], ["--version"]])
