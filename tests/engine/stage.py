@@ -1,0 +1,172 @@
+"""A made-up world of a few soldiers in which a test sets every number: the stage for one mechanism at a time.
+
+World, force and run are the real ones; only the case behind them is a stand-in.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.engine.codes import FATES
+from breakrank.engine.day import Days
+from breakrank.engine.moments import Moments, open_moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
+from breakrank.model import MECHANISMS, catalogue
+from tests.engine.plain_books import PlainBooks
+
+STATES, BRANCHES, TIERS, LEADS = 3, 2, (0, 1, 3, 5), (0, 3, 1, 0)
+FIELDS: dict[str, Any] = {"pay": (10, 40, 90, 150), "basket": 100, "scarcity": 0.5, "protests": 3}
+FIELDS |= {"rents": (0, 0.1, 0.4, 0.9)}
+DIMS = {"state": STATES, "branch": BRANCHES, "rank": len(TIERS)}
+
+
+def crossing(name: str, state: str, kind: str = "trail", **more: Any) -> SimpleNamespace:
+    plain = {"days": 0.5, "capture": 0.2, "violence": 0.1, "hardship": 0.3, "schedule": ()}
+    plain |= {"host": True, "family": True, "posted": False, "stay": SimpleNamespace(days=0)}
+    return SimpleNamespace(id=name, state=state, kind=kind, **(plain | more))
+
+
+CROSSINGS = (
+    crossing("bridge", "A", "bridge", posted=True, capture=0.4),
+    crossing("trail", "A", days=2.5),
+    crossing("boat", "B", "sea", family=False, host=False),
+    crossing("embassy", "C", "embassy", stay=SimpleNamespace(days=4), host=False, capture=0.1),
+)
+ROADS = (
+    SimpleNamespace(start="A", to="B", days=1.2, checkpoints=2),
+    SimpleNamespace(start="B", to="C", days=0.4, checkpoints=1),
+)
+
+
+class MadeUpCase:
+    """What a world reads of a case."""
+
+    def __init__(self, days: int, values: Mapping[str, float], fields: Mapping[str, Any]) -> None:
+        self.catalogue = catalogue()
+        unknown = {*values, *fields} - {*self.catalogue.parameters, *self.catalogue.fields}
+        assert not unknown, unknown
+        self.values, self.fields = dict(values), FIELDS | dict(fields)
+        self.calendar = SimpleNamespace(start=dt.date(2019, 1, 1), days=days)
+        self.crossings: tuple[SimpleNamespace, ...] = CROSSINGS
+        self.roads: tuple[SimpleNamespace, ...] = ROADS
+        self.force = SimpleNamespace(
+            branches=[
+                SimpleNamespace(id="guard", strength=60, repression=1.0, opportunity=1.5),
+                SimpleNamespace(id="army", strength=40, repression=0.25, opportunity=0.5),
+            ],
+            ranks=[
+                SimpleNamespace(id=f"rank {t}", tier=t, leads=k) for t, k in zip(TIERS, LEADS, strict=True)
+            ],
+            states=[SimpleNamespace(id=s) for s in "ABC"],
+            rank_shares=np.array([[0.5, 0.6], [0.3, 0.3], [0.15, 0.06], [0.05, 0.04]]),
+        )
+
+    def value(self, name: str) -> float:
+        return float(self.values.get(name, self.catalogue.parameters[name].typical))
+
+    def daily(self, name: str) -> NDArray[np.float64]:
+        declared = self.catalogue.fields[name]
+        given = self.fields.get(name, declared.base)
+        shape = (self.calendar.days, *(DIMS[d] for d in declared.dims))
+        return np.array(np.broadcast_to(np.asarray(given, float), shape))
+
+
+def random_ties(rng: np.random.Generator, n: int, mean: float) -> Ties:
+    """Return ties between any two at random, each with the same chance."""
+    pairs = np.triu(rng.random((n, n)) < mean / max(n - 1, 1), 1)
+    who, other = np.nonzero(pairs | pairs.T)
+    start = np.searchsorted(who, np.arange(n + 1)).astype(np.int64)
+    return Ties(start, other.astype(np.int32), np.zeros(len(other), np.uint8))
+
+
+def random_force(rng: np.random.Generator, n: int, mean_ties: float = 4) -> Force:
+    """Return soldiers with columns at random, in four units, their identities with gaps."""
+    unit = np.sort(rng.integers(0, 4, n)).astype(np.int32)
+    unit_state, unit_branch = (rng.integers(0, k, 4).astype(np.uint8) for k in (STATES, BRANCHES))
+    return Force(
+        identity=np.sort(rng.choice(5 * n, n, replace=False)).astype(np.uint32),
+        branch=unit_branch[unit],
+        rank=rng.integers(0, len(TIERS), n).astype(np.uint8),
+        state=unit_state[unit],
+        unit=unit,
+        years=rng.integers(0, 30, n).astype(np.uint8),
+        school_class=np.zeros(n, np.uint32),
+        dependants=rng.integers(0, 4, n).astype(np.uint8),
+        kin_abroad=rng.random(n) < 0.3,
+        access=rng.integers(0, 16, n).astype(np.uint8),
+        units=UnitTable(
+            np.zeros(4, np.int32), unit_state, unit_branch, np.full(4, n, np.int32), np.zeros(4, np.bool_)
+        ),
+        formations=FormationTable(*(np.zeros(1, np.uint8) for _ in range(3))),
+        classes=ClassTable(*(np.zeros(0, t) for t in (np.uint8, np.int16, np.int32, np.float64))),
+        labels=Labels(("north",), tuple("ABC"), ("guard", "army"), tuple(f"rank {t}" for t in TIERS), ()),
+        ties=random_ties(rng, n, mean_ties),
+    )
+
+
+class Stage:
+    """One run in the making, all mechanisms begun, with what a test needs to set the scene."""
+
+    def __init__(
+        self,
+        seed: int,
+        values: Mapping[str, float] | None = None,
+        fields: Mapping[str, Any] | None = None,
+        *,
+        n: int | None = None,
+        days: int = 30,
+        crossings: tuple[SimpleNamespace, ...] = CROSSINGS,
+    ) -> None:
+        self.rng = np.random.default_rng(seed)
+        case: Any = MadeUpCase(days, values or {}, fields or {})
+        case.crossings = crossings
+        n = int(self.rng.integers(1, 40)) if n is None else n
+        self.force = random_force(self.rng, n)
+        self.world = World(case, self.force)
+        self.days = Days(self.world, MECHANISMS)
+        self.play: dict[str, Any] = {m.name: m for m in self.days.mechanisms}
+        self.run = Run(self.world, seed, 0, self.days.term_row, True)
+        for mechanism in self.days.mechanisms:
+            mechanism.begin(self.run)
+
+    @property
+    def n(self) -> int:
+        return self.force.n
+
+    @property
+    def books(self) -> PlainBooks:
+        """A plain copy of the books as they are now."""
+        return PlainBooks(self.run.books)
+
+    def set_fates(self, fates: Iterable[int]) -> None:
+        """Give everyone a fate at random out of `fates`, in books that stay consistent."""
+        books = self.run.books
+        books.fate[:] = self.rng.choice(np.array(list(fates), np.uint8), self.n)
+        books.stock[:] = 0
+        np.add.at(books.stock, (books.fate, books.rank), 1)
+
+    def any_fates(self, serving: float = 0.5) -> None:
+        """Let about the share `serving` serve, and anything have become of the others."""
+        others = len(FATES) - 1
+        self.set_fates([0] * max(1, round(others * serving / (1 - serving))) + list(range(1, others + 1)))
+
+    def some(self, share: float = 0.5) -> NDArray[np.int32]:
+        """Return some positions, ascending."""
+        return np.flatnonzero(self.rng.random(self.n) < share).astype(np.int32)
+
+    def moments(self, who: NDArray[np.int32], occasion: int | None = None) -> Moments:
+        """Return moments of decision of `who`, on any ordinary occasions unless one is given."""
+        kinds = self.rng.integers(0, 5, len(who)) if occasion is None else np.full(len(who), occasion)
+        return open_moments(who, kinds.astype(np.uint8), len(self.days.terms))
+
+    def term(self, moments: Moments, name: str) -> list[float]:
+        """Return one named term of the moments."""
+        return moments.terms[self.run.term_row[name]].tolist()

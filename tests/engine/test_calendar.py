@@ -1,0 +1,153 @@
+"""The calendar of occasions agrees with drawing one soldier after the other, and a higher rate only adds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from breakrank.draws import NOBODY, decision, luck_key, uniforms
+from breakrank.engine.calendar import Process, merge_occasions
+from breakrank.engine.codes import FATES, OCCASIONS, SERVING
+from breakrank.engine.moments import deciders
+
+KEY = luck_key(5, "run")
+NAME = int(decision("test.occasion"))
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+def any_process(seed: int, days: int, size: float = 0.2) -> tuple[Process, np.ndarray]:
+    """Return a process of up to three groups, with days without any rate, and identities with gaps."""
+    rng = np.random.default_rng(seed)
+    n, groups = int(rng.integers(1, 40)), int(rng.integers(1, 4))
+    rate = rng.random((groups, days)) * size * (rng.random((groups, days)) < 0.6)
+    process = Process(
+        occasion=1,
+        name=NAME,
+        group=rng.integers(-1, groups, n).astype(np.int32),
+        factor=(rng.random(n) * 3 * (rng.random(n) < 0.8)).astype(np.float32),
+        cumulative=np.cumsum(rate, axis=1),
+    )
+    return process, read_only(np.sort(rng.choice(1000, n, replace=False)).astype(np.uint32))
+
+
+def plain_occasions(process: Process, identity: np.ndarray) -> list[tuple[int, int]]:
+    """Add up exponential draws for each soldier; each that the cumulated rate passes is a moment."""
+    found = []
+    for i, who in enumerate(identity.tolist()):
+        group, factor = int(process.group[i]), float(process.factor[i])
+        if group < 0 or factor <= 0:
+            continue
+        rate = process.cumulative[group].tolist()
+        spent, block = 0.0, 0
+        while spent < rate[-1] * factor:
+            for u in uniforms(KEY, NAME, who, int(NOBODY), block):
+                spent -= math.log(u)
+                if spent >= rate[-1] * factor:
+                    break
+                found.append((next(d for d, level in enumerate(rate) if level > spent / factor), i))
+            block += 1
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 60), st.sampled_from([0.001, 0.2, 3.0]))
+def test_occasions_agree_with_one_soldier_after_the_other(seed: int, days: int, size: float) -> None:
+    process, identity = any_process(seed, days, size)
+    day_of, who = process.draw(KEY, identity)
+    assert list(zip(day_of.tolist(), who.tolist(), strict=True)) == plain_occasions(process, identity)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 60))
+def test_a_higher_rate_only_adds_moments_and_brings_them_forward(seed: int, days: int) -> None:
+    process, identity = any_process(seed, days)
+    rng = np.random.default_rng(seed + 1)
+    more = process.cumulative + np.cumsum(rng.random(process.cumulative.shape) * 0.1, axis=1)
+    higher = Process(1, NAME, process.group, process.factor, more)
+    before, after = process.draw(KEY, identity), higher.draw(KEY, identity)
+    for i in range(len(identity)):
+        few, many = before[0][before[1] == i], after[0][after[1] == i]
+        assert len(few) <= len(many)
+        assert (many[: len(few)] <= few).all()
+
+
+def test_room_grows_when_luck_exceeds_the_guess() -> None:
+    days = 10
+    process = Process(
+        1, NAME, np.zeros(50, np.int32), np.ones(50, np.float32), np.cumsum(np.full((1, days), 2.0), axis=1)
+    )
+    process.__dict__["room"] = 3
+    identity = read_only(np.arange(50, dtype=np.uint32))
+    day_of, who = process.draw(KEY, identity)
+    assert len(day_of) == len(who) > 700
+    assert list(zip(day_of.tolist(), who.tolist(), strict=True)) == plain_occasions(process, identity)
+
+
+def test_no_rate_no_moments() -> None:
+    days, identity = 10, read_only(np.arange(4, dtype=np.uint32))
+    ones, zero = np.ones(4, np.float32), np.zeros((1, days))
+    assert not len(Process(1, NAME, np.zeros(4, np.int32), ones, zero).draw(KEY, identity)[0])
+    busy = np.cumsum(np.ones((1, days)), axis=1)
+    assert not len(Process(1, NAME, np.full(4, -1, np.int32), ones, busy).draw(KEY, identity)[0])
+    assert not len(Process(1, NAME, np.zeros(4, np.int32), ones * 0, busy).draw(KEY, identity)[0])
+
+
+def test_moments_are_poisson_in_number_and_even_in_time() -> None:
+    days, n = 100, 3000
+    even = np.cumsum(np.full((1, days), 0.05), axis=1)
+    process = Process(1, NAME, np.zeros(n, np.int32), np.ones(n, np.float32), even)
+    day_of, who = process.draw(KEY, read_only(np.arange(n, dtype=np.uint32)))
+    of_each = np.bincount(who, minlength=n)
+    assert of_each.mean() == pytest.approx(5, rel=0.03)
+    assert of_each.var() == pytest.approx(5, rel=0.08)
+    assert stats.chisquare(np.bincount(day_of, minlength=days)).pvalue > 1e-4
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 12), st.integers(0, 4))
+def test_the_calendar_agrees_with_sorting(seed: int, days: int, processes: int) -> None:
+    rng = np.random.default_rng(seed)
+    given_processes, plain = [], {}
+    for code in rng.choice(len(OCCASIONS), processes, replace=False).tolist():
+        n = int(rng.integers(0, 50))
+        who = np.sort(rng.integers(0, 15, n)).astype(np.int32)
+        day_of = rng.integers(0, days, n).astype(np.int16)
+        given_processes.append((day_of, who, code))
+        for d, i in zip(day_of.tolist(), who.tolist(), strict=True):
+            plain[d, i] = max(code, plain.get((d, i), 0))
+    calendar = merge_occasions(days, given_processes)
+    found = {}
+    for d in range(days):
+        today = slice(calendar.start[d], calendar.start[d + 1])
+        assert (np.diff(calendar.who[today]) > 0).all()
+        for i, code in zip(calendar.who[today].tolist(), calendar.occasion[today].tolist(), strict=True):
+            found[d, i] = code
+    assert found == plain
+    assert calendar.start.tolist()[0] == 0
+    assert calendar.start[-1] == len(calendar.who) == len(calendar.occasion)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.integers(0, len(OCCASIONS) - 1))
+def test_deciders_are_the_union_of_those_who_serve(seed: int, extra_code: int) -> None:
+    rng = np.random.default_rng(seed)
+    fate = (rng.integers(0, len(FATES), 30) * (rng.random(30) < 0.4)).astype(np.uint8)
+    who, extra = (np.flatnonzero(rng.random(30) < 0.4).astype(np.int32) for _ in range(2))
+    occasion = rng.integers(0, len(OCCASIONS), len(who)).astype(np.uint8)
+    plain = dict(zip(who.tolist(), occasion.tolist(), strict=True))
+    for i in extra.tolist():
+        plain[i] = max(plain.get(i, 0), extra_code)
+    found, codes = deciders(who, occasion, extra, extra_code, fate)
+    assert dict(zip(found.tolist(), codes.tolist(), strict=True)) == {
+        i: c for i, c in plain.items() if fate[i] == SERVING
+    }
+    assert (np.diff(found) > 0).all()

@@ -1,0 +1,91 @@
+"""What mechanisms say of one soldier, in plain Python: references that compiled code has to meet exactly."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from breakrank.draws import NOBODY, decision, uniform, uniforms
+from tests.engine.stage import TIERS, Stage
+
+NO = int(NOBODY)
+
+
+def column(stage: Stage, name: str) -> np.ndarray:
+    """Return a column of the run that is known to exist."""
+    assert name in stage.run._columns, name
+    return stage.run._columns[name]
+
+
+def one(stage: Stage, name: str, who: int, whom: int = NO, when: int = 0) -> float:
+    """Return one draw, by position of `who`; `whom` and `when` as given."""
+    return uniform(stage.run.key, int(decision(name)), int(stage.force.identity[who]), whom, when)
+
+
+def four(stage: Stage, name: str, who: int, whom: int = NO, when: int = 0) -> tuple[float, ...]:
+    """Return four draws, by position of `who`; `whom` and `when` as given."""
+    return uniforms(stage.run.key, int(decision(name)), int(stage.force.identity[who]), whom, when)
+
+
+def tier(stage: Stage, i: int) -> int:
+    return TIERS[stage.force.rank[i]]
+
+
+def ties(stage: Stage, i: int) -> list[int]:
+    return stage.force.ties.of(i).tolist()
+
+
+def fading(amount: float, days: int, memory: float) -> float:
+    return amount * math.exp(-days / memory)
+
+
+def shock(stage: Stage, i: int) -> float:
+    """Return what soldier i's last family shock still weighs."""
+    struck = int(column(stage, "grievance.shock_day")[i])
+    if not 0 <= struck <= stage.run.day:
+        return 0.0
+    weight, memory = stage.world["grievance.shock_weight"], stage.world["grievance.shock_memory"]
+    return fading(weight, stage.run.day - struck, memory)
+
+
+def heard(stage: Stage, i: int, what: str) -> float:
+    """Return how many comrades soldier i counts as ``gone`` or ``punished``."""
+    amount = float(column(stage, f"comrades.{what}")[i])
+    if amount <= 0:
+        return 0.0
+    days = stage.run.day - int(column(stage, f"comrades.{what}_day")[i])
+    return fading(amount, days, stage.world["comrades.memory"])
+
+
+def margin(stage: Stage, i: int) -> float:
+    """Return how far soldier i is on the opposed side of the threshold."""
+    grievance, preference = stage.play["grievance"].view, stage.play["preference"]
+    rank, unit = stage.force.rank[i], stage.force.unit[i]
+    felt = float(grievance.hardship[rank]) + float(grievance.injury[unit]) + shock(stage, i)
+    disposition = float(column(stage, "preference.disposition")[i])
+    rents = float(preference.view.rents[rank])
+    return felt + preference.weight * disposition - rents - preference.threshold
+
+
+def belief(stage: Stage, i: int) -> float:
+    """Return soldier i's mean belief about the share of comrades opposed."""
+    beliefs = stage.play["belief"].beliefs
+    yes = float(beliefs.opposed[i]) + float(beliefs.public[0])
+    return yes / (yes + float(beliefs.loyal[i]))
+
+
+def set_the_mood(stage: Stage) -> None:
+    """Give everyone a past at random: shocks, news of comrades, beliefs, confidences; and start a day."""
+    run, rng, n = stage.run, stage.rng, stage.n
+    run.open_day(int(rng.integers(1, stage.world.days - 8)))
+    column(stage, "grievance.shock_day")[:] = rng.choice([-10_000, run.day - 9, run.day - 1, run.day], n)
+    for what in ("gone", "punished"):
+        column(stage, f"comrades.{what}")[:] = rng.integers(0, 3, n) * rng.random(n)
+        column(stage, f"comrades.{what}_day")[:] = rng.integers(0, run.day + 1, n)
+    for what in ("opposed", "loyal"):
+        column(stage, f"belief.{what}")[:] = rng.random(n) * 9 + 0.1
+    column(stage, "counterintelligence.informer")[:] = rng.random(n) < 0.3
+    column(stage, "belief.confidant")[:] = np.where(rng.random(n) < 0.5, rng.integers(0, n, n), -1)
+    for name in ("grievance", "preference", "belief"):
+        stage.play[name].dawn(run)

@@ -1,0 +1,148 @@
+"""Journeys end as in a plain telling: captured, shot, in an embassy, or across and then registered or not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.engine.books import schedule
+from breakrank.engine.codes import (
+    ABROAD,
+    DEAD,
+    DECLARED,
+    DETAINED,
+    DUE_ARRIVAL,
+    DUE_EMBASSY_EXIT,
+    DUE_REGISTRATION,
+    EMBASSY,
+    EV_CAPTURED,
+    EV_CROSSED,
+    EV_DECLARED,
+    EV_EMBASSY,
+    EV_REGISTERED,
+    EV_SHOT,
+    EV_SLIPPED,
+    IMPRISONED,
+    REGISTERED,
+    SERVING,
+    TRAVELLING,
+)
+from breakrank.mechanisms.journeys import POSTED
+from tests.engine.plain_books import PlainBooks
+from tests.engine.stage import CROSSINGS, Stage
+from tests.mechanisms.plain import four, one, set_the_mood
+
+seeds = st.integers(0, 2**32)
+
+
+def set_under_way(stage: Stage) -> None:
+    """Give everyone a journey at random and put everyone on today's agenda for all that can end it."""
+    journeys, rng, n = stage.play["ways_out"].journeys, stage.rng, stage.n
+    journeys.route[:] = rng.integers(0, len(CROSSINGS), n)
+    journeys.leader[:] = np.where(rng.random(n) < 0.4, rng.integers(0, n, n), -1)
+    journeys.mode[:] = rng.integers(0, 3, n)
+    journeys.slips[:] = rng.random(n) < 0.3
+    for what in (DUE_ARRIVAL, DUE_EMBASSY_EXIT, DUE_REGISTRATION):
+        for i in stage.some(0.8):
+            schedule(stage.run.books, stage.run.day, what, i)
+
+
+def cross(stage: Stage, books: PlainBooks, i: int, host: bool, hides_below: float, opens: int) -> None:
+    """Put soldier i across, plainly."""
+    journeys, day = stage.play["ways_out"].journeys, stage.run.day
+    route, slips = int(journeys.route[i]), bool(journeys.slips[i])
+    books.move(day, i, ABROAD, EV_CROSSED, route, int(journeys.leader[i]), int(journeys.mode[i]))
+    hides, waits, _, _ = four(stage, "ways_out.abroad", i, when=1_000_000 + day)
+    if slips or hides < hides_below:
+        books.record(day, i, EV_SLIPPED, route, -1, 0 if slips else 1)
+        return
+    first = max(day, opens) if host else day
+    books.schedule(
+        first + int(-math.log(waits) * stage.world["ways_out.registration_lag"]), DUE_REGISTRATION, i
+    )
+
+
+def register(stage: Stage, books: PlainBooks, scheme: bool, declares: float) -> None:
+    """Register those who are due, plainly."""
+    day = stage.run.day
+    for i in books.due(day, DUE_REGISTRATION):
+        if books.fate[i] == ABROAD:
+            route = int(stage.play["ways_out"].journeys.route[i])
+            counted = scheme and CROSSINGS[route].host
+            if one(stage, "ways_out.abroad", i, when=2_000_000 + day) < declares:
+                books.move(day, i, DECLARED, EV_REGISTERED, route, i, counted)
+                books.record(day, i, EV_DECLARED, route)
+            else:
+                books.move(day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
+
+
+@settings(max_examples=150, deadline=None)
+@given(seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.floats(0, 1))
+def test_journeys_end_as_in_a_plain_telling(
+    seed: int, custody: int, watch: float, opens: int, declares: float
+) -> None:
+    scheme = np.zeros(30)
+    scheme[opens : opens + 5] = 1
+    values = {
+        "counterintelligence.on": custody,
+        "ways_out.checkpoint_risk": 0.2,
+        "ways_out.declare": declares,
+    }
+    stage = Stage(
+        seed, values, {"surveillance": watch, "registration": scheme, "credibility": 0.6, "recognition": 50}
+    )
+    set_the_mood(stage)
+    stage.set_fates((TRAVELLING, TRAVELLING, TRAVELLING, EMBASSY, ABROAD, SERVING))
+    set_under_way(stage)
+    run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
+    journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
+    ahead = next((d for d in range(day, 30) if scheme[d]), -1)
+    books = stage.books
+    for i in books.due(day, DUE_ARRIVAL):
+        if books.fate[i] != TRAVELLING:
+            continue
+        route, head, mode = int(journeys.route[i]), int(journeys.leader[i]), int(journeys.mode[i])
+        c, group = CROSSINGS[route], i if head < 0 else head
+        risk = min(c.capture * watch, 1)
+        if mode == POSTED:
+            risk *= world["ways_out.posted_risk"]
+        else:
+            at_each = min(0.2 * watch, 1)
+            risk = 1 - (1 - risk) * (1 - at_each) ** int(ways.checkpoints[stage.force.state[group], route])
+        if one(stage, "ways_out.luck", group, when=day * 2) < risk:
+            books.move(day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head)
+            continue
+        hit, fatal, _, _ = four(stage, "ways_out.luck", i, int(identity[group]), day * 2 + 1)
+        if hit < c.violence and fatal < world["ways_out.shot_dies"]:
+            books.move(day, i, DEAD, EV_SHOT, route, head, 1)
+            continue
+        if hit < c.violence:
+            books.record(day, i, EV_SHOT, route, head, 0)
+        if c.kind == "embassy":
+            books.move(day, i, EMBASSY, EV_EMBASSY, route, head)
+            stay = c.stay.days * (0.5 + one(stage, "ways_out.abroad", group, when=day * 2))
+            books.schedule(day + max(1, int(stay)), DUE_EMBASSY_EXIT, i)
+            continue
+        hides = world["ways_out.kin_slip" if stage.force.kin_abroad[i] else "ways_out.unregistered"]
+        cross(stage, books, i, c.host, hides, ahead)
+    for i in stage.books.due(day, DUE_EMBASSY_EXIT):
+        if books.fate[i] == EMBASSY:
+            cross(stage, books, i, False, 0, -1)
+    register(stage, books, bool(scheme[day]), declares * mechanism.credibility[day])
+    mechanism.travel(run)
+    books.assert_same(run.books)
+
+
+def test_a_group_shares_one_luck_with_the_patrols() -> None:
+    for seed in range(30):
+        stage = Stage(seed, {"ways_out.checkpoint_risk": 0.3}, n=20)
+        journeys, books = stage.play["ways_out"].journeys, stage.run.books
+        stage.set_fates((TRAVELLING,))
+        journeys.route[:], journeys.leader[1:] = 1, 0
+        for i in range(20):
+            schedule(books, 0, DUE_ARRIVAL, i)
+        stage.play["ways_out"].travel(stage.run)
+        assert len({fate == DETAINED for fate in books.fate.tolist()}) == 1

@@ -1,0 +1,68 @@
+"""Opportunity: leave passes, errands and postings at the rates of branch, access and station."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
+from breakrank.force import BORDER_POST, ESCORT, VEHICLE
+from tests.engine.stage import Stage
+
+DAYS = 365
+
+
+def moments_of(stage: Stage, occasion: int) -> np.ndarray:
+    """Return how many moments of one kind each soldier has."""
+    process = [p for p in stage.run.processes if p[2] == occasion]
+    return np.bincount(process[0][1], minlength=stage.n) if process else np.zeros(stage.n, int)
+
+
+def busy(**values: float) -> Stage:
+    posting = np.zeros((DAYS, 3))
+    posting[100:110, 0] = 0.5
+    rates = {"opportunity.leave_passes": 20, "opportunity.errands": 10} | values
+    return Stage(6, rates, {"posting": posting}, n=1500, days=DAYS)
+
+
+def test_rates_are_those_of_branch_and_access() -> None:
+    stage = busy()
+    pace = np.array([1.5, 0.5])[stage.force.branch]
+    mobile = (stage.force.access & (VEHICLE | ESCORT)) != 0
+    passes, errands = moments_of(stage, LEAVE_PASS), moments_of(stage, ERRAND)
+    ratio = stage.world["opportunity.errand_access"]
+    for b in range(2):
+        here = stage.force.branch == b
+        if here.any():
+            assert passes[here].mean() == pytest.approx(20 * pace[here][0], rel=0.05)
+            for far in (False, True):
+                some = here & (mobile == far)
+                assert errands[some].mean() == pytest.approx(10 * pace[some][0] * ratio**far, rel=0.06)
+
+
+def test_postings_fall_on_their_days_and_on_soldiers_of_the_state() -> None:
+    stage = busy()
+    days, who, _ = next(p for p in stage.run.processes if p[2] == POSTING)
+    assert set(days.tolist()) <= set(range(100, 110))
+    assert (stage.force.state[who] == 0).all()
+    count, at_post = moments_of(stage, POSTING), (stage.force.access & BORDER_POST) != 0
+    home = stage.force.state == 0
+    reach = stage.world["opportunity.posting_reach"]
+    assert count[home & at_post].mean() == pytest.approx(5, rel=0.1)
+    assert count[home & ~at_post].mean() == pytest.approx(5 * reach, rel=0.25)
+
+
+@pytest.mark.parametrize("name", ["leave_passes", "errands", "posting_reach"])
+def test_a_higher_rate_only_adds_moments(name: str) -> None:
+    kind = {"leave_passes": LEAVE_PASS, "errands": ERRAND, "posting_reach": POSTING}[name]
+    low, high = {"posting_reach": (0.1, 0.5)}.get(name, (5, 7))
+    few, many = (moments_of(busy(**{f"opportunity.{name}": v}), kind) for v in (low, high))
+    assert (few <= many).all()
+    assert few.sum() < many.sum()
+
+
+def test_off_no_occasion_comes_of_itself() -> None:
+    stage = busy(**{"opportunity.on": 0})
+    assert not moments_of(stage, LEAVE_PASS).any()
+    assert not moments_of(stage, ERRAND).any()
+    assert not moments_of(stage, POSTING).any()

@@ -1,0 +1,155 @@
+"""Decision, fear and challenger, which only weigh: options, terms and their signs, told plainly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.engine.codes import (
+    DESERT,
+    ERRAND,
+    EV_DESERTED,
+    FAMILY_SHOCK,
+    HIDING,
+    INVITED,
+    LEAVE,
+    LEAVE_PASS,
+    LEAVE_WITH_FAMILY,
+    OCCASIONS,
+    OPTIONS,
+    POSTING,
+    REPORT,
+    STAY,
+)
+from breakrank.mechanisms.challenger import credibility_by_day
+from tests.engine.stage import Stage
+from tests.mechanisms.plain import heard, set_the_mood, tier
+
+seeds = st.integers(0, 2**32)
+WHEN = {
+    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK},
+    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED},
+    LEAVE_WITH_FAMILY: {LEAVE_PASS, FAMILY_SHOCK, INVITED},
+}
+"""The occasions on which each way of going can be considered."""
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.sampled_from([0, 1]), st.integers(0, len(OCCASIONS) - 1))
+def test_occasions_open_the_options(seed: int, ways_out: int, occasion: int) -> None:
+    stage = Stage(seed, {"ways_out.on": ways_out})
+    set_the_mood(stage)
+    moments = stage.moments(stage.some(), occasion)
+    stage.play["decision"].weigh(stage.run, moments)
+    for j, i in enumerate(moments.who):
+        feeds = int(stage.force.dependants[i])
+        assert moments.open[:, j].tolist() == [
+            True,
+            occasion in WHEN[DESERT],
+            bool(ways_out) and occasion in WHEN[LEAVE],
+            bool(ways_out) and occasion in WHEN[LEAVE_WITH_FAMILY] and feeds > 0,
+            False,
+        ]
+        assert stage.term(moments, "decision.habit_desert")[j] == -stage.world["decision.habit_desert"]
+        assert stage.term(moments, "decision.habit_leave")[j] == -stage.world["decision.habit_leave"]
+        assert stage.term(moments, "decision.breadwinner")[j] == -stage.world["decision.breadwinner"] * feeds
+        start = stage.world["decision.head_start"] if occasion == ERRAND else 0.0
+        assert stage.term(moments, "decision.head_start")[j] == start
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_who_deserts_hides(seed: int) -> None:
+    stage = Stage(seed)
+    set_the_mood(stage)
+    moments = stage.moments(stage.some())
+    moments.choice[:] = stage.rng.choice([STAY, DESERT, LEAVE, REPORT], moments.n)
+    moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
+    books = stage.books
+    for j, i in enumerate(moments.who.tolist()):
+        if moments.choice[j] == DESERT:
+            books.move(stage.run.day, i, HIDING, EV_DESERTED)
+    stage.play["decision"].act(stage.run, moments)
+    books.assert_same(stage.run.books)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.floats(0, 20), st.floats(0, 5), st.floats(0, 10), st.floats(0, 20))
+def test_fear_agrees_with_a_plain_reckoning(
+    seed: int, risk: float, slope: float, punished: float, watch: float
+) -> None:
+    values = {"risk_weight": risk, "punishment_slope": slope, "punished_weight": punished}
+    stage = Stage(seed, {f"fear.{k}": v for k, v in values.items()}, {"surveillance": watch})
+    set_the_mood(stage)
+    moments = stage.moments(stage.some())
+    stage.play["fear"].weigh(stage.run, moments)
+    weight, parents = stage.world["fear.reprisal_weight"] * watch, stage.world["fear.relatives_beside"]
+    who = moments.who.tolist()
+    assert stage.term(moments, "fear.risk") == [-(risk * (1 + slope * tier(stage, i)) * watch) for i in who]
+    assert stage.term(moments, "fear.punished") == [-punished * heard(stage, i, "punished") for i in who]
+    behind = [parents + int(stage.force.dependants[i]) for i in who]
+    assert stage.term(moments, "fear.reprisal_alone") == [-weight * b for b in behind]
+    assert stage.term(moments, "fear.reprisal_family") == [-weight * parents for _ in who]
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.floats(0, 1), st.floats(0, 300), st.floats(0, 1), st.floats(0, 1))
+def test_the_challenger_agrees_with_a_plain_reckoning(
+    seed: int, credible: float, states: float, host: float, amnesty: float
+) -> None:
+    fields = {"credibility": credible, "recognition": states, "host_word": host, "amnesty": amnesty}
+    stage = Stage(seed, fields=fields)
+    set_the_mood(stage)
+    moments = stage.moments(stage.some())
+    stage.play["preference"].weigh(stage.run, moments)
+    stage.play["challenger"].weigh(stage.run, moments)
+    weight = {k: stage.world[f"challenger.{k}_weight"] for k in ("pull", "host", "amnesty", "recognition")}
+    trust = min(max(credible + weight["recognition"] * states, 0), 1)
+    assert credibility_by_day(stage.world).tolist() == pytest.approx([trust] * stage.world.days)
+    pull = [weight["pull"] * trust if m > 0 else 0.0 for m in moments.margin]
+    assert stage.term(moments, "challenger.pull") == pytest.approx(pull)
+    assert stage.term(moments, "challenger.host") == pytest.approx([weight["host"] * host] * moments.n)
+    offered = [weight["amnesty"] * amnesty * trust * tier(stage, i) for i in moments.who]
+    assert stage.term(moments, "challenger.amnesty") == pytest.approx(offered)
+
+
+def test_there_is_no_credibility_without_a_challenger() -> None:
+    stage = Stage(1, {"challenger.on": 0}, {"credibility": 1, "recognition": 300})
+    assert not credibility_by_day(stage.world).any()
+
+
+SIGNS = {
+    "grievance": (1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
+    "belief": (1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
+    "comrades": (1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
+    "fear": (-1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
+    "challenger": (1, {LEAVE, LEAVE_WITH_FAMILY}),
+}
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_terms_speak_for_or_against_going_as_their_mechanism_says(seed: int) -> None:
+    stage = Stage(seed, fields={"credibility": 0.5, "host_word": 0.5, "amnesty": 0.5, "revelation": 1})
+    set_the_mood(stage)
+    moments = stage.moments(stage.some())
+    for mechanism in stage.days.phase["weigh"]:
+        mechanism.weigh(stage.run, moments)
+    for mechanism in stage.days.mechanisms:
+        for term in mechanism.terms:
+            assert set(term.options) <= set(range(1, len(OPTIONS))), "staying is what all is measured against"
+            assert all(0 < factor <= 1 for factor in term.options.values())
+            if mechanism.name in SIGNS:
+                sign, options = SIGNS[mechanism.name]
+                assert set(term.options) <= options
+                assert all(sign * value >= 0 for value in stage.term(moments, term.name))
+    assert np.isfinite(moments.terms).all()
+
+
+def test_each_term_is_named_after_its_mechanism_and_only_once() -> None:
+    stage = Stage(1)
+    names = [(m.name, term.name) for m in stage.days.mechanisms for term in m.terms]
+    assert all(term.startswith(f"{mechanism}.") for mechanism, term in names)
+    assert len({term for _, term in names}) == len(names) == len(stage.days.terms)
