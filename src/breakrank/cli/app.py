@@ -26,6 +26,11 @@ app.command(
     "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
 )
 app.command("breakrank.cli.lives:trace", name="trace", help="Tell the year of one synthetic soldier.")
+app.command(
+    "breakrank.cli.stories:stories",
+    name="stories",
+    help="Count the lives that reports tell, and tell one of each.",
+)
 app.command(case := App(name="case", help="List, show, check and make cases.", help_flags=["--help", "-h"]))
 case.command("breakrank.cli.case:list_all", name="list", help="List the built-in cases.")
 case.command("breakrank.cli.case:show", name="show", help="Show what a case consists of.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from breakrank.cli.change import changed_case
 from breakrank.cli.options import Changes, Flag
+from breakrank.cli.progress import watched
 from breakrank.cli.text import note, say, say_json, wrapped
 from breakrank.errors import UsageError
 
@@ -18,6 +19,7 @@ def trace(
     fate: str | None = None,
     seed: int = 0,
     run: int = 0,
+    until: str | None = None,
     changes: Changes = (),
     events: Path | None = None,
     json: Flag = False,
@@ -38,6 +40,8 @@ def trace(
         Names the world, as in run.
     run
         Which of the world's runs, from 0.
+    until
+        Last day, e.g. 2019-06-30, if earlier than the case's own.
     changes
         Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
     events
@@ -51,12 +55,15 @@ def trace(
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
     changed = changed_case(case, changes, events)
-    if soldier is None:
-        assert fate is not None
-        soldier = find_soldier(changed, fate, seed, run)
-        if not json:
-            note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
-    life = told(changed, soldier, seed, run)
+    if until is not None:
+        changed = changed.until(until)
+    with watched("One life", json):
+        if soldier is None:
+            assert fate is not None
+            soldier = find_soldier(changed, fate, seed, run)
+        life = told(changed, soldier, seed, run)
+    if fate is not None and not json:
+        note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
     if json:
         say_json(life.to_dict())
         return

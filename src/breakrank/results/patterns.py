@@ -1,9 +1,10 @@
 """The patterns of lives that the reports tell, each a query over one run.
 
 A report tells one life; a run of the model has thousands. Each function below says exactly which of
-them it takes for that life, and names the observations it was drawn from by their ids in the ledger of
-the case ``venezuela-2019``. Nothing in the queries belongs to that case: they ask for occasions, ways out,
-dependants and dates that every case has. Soldiers are synthetic; no query finds a person.
+them it takes for that life and which report the life is from; :data:`PATTERNS` names the observations by
+their ids in the ledger of the case ``venezuela-2019``. Nothing in the queries belongs to that case: they
+ask for occasions, ways out, dependants and dates that every case has. Soldiers are synthetic; no query
+finds a person.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def breadwinner(lives: Lives) -> Mask:
     """Left on an errand, alone, though a family lives on his pay.
 
     Counts soldiers who were privately opposed, had one dependant or more, and at an errand outside the base
-    chose to leave the country without their family, following nobody and followed by nobody. From a report
-    of 22 March 2019 (paragraphs 15 to 18): a guard sergeant who had stayed for years for the sake of those
-    he fed, said that he was off to buy food for the unit, and drove to the border.
+    chose to leave the country without their family, following nobody and followed by nobody.
+
+    From a report of 22 March 2019 (paragraphs 15 to 18): a guard sergeant who had stayed for years for the
+    sake of those he fed, said that he was off to buy food for the unit, and drove to the border.
     """
     on_errand: Mask = (lives.occasion == ERRAND) & (lives.mode == _ALONE) & lives.opposed_then
     on_his_own: Mask = (lives.leader < 0) & (lives.followers == 0)
@@ -44,10 +46,11 @@ def driver(lives: Lives) -> Mask:
     """Posted at a closed crossing, forced it by vehicle with others, and registered.
 
     Counts soldiers who set out from a posting, through a bridge or road that was closed that day, in a group
-    (as leader or follower) in which the leader or he himself has a vehicle at hand, on a day when postings
-    in that state stood above their usual rate (the median over the run), and who were registered
-    abroad. From a report of 5 March 2019 (paragraphs 1 and 4) and one of 22 March (paragraph 4): guardsmen
-    sent to stop the aid who drove through the barriers of a bridge and gave themselves up.
+    (as leader or follower) in which the leader or he himself has a vehicle at hand, on a day when postings in
+    that state stood above their usual rate (the median over the run), and who were registered abroad.
+
+    From a report of 5 March 2019 (paragraphs 1 and 4) and one of 22 March (paragraph 4): guardsmen sent to
+    stop the aid who drove through the barriers of a bridge and gave themselves up.
     """
     posted = np.flatnonzero((lives.mode == _FROM_POST) & lives.registered)
     force, route, day = lives.force, lives.route[posted], lives.left[posted]
@@ -68,8 +71,9 @@ def ditch(lives: Lives) -> Mask:
     Counts soldiers who chose their way themselves (no followers of a leader) and set out by a trail or river
     of the very state in which they were stationed and in which, that day, a bridge or road was closed and
     being shot there likelier than usual.
-    From a report of 5 March 2019 (paragraphs 12 and 13): a guardsman who kept off the bridge for fear of
-    the armed civilians there and crossed by the ditch.
+
+    From a report of 5 March 2019 (paragraphs 12 and 13): a guardsman who kept off the bridge for fear of the
+    armed civilians there and crossed by the ditch.
     """
     beside = np.isin(lives.route, _kinds(lives, "trail", "river"))
     chose = np.flatnonzero(beside & (lives.leader < 0))
@@ -89,8 +93,10 @@ def child(lives: Lives, days: int = LOSS_DAYS) -> Mask:
     """Left within weeks of a loss in the family.
 
     Counts soldiers who set out for abroad 1 to `days` days after a family shock; who left on the very day of
-    it is not counted. From a report of 5 March 2019 (paragraphs 5, 7 and 8): a sergeant whose newborn
-    died for want of oxygen two months before he left; another whose daughter's medicine was not to be had.
+    it is not counted.
+
+    From a report of 5 March 2019 (paragraphs 5, 7 and 8): a sergeant whose newborn died for want of oxygen
+    two months before he left; another whose daughter's medicine was not to be had.
     """
     return (lives.since_loss > 0) & (lives.since_loss <= days)
 
@@ -99,8 +105,10 @@ def shot(lives: Lives) -> Mask:
     """Shot while trying another border than the host's.
 
     Counts soldiers who were shot on a way out that leads neither to the host nor into an embassy, whether
-    they lived or died. From a report of 5 March 2019 (paragraph 19): a guard sergeant shot by other
-    guardsmen at the Brazilian border.
+    they lived or died.
+
+    From a report of 5 March 2019 (paragraph 19): a guard sergeant shot by other guardsmen at the Brazilian
+    border.
     """
     other = [k for k, c in enumerate(lives.case.crossings) if not c.host and c.kind != "embassy"]
     return np.isin(lives.shot_on, other) & (lives.shot_on >= 0)
@@ -110,8 +118,10 @@ def loyal(lives: Lives) -> Mask:
     """Still serving on the last day, though privately opposed.
 
     Counts soldiers who serve at the end of the run while their private preference is on the opposed side;
-    whether a moment of decision came their way or not. From reports of 5 March 2019 (paragraphs 16 and 18)
-    and 22 March (paragraph 7): two men who had left put the opposed at nine in ten, held by fear.
+    whether a moment of decision came their way or not.
+
+    From reports of 5 March 2019 (paragraphs 16 and 18) and 22 March (paragraph 7): two men who had left put
+    the opposed at nine in ten, held by fear.
     """
     return lives.serving & lives.opposed
 
@@ -135,7 +145,8 @@ class Pattern:
     @property
     def about(self) -> str:
         """What exactly it counts."""
-        return " ".join((self.query.__doc__ or "").split())
+        paragraphs = (self.query.__doc__ or "").split("\n\n")
+        return " ".join(" ".join(paragraphs[:2]).split())
 
 
 PATTERNS: Final = (

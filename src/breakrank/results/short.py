@@ -21,6 +21,7 @@ def short(life: Trace) -> str:
     said = [_who(life)]
     turn = turning_point(life.moments)
     if turn is None:
+        said.append("No moment at which he could have left came his way.")
         return " ".join((*said, *_dated(life.events), sentence(f"on {on(life.last)} {life.end()}")))
     said.append(_until_then(life, turn))
     blow = _blow(life, turn)
@@ -28,12 +29,13 @@ def short(life: Trace) -> str:
         said.append(sentence(f"on {on(blow.date)} {blow.text}"))
     said.append(_turn(turn, blow.date if blow is not None else None))
     went = turn.choice in GOING
-    that_day = [e.text for e in life.events if e.date == turn.date and e.event not in BEFORE]
-    later = _dated([e for e in life.events if e.date > turn.date])
-    if that_day:
-        said.append(sentence("; ".join(that_day)))
-    said += later
-    if not went or not later:
+    after = [e for e in life.events if e.date > turn.date or (e.date == turn.date and e.event not in BEFORE)]
+    if went:
+        that_day = [e.text for e in after if e.date == turn.date]
+        said += [sentence("; ".join(that_day))] if that_day else []
+        after = [e for e in after if e.date > turn.date]
+    said += _dated(after)
+    if not went or not after:
         said.append(sentence(f"on {on(life.last)} {life.end()}"))
     return " ".join(said)
 

@@ -205,7 +205,7 @@ def stories(
     counted = simulate(
         case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, engine=engine
     )
-    return _put_together(counted)
+    return _put_together(counted, loss_days)
 
 
 def _count(
@@ -239,7 +239,7 @@ def _count(
     )
 
 
-def _put_together(counted: Result) -> Stories:
+def _put_together(counted: Result, loss_days: int) -> Stories:
     assert counted.events is not None
     case = counted.case
     finished = tuple(int(r) for r in counted.data["run"].values)
@@ -253,7 +253,7 @@ def _put_together(counted: Result) -> Stories:
             Story(
                 pattern.id,
                 pattern.title,
-                pattern.about,
+                pattern.about.replace("`days`", str(loss_days)),
                 tuple(int(v) for v in many),
                 _reports(case, pattern),
                 None if first is None else finished[first],

@@ -1,0 +1,118 @@
+"""``breakrank stories``: the lives that the reports tell, counted over many runs, one of each told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.cli.change import changed_case
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag
+from breakrank.cli.progress import watched
+from breakrank.cli.text import figure, labelled, note, say, say_json, span, title, width
+
+if TYPE_CHECKING:
+    from breakrank.results.stories import Stories, Story
+
+LARGE = 0.1
+"""Share of the force from which a count is also given as a share."""
+
+
+def stories(
+    case: str,
+    /,
+    *,
+    runs: int = 20,
+    seed: int = 0,
+    until: str | None = None,
+    changes: Changes = (),
+    events: Path | None = None,
+    loss_days: int = 60,
+    workers: int | None = None,
+    json: Flag = False,
+) -> int:
+    """Count the lives that the reports tell, and tell one of each.
+
+    For each story: in how many lives a run has it (median and 90% interval over runs), what exactly is
+    counted, what the report says, and one life of a synthetic soldier.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    runs
+        Number of runs, each with other luck.
+    seed
+        Names the world, as in run.
+    until
+        Last day, e.g. 2019-06-30, if earlier than the case's own.
+    changes
+        Set a parameter for these runs, as NAME=VALUE, e.g. fear.on=0. May be given several times.
+    events
+        A file in the format of events.yaml; its events are added, or replace those of the same id.
+    loss_days
+        In the story of the child: days between the loss and leaving, at most.
+    workers
+        Number of processes; by default as many as pay off on this machine's cores.
+    json
+        Print one JSON object on standard output and nothing else there.
+    """
+    from breakrank.results.stories import stories as counted
+
+    changed = changed_case(case, changes, events)
+    if until is not None:
+        changed = changed.until(until)
+    with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as progress:
+        found = counted(
+            changed, runs=runs, seed=seed, loss_days=loss_days, workers=workers, progress=progress
+        )
+    if json:
+        say_json(found.to_dict())
+    else:
+        _show(found)
+    if found.failed:
+        note(f"breakrank: {len(found.failed)} of {runs} runs failed; the first says: {found.failed[0]}")
+    if found.interrupted:
+        note(f"breakrank: interrupted; counted are the {len(found.runs)} runs that had finished")
+        return INTERRUPTED
+    return FAILED if found.failed else DONE
+
+
+def _show(found: Stories) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    runs = len(found.runs)
+    say(title(f"{found.case.title}: stories in {runs} run{'s' * (runs != 1)}, seed {found.seed}"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("Lives in a run", ratio=1)
+    for name in ("median", "90%", "runs with one", "source"):
+        table.add_column(name, justify="left" if name == "source" else "right", no_wrap=True)
+    for story in found.stories:
+        cells = [
+            story.title,
+            _many(story, found.case.force.strength),
+            span(round(story.quantile(0.05)), round(story.quantile(0.95))),
+            f"{story.runs_with} of {runs}",
+            ", ".join(dict.fromkeys(r.source for r in story.reports)),
+        ]
+        table.add_row(*(Text(cell) for cell in cells))
+    Console(width=width(), highlight=False).print(table)
+    lives = found.examples()
+    for story in found.stories:
+        say(title(story.title))
+        say(labelled("counted", story.about))
+        for report in story.reports[:1]:
+            say(labelled("report", str(report)))
+        life = lives.get(story.id)
+        told = f"{life.story()} (run {life.run})" if life is not None else "none in these runs"
+        say(labelled("a life", told))
+        say()
+    say("No real person is described. Intervals show the spread of the model over its runs.")
+
+
+def _many(story: Story, strength: int) -> str:
+    median = story.quantile(0.5)
+    share = f" ({100 * median / strength:.0f}% of the force)" if median >= LARGE * strength else ""
+    return figure(round(median)) + share

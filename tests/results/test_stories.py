@@ -1,0 +1,266 @@
+"""The patterns of the reports: each query against lives made by hand, and all of them against a run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import load_case, new_case
+from breakrank.case import Case
+from breakrank.engine.codes import ERRAND, EV_LEFT, EV_REGISTERED, EV_SHOCK, EV_SHOT, LEAVE_PASS, POSTING
+from breakrank.errors import UsageError
+from breakrank.force import Force
+from breakrank.force.columns import VEHICLE
+from breakrank.model import Model, build
+from breakrank.results.lives import Lives
+from breakrank.results.patterns import PATTERNS, breadwinner, child, ditch, driver, loyal, shot
+from breakrank.results.stories import Stories, stories
+
+NOBODY = 0xFFFFFFFF
+ALONE, FAMILY, POSTED = 0, 1, 2
+Row = tuple[str, int, int, str, int | None, float]
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return load_case("venezuela-2019").set({"force.strength": 3000})
+
+
+@pytest.fixture(scope="module")
+def force(case: Case) -> Force:
+    """Return a force in which soldiers 0 to 9 stand in Tachira and feed two each; 0 and 1 have a vehicle."""
+    made = build(case, 0)
+    state, feeds, access = made.state.copy(), made.dependants.copy(), made.access.copy()
+    state[:10] = case.force.states.position("VE-S")
+    feeds[:10] = 2
+    access[:10] = 0
+    access[:2] = VEHICLE
+    return replace(made, state=state, dependants=feeds, access=access)
+
+
+EVENT = {"left": EV_LEFT, "registered": EV_REGISTERED, "shot": EV_SHOT, "loss": EV_SHOCK}
+
+
+def lived(case: Case, force: Force, *rows: Row, occasions: dict[int, int] | None = None) -> Lives:
+    """Return a run with this log: rows of (event, day, soldier, way, other, value); all are opposed."""
+    states = len(case.force.states)
+    n = force.n
+    occasion = np.full(n, -1, np.int8)
+    for who, code in (occasions or {}).items():
+        occasion[who] = code
+    log = {
+        "day": np.array([r[1] for r in rows], np.int16),
+        "soldier": np.array([r[2] for r in rows], np.uint32),
+        "event": np.array([EVENT[r[0]] for r in rows], np.uint8),
+        "place": np.array([states + case.crossings.position(r[3]) if r[3] else -1 for r in rows], np.int16),
+        "other": np.array([NOBODY if r[4] is None else r[4] for r in rows], np.uint32),
+        "value": np.array([r[5] for r in rows], np.float32),
+    }
+    serving = np.ones(n, np.bool_)
+    serving[[r[2] for r in rows if r[0] == "left"]] = False
+    everyone = np.ones(n, np.bool_)
+    return Lives(case, force, log, np.zeros(n, np.int32), occasion, everyone, serving, everyone.copy())
+
+
+def whose(mask: np.ndarray[Any, Any]) -> list[int]:
+    return np.flatnonzero(mask).tolist()
+
+
+def test_breadwinner(case: Case, force: Force) -> None:
+    way = "simon-bolivar-bridge"
+    rows: list[Row] = [
+        ("left", 40, 2, way, None, ALONE),  # the breadwinner
+        ("left", 40, 3, way, None, ALONE),  # on leave, not on an errand
+        ("left", 40, 4, way, None, FAMILY),  # with his family
+        ("left", 40, 5, way, None, ALONE),  # leads 6
+        ("left", 40, 6, way, 5, ALONE),
+        ("left", 40, 20, way, None, ALONE),  # feeds nobody
+        ("left", 40, 8, way, None, ALONE),  # not opposed
+        ("left", 40, 9, way, None, -1),  # a deserter who slips away
+    ]
+    on = dict.fromkeys((2, 4, 5, 6, 8, 9, 20), ERRAND) | {3: LEAVE_PASS}
+    dependants = force.dependants.copy()
+    dependants[20] = 0
+    lives = lived(case, replace(force, dependants=dependants), *rows, occasions=on)
+    lives.opposed_then[8] = False
+    assert whose(breadwinner(lives)) == [2]
+
+
+def test_driver(case: Case, force: Force) -> None:
+    bridge, day = "simon-bolivar-bridge", case.calendar.day("2019-02-23")
+    rows: list[Row] = [
+        ("left", day, 0, bridge, None, POSTED),  # the driver
+        ("left", day, 5, bridge, 0, POSTED),  # comes along in his vehicle
+        ("left", day, 1, bridge, None, POSTED),  # has a vehicle, but goes by himself
+        ("left", day, 6, bridge, None, POSTED),  # leads 7 on foot
+        ("left", day, 7, bridge, 6, POSTED),
+        ("left", day, 8, bridge, 0, POSTED),  # never registers
+    ]
+    rows += [("registered", day, who, bridge, None, 1.0) for who in (0, 5, 1, 6, 7)]
+    assert whose(driver(lived(case, force, *rows))) == [0, 5]
+    at_ease = case.calendar.day("2019-04-10")  # closed still, but nobody is sent there beyond the usual
+    later = [(e, at_ease, *rest) for e, _, *rest in rows]
+    assert whose(driver(lived(case, force, *later))) == []  # type: ignore[arg-type]
+    trail = [(e, d, w, "tachira-river-ditch-trails", *rest) for e, d, w, _, *rest in rows]
+    assert whose(driver(lived(case, force, *trail))) == []  # type: ignore[arg-type]
+
+
+def test_ditch(case: Case, force: Force) -> None:
+    trail, day = "tachira-river-ditch-trails", case.calendar.day("2019-02-23")
+    rows: list[Row] = [
+        ("left", day, 2, trail, None, POSTED),
+        ("left", day, 3, "tachira-river-canoe", None, ALONE),
+        ("left", day, 4, trail, 2, ALONE),  # where his leader goes
+        ("left", day, 5, "simon-bolivar-bridge", None, POSTED),  # forces the bridge
+        ("left", day - 30, 6, trail, None, ALONE),  # the bridge was open
+        ("left", day, 7, "zulia-trails", None, ALONE),  # out of another state than his own
+        ("left", day, 8, trail, None, -1),  # a deserter who slips away
+    ]
+    assert whose(ditch(lived(case, force, *rows))) == [2, 3]
+
+
+def test_child(case: Case, force: Force) -> None:
+    way = "simon-bolivar-bridge"
+    rows: list[Row] = []
+    for who, lag in ((2, 1), (3, 60), (4, 61), (5, 0), (6, -1)):
+        rows += [("loss", 100 - lag, who, "", None, 0.0), ("left", 100, who, way, None, ALONE)]
+    rows += [
+        ("loss", 30, 7, "", None, 0.0),
+        ("loss", 90, 7, "", None, 0.0),
+        ("left", 100, 7, way, None, ALONE),
+    ]
+    rows += [("loss", 90, 8, "", None, 0.0)]  # stays
+    lives = lived(case, force, *rows)
+    assert whose(child(lives)) == [2, 3, 7]
+    assert lives.since_loss[[2, 3, 4, 5, 6, 7, 8]].tolist() == [1, 60, 61, -1, -1, 10, -1]
+    assert whose(child(lives, 9)) == [2]
+
+
+def test_shot(case: Case, force: Force) -> None:
+    rows: list[Row] = [
+        ("shot", 50, 2, "pacaraima", None, 1.0),
+        ("shot", 50, 3, "santa-elena-trails", None, 0.0),
+        ("shot", 50, 4, "simon-bolivar-bridge", None, 1.0),  # the host's border
+        ("shot", 50, 5, "embassy-caracas", None, 1.0),  # no border
+    ]
+    assert whose(shot(lived(case, force, *rows))) == [2, 3]
+
+
+def test_loyal(case: Case, force: Force) -> None:
+    lives = lived(case, force, ("left", 50, 2, "pacaraima", None, ALONE))
+    lives.opposed[3:] = False
+    assert whose(loyal(lives)) == [0, 1]
+
+
+def test_an_empty_log_has_only_the_loyal(case: Case, force: Force) -> None:
+    lives = lived(case, force)
+    found = {p.id: int(p.query(lives).sum()) for p in PATTERNS}
+    assert found == dict.fromkeys(found, 0) | {"loyal": force.n}
+
+
+def test_lives_are_those_of_the_run(case: Case) -> None:
+    """Against a slow reading of the log, row by row."""
+    model = Model(case, build(case, 0))
+    lives = Lives.of(model, 0, 2)
+    log = lives.log
+    rows = list(zip(*(log[c].tolist() for c in ("day", "soldier", "event", "other", "value")), strict=True))
+    left = {
+        who: (day, other, value) for day, who, event, other, value in rows if event == EV_LEFT and value >= 0
+    }
+    assert sorted(left) == whose(lives.left >= 0) == whose(lives.occasion >= 0)
+    assert len(left) > 20
+    for who, (day, other, value) in left.items():
+        assert (lives.left[who], lives.mode[who]) == (day, value)
+        assert lives.leader[who] == (-1 if other == NOBODY else other)
+        assert lives.followers[who] == sum(o == who for _, o, _ in left.values())
+        assert lives.mode[who] != POSTED or lives.occasion[who] == POSTING or other != NOBODY
+        losses = [day - d for d, w, e, _, _ in rows if e == EV_SHOCK and w == who and d < day]
+        assert lives.since_loss[who] == (min(losses) if losses else -1)
+    assert whose(lives.registered) == sorted({w for _, w, e, _, _ in rows if e == EV_REGISTERED})
+    assert lives.moments.sum() == model.replicate(0, 2).series["moments"]
+
+
+@pytest.fixture(scope="module")
+def told(case: Case) -> Stories:
+    return stories(case, runs=4, seed=5, workers=1)
+
+
+def test_counts_are_those_of_the_queries(case: Case, told: Stories) -> None:
+    model = Model(case, build(case, 5))
+    for run in range(4):
+        lives = Lives.of(model, 5, run)
+        for pattern in PATTERNS:
+            mine = pattern.query(lives)
+            story = told[pattern.id]
+            assert story.counts[run] == mine.sum()
+            if story.run == run:
+                assert story.soldier is not None
+                assert mine[story.soldier], "the example is one of those counted"
+    assert told["loyal"].runs_with == 4
+    assert told["loyal"].quantile(0.05) > 1500, "the most common life of all"
+
+
+def test_examples_are_told_as_they_were_lived(told: Stories) -> None:
+    lives = told.examples()
+    assert list(lives) == [s.id for s in told.stories if s.soldier is not None]
+    assert {"breadwinner", "loyal"} <= set(lives)
+    for name, life in lives.items():
+        story = told[name]
+        assert (life.soldier.identity, life.run, life.seed) == (story.soldier, story.run, told.seed)
+    assert told.example("loyal") == lives["loyal"]
+    assert (lives["loyal"].fate, lives["loyal"].opposed) == ("serving", True)
+    fled = lives["breadwinner"]
+    assert fled.soldier.dependants > 0
+    assert "leaving his family behind" in fled.story()
+    assert "on an errand" in fled.story()
+
+
+def test_the_table_names_what_the_reports_say(told: Stories) -> None:
+    table = told.table()
+    assert list(table.index) == [p.id for p in PATTERNS]
+    assert (table["q05"] <= table["median"]).all()
+    assert (table["median"] <= table["q95"]).all()
+    assert (table["report"] != "").all()
+    assert set(table["source"]) == {"r002", "r003"}
+    for story in told.stories:
+        assert story.about.count("Counts") == 1
+        assert "`" not in story.about
+        assert {r.source for r in story.reports} <= set(told.case.ledger.sources)
+    assert "Loyal though opposed" in repr(told)
+
+
+def test_json_holds_everything(told: Stories) -> None:
+    answer = json.loads(json.dumps(told.to_dict(), allow_nan=False))
+    assert (answer["case"], answer["seed"], answer["runs"]) == ("venezuela-2019", 5, [0, 1, 2, 3])
+    for story in answer["stories"].values():
+        assert len(story["counts"]) == 4
+        assert (story["example"] is None) == (story["runs_with"] == 0)
+
+
+def test_another_case_has_stories_too(tmp_path: Path) -> None:
+    found = stories(new_case(tmp_path / "elsewhere"), runs=2)
+    assert all(s.reports == () for s in found.stories), "its ledger knows nothing of these reports"
+    assert found["loyal"].quantile(0.5) > 0
+
+
+def test_what_makes_no_sense_is_said(case: Case, told: Stories) -> None:
+    with pytest.raises(UsageError, match="'driver'"):
+        told["drivers"]
+    with pytest.raises(UsageError, match="runs"):
+        stories(case, runs=0)
+    with pytest.raises(UsageError, match="loss_days"):
+        stories(case, runs=1, loss_days=0)
+    quiet = stories(case.set({"decision.on": 0}), runs=1)
+    assert quiet["breadwinner"].counts == (0,)
+    with pytest.raises(UsageError, match="no such life"):
+        quiet.example("breadwinner")
+
+
+@pytest.mark.slow
+def test_workers_change_nothing(case: Case, told: Stories) -> None:
+    assert stories(case, runs=4, seed=5, workers=2).stories == told.stories

@@ -1,0 +1,236 @@
+"""One soldier's year: the numbers are those of the run, and every word of the log has its sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import load_case
+from breakrank.case import Case
+from breakrank.engine.codes import (
+    EV_CONFIDED,
+    EV_CROSSED,
+    EV_DESERTED,
+    EV_LEFT,
+    EV_REGISTERED,
+    EV_REPORTED,
+    EV_SHOT,
+    EVENTS,
+    FATES,
+)
+from breakrank.errors import UsageError
+from breakrank.model import Model, build
+from breakrank.results.happening import CAME_ALONG, happenings
+from breakrank.results.short import turning_point
+from breakrank.results.trace import Trace, find_soldier, trace, traces
+
+SEED, RUN = 3, 1
+NOBODY = 0xFFFFFFFF
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return load_case("venezuela-2019").set({"force.strength": 3000})
+
+
+@pytest.fixture(scope="module")
+def model(case: Case) -> Model:
+    return Model(case, build(case, SEED))
+
+
+@pytest.fixture(scope="module")
+def lives(case: Case) -> tuple[Trace, ...]:
+    return traces(case, range(0, 3000, 3), SEED, RUN)
+
+
+def test_weights_add_up_to_the_odds_of_every_option(lives: tuple[Trace, ...]) -> None:
+    options = 0
+    for life in lives:
+        for moment in life.moments:
+            stay = moment.options[0]
+            assert (stay.code, stay.weights) == (0, ())
+            assert math.isclose(sum(o.chance for o in moment.options), 1, rel_tol=1e-12)
+            for option in moment.options[1:]:
+                assert math.isclose(math.log(option.chance / stay.chance), option.utility, abs_tol=1e-9)
+                assert [abs(w.value) for w in option.weights] == sorted(
+                    (abs(w.value) for w in option.weights), reverse=True
+                )
+                options += 1
+    assert options > 1000
+
+
+def test_a_life_is_the_one_of_the_ensemble(model: Model, lives: tuple[Trace, ...]) -> None:
+    plain = model.replicate(SEED, RUN, log=True)
+    assert plain.events is not None
+    log = plain.events
+    aside = np.isin(log["event"], (EV_CONFIDED, EV_REPORTED))
+    for life in lives:
+        me = life.soldier.identity
+        rows = np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & aside))
+        told = [e.event for e in life.events if e.event != CAME_ALONG]
+        assert told == [EVENTS[e] for e in log["event"][rows]]
+    assert {life.fate for life in lives} > {"serving"}, "nobody's fate changed"
+
+
+def test_watching_changes_nothing(model: Model) -> None:
+    watched, witness = model.live(SEED, RUN, range(0, 3000, 7))
+    plain = model.replicate(SEED, RUN, log=True)
+    assert plain.events is not None
+    assert watched.events is not None
+    for name in plain.events:
+        np.testing.assert_array_equal(plain.events[name], watched.events[name])
+    assert witness.seen
+
+
+def test_it_reads_in_order_and_the_same_each_time(case: Case, lives: tuple[Trace, ...]) -> None:
+    life = max(lives, key=lambda t: len(t.moments))
+    text = str(life)
+    assert text.startswith(f"Soldier {life.soldier.identity} of the synthetic force")
+    assert "No real person is described" in text
+    assert "2019: " in text
+    assert str(trace(case, life.soldier.identity, SEED, RUN)) == text
+    assert [m.day for m in life.moments] == sorted(m.day for m in life.moments)
+    for moment in life.moments:
+        assert str(moment) in text
+
+
+def test_it_can_be_told_short(lives: tuple[Trace, ...]) -> None:
+    for life in lives:
+        story = life.story()
+        sentences = len(re.findall(r"\.(?: |$)", story))
+        assert 3 <= sentences <= 6, story
+        assert not re.search(r"\b(None|nan|inf)\b", story)
+        if life.fate == "registered":
+            turn = turning_point(life.moments)
+            assert turn is not None
+            assert turn.choice in (2, 3)
+            assert "registered" in story
+            assert "Colombia" in story or "Brazil" in story or "Cura" in story
+
+
+def test_comrades_gone_are_those_of_the_log(model: Model, lives: tuple[Trace, ...]) -> None:
+    log = model.replicate(SEED, RUN, log=True).events
+    assert log is not None
+    force = model.world.force
+    counted = 0
+    for life in lives:
+        position = force.position(life.soldier.identity)
+        trusted = set(force.identity[force.ties.of(position)].tolist())
+        for moment in life.moments:
+            rows = (log["day"] < moment.day) & np.isin(log["event"], (EV_DESERTED, EV_CROSSED))
+            gone = trusted & set(log["soldier"][rows].tolist())
+            assert len(gone) == moment.gone
+            counted += moment.gone
+    assert counted > 0
+
+
+def test_json_holds_everything(lives: tuple[Trace, ...]) -> None:
+    life = max(lives, key=lambda t: len(t.events))
+    told = json.loads(json.dumps(life.to_dict(), allow_nan=False))
+    assert told["soldier"]["identity"] == life.soldier.identity
+    assert len(told["moments"]) == len(life.moments)
+    assert len(told["events"]) == len(life.events)
+    assert told["fate"] in FATES
+    for moment in told["moments"]:
+        assert moment["choice"] in [o["option"] for o in moment["options"]]
+
+
+def test_a_trace_survives_a_trip_to_another_process(lives: tuple[Trace, ...]) -> None:
+    assert pickle.loads(pickle.dumps(lives[0])) == lives[0]
+
+
+@pytest.mark.parametrize("event", range(len(EVENTS)))
+@pytest.mark.parametrize("value", [-1.0, 0.0, 1.0, 2.0])
+def test_every_event_of_the_log_has_words(case: Case, model: Model, event: int, value: float) -> None:
+    states = len(case.force.states)
+    force = model.world.force
+    for route in range(len(case.crossings)):
+        for other in (NOBODY, 5):
+            if other == NOBODY and EVENTS[event] in ("confided", "reported"):
+                continue
+            log = {
+                "day": np.array([9], np.int16),
+                "soldier": np.array([7], np.uint32),
+                "event": np.array([event], np.uint8),
+                "place": np.array([states + route], np.int16),
+                "other": np.array([other], np.uint32),
+                "value": np.array([value], np.float32),
+            }
+            (told,) = happenings(case, force, log, force.position(7))
+            assert told.event == EVENTS[event]
+            assert told.text[0].islower()
+            assert not told.text.endswith(".")
+
+
+def test_those_who_came_along_are_counted_once(case: Case, model: Model) -> None:
+    force = model.world.force
+    rows = 3
+    log = {
+        "day": np.full(rows, 9, np.int16),
+        "soldier": np.array([7, 8, 9], np.uint32),
+        "event": np.array([EV_LEFT, EV_LEFT, EV_LEFT], np.uint8),
+        "place": np.full(rows, len(case.force.states), np.int16),
+        "other": np.array([NOBODY, 7, 7], np.uint32),
+        "value": np.zeros(rows, np.float32),
+    }
+    told = happenings(case, force, log, force.position(7))
+    assert [e.event for e in told] == [EVENTS[EV_LEFT], CAME_ALONG]
+    assert "2 comrades" in told[1].text
+    assert told[1].value == 2
+
+
+def test_others_fates_are_not_his(case: Case, model: Model) -> None:
+    force = model.world.force
+    log = {
+        "day": np.array([9, 9], np.int16),
+        "soldier": np.array([8, 8], np.uint32),
+        "event": np.array([EV_SHOT, EV_REGISTERED], np.uint8),
+        "place": np.full(2, len(case.force.states), np.int16),
+        "other": np.array([7, 8], np.uint32),
+        "value": np.ones(2, np.float32),
+    }
+    assert happenings(case, force, log, force.position(7)) == ()
+
+
+def test_find_soldier_finds_one_who_ended_so(case: Case) -> None:
+    for fate in ("registered", "serving"):
+        assert trace(case, find_soldier(case, fate, SEED, RUN), SEED, RUN).fate == fate
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"soldier": 3000}, "0 to 2999"),
+        ({"soldier": -1}, "-1"),
+        ({"soldier": 2**32}, "4294967296"),
+        ({"soldier": True}, "True"),
+        ({"soldier": "7"}, "'7'"),
+        ({"soldier": 7, "seed": -1}, "seed"),
+        ({"soldier": 7, "run": -1}, "run"),
+        ({"soldier": 7, "run": 1.5}, "run"),
+    ],
+)
+def test_what_does_not_exist_is_one_clear_error(case: Case, arguments: dict[str, Any], named: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(named)):
+        trace(case, **arguments)
+
+
+def test_a_fate_that_is_none_names_the_nearest(case: Case) -> None:
+    with pytest.raises(UsageError, match="'registered'"):
+        find_soldier(case, "registred")
+    with pytest.raises(UsageError, match="serving"):
+        find_soldier(case.set({"decision.on": 0, "belief.on": 0}), "registered")
+
+
+def test_whoever_the_mechanisms_leave_alone_is_told_so(case: Case) -> None:
+    quiet = case.set({"decision.on": 0, "belief.on": 0, "grievance.on": 0, "opportunity.on": 0})
+    life = trace(quiet, 7)
+    assert (life.moments, life.events, life.fate) == ((), (), "serving")
+    assert "No moment of decision came his way." in str(life)
+    assert "could have left" in life.story()
