@@ -12,7 +12,16 @@ import pytest
 
 from breakrank import load_case, new_case
 from breakrank.case import Case
-from breakrank.engine.codes import ERRAND, EV_LEFT, EV_REGISTERED, EV_SHOCK, EV_SHOT, LEAVE_PASS, POSTING
+from breakrank.engine.codes import (
+    ERRAND,
+    EV_CROSSED,
+    EV_LEFT,
+    EV_REGISTERED,
+    EV_SHOCK,
+    EV_SHOT,
+    LEAVE_PASS,
+    POSTING,
+)
 from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
@@ -43,7 +52,13 @@ def force(case: Case) -> Force:
     return replace(made, state=state, dependants=feeds, access=access)
 
 
-EVENT = {"left": EV_LEFT, "registered": EV_REGISTERED, "shot": EV_SHOT, "loss": EV_SHOCK}
+EVENT = {
+    "crossed": EV_CROSSED,
+    "left": EV_LEFT,
+    "registered": EV_REGISTERED,
+    "shot": EV_SHOT,
+    "loss": EV_SHOCK,
+}
 
 
 def lived(case: Case, force: Force, *rows: Row, occasions: dict[int, int] | None = None) -> Lives:
@@ -120,7 +135,9 @@ def test_ditch(case: Case, force: Force) -> None:
         ("left", day - 30, 6, trail, None, ALONE),  # the bridge was open
         ("left", day, 7, "zulia-trails", None, ALONE),  # out of another state than his own
         ("left", day, 8, trail, None, -1),  # a deserter who slips away
+        ("left", day, 9, trail, None, ALONE),  # never arrives
     ]
+    rows += [("crossed", day + 1, who, "", None, 0.0) for who in range(2, 9)]
     assert whose(ditch(lived(case, force, *rows))) == [2, 3]
 
 
@@ -147,6 +164,7 @@ def test_shot(case: Case, force: Force) -> None:
         ("shot", 50, 3, "santa-elena-trails", None, 0.0),
         ("shot", 50, 4, "simon-bolivar-bridge", None, 1.0),  # the host's border
         ("shot", 50, 5, "embassy-caracas", None, 1.0),  # no border
+        ("shot", 50, 6, "caribbean-islands", None, 1.0),  # by sea
     ]
     assert whose(shot(lived(case, force, *rows))) == [2, 3]
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.engine.codes import (
+    EV_CROSSED,
     EV_LEFT,
     EV_REGISTERED,
     EV_SHOCK,
@@ -146,9 +147,12 @@ class Lives:
     @cached_property
     def registered(self) -> Mask:
         """Whether he presented himself abroad and was registered."""
-        out = np.zeros(self.force.n, np.bool_)
-        out[self.rows(EV_REGISTERED)[1]] = True
-        return out
+        return self._met(EV_REGISTERED)
+
+    @cached_property
+    def crossed(self) -> Mask:
+        """Whether he got out of the country."""
+        return self._met(EV_CROSSED)
 
     @cached_property
     def shot_on(self) -> Column:
@@ -168,6 +172,11 @@ class Lives:
         out = np.full(self.force.n, never, np.int64)
         np.minimum.at(out, who[before], lag[before])
         return np.where(out == never, -1, out)
+
+    def _met(self, event: int) -> Mask:
+        out = np.zeros(self.force.n, np.bool_)
+        out[self.rows(event)[1]] = True
+        return out
 
     def _routes(self, rows: npt.NDArray[np.intp]) -> Column:
         return self.log["place"][rows].astype(np.int64) - len(self.case.force.states)

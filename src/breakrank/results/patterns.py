@@ -66,17 +66,17 @@ def driver(lives: Lives) -> Mask:
 
 
 def ditch(lives: Lives) -> Mask:
-    """Took a trail or the river beside a bridge that was closed and more violent than usual.
+    """Crossed by a trail or the river beside a bridge that was closed and more violent than usual.
 
-    Counts soldiers who chose their way themselves (no followers of a leader) and set out by a trail or river
-    of the very state in which they were stationed and in which, that day, a bridge or road was closed and
-    being shot there likelier than usual.
+    Counts soldiers who chose their way themselves (no followers of a leader), set out by a trail or river of
+    the very state in which they were stationed and in which, that day, a bridge or road was closed and being
+    shot there likelier than usual, and got across.
 
     From a report of 5 March 2019 (paragraphs 12 and 13): a guardsman who kept off the bridge for fear of the
     armed civilians there and crossed by the ditch.
     """
     beside = np.isin(lives.route, _kinds(lives, "trail", "river"))
-    chose = np.flatnonzero(beside & (lives.leader < 0))
+    chose = np.flatnonzero(beside & (lives.leader < 0) & lives.crossed)
     case, crossings = lives.case, lives.case.crossings
     violence, closed = case.route_daily("violence"), case.route_daily("open") == 0
     shunned = np.zeros((case.calendar.days, len(crossings)), np.bool_)
@@ -102,15 +102,16 @@ def child(lives: Lives, days: int = LOSS_DAYS) -> Mask:
 
 
 def shot(lives: Lives) -> Mask:
-    """Shot while trying another border than the host's.
+    """Shot while trying another land border than the host's.
 
-    Counts soldiers who were shot on a way out that leads neither to the host nor into an embassy, whether
+    Counts soldiers who were shot on a bridge, road, trail or river that does not lead to the host, whether
     they lived or died.
 
     From a report of 5 March 2019 (paragraph 19): a guard sergeant shot by other guardsmen at the Brazilian
     border.
     """
-    other = [k for k, c in enumerate(lives.case.crossings) if not c.host and c.kind != "embassy"]
+    by_land = _kinds(lives, "bridge", "road", "trail", "river")
+    other = [k for k in by_land if not lives.case.crossings[k].host]
     return np.isin(lives.shot_on, other) & (lives.shot_on >= 0)
 
 
