@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from breakrank.results.measures import MEASURES, Measure
 from breakrank.results.outcomes import record
+from breakrank.show.evidence import Evidence, Voice
 from breakrank.show.marks import Counted
 from breakrank.show.tables import Kind, Series, labels, plain, series
-from breakrank.show.words import day
+from breakrank.show.words import day, interval, number, unit_of
 
 if TYPE_CHECKING:
     from breakrank.case import Target
@@ -42,6 +44,7 @@ def against(result: Result) -> list[Against]:
 
     Ratios have no value by day and stand in the table of outcomes only, as do targets past the calendar.
     """
+    evidence = Evidence(result.case)
     groups: dict[tuple[Any, ...], list[Target]] = {}
     end = result.case.calendar.end
     for target in result.case.targets:
@@ -52,9 +55,21 @@ def against(result: Result) -> list[Against]:
     for (name, since, by), targets in groups.items():
         one = daily(result, MEASURES[name], since, dict(by))
         if one is not None:
-            counted = tuple(_counted(t, result) for t in targets)
+            counted = tuple(_counted(t, result, evidence) for t in targets)
             found.append(Against(one, counted, tuple(t.id for t in targets)))
     return found
+
+
+def beside(one: Against) -> list[str]:
+    """Return, for each figure of the record, what the model says of that day and what the record says."""
+    frame, unit, lines = one.series.frame, unit_of(one.series), []
+    for counted in one.counted:
+        at = frame[frame["date"] <= pd.Timestamp(counted.date)].iloc[-1]
+        ends = interval(float(at["q05"]), float(at["q95"]), unit)
+        middle = number(float(at["median"]), unit)
+        spread = f" ({ends})" if one.series.runs > 1 and ends != middle else ""
+        lines.append(f"{day(counted.date, year=False)}: {middle}{spread}, record {counted.text}")
+    return lines
 
 
 def daily(
@@ -91,14 +106,20 @@ def _ids(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _counted(target: Target, result: Result) -> Counted:
+def _counted(target: Target, result: Result, evidence: Evidence) -> Counted:
     said = record(target, result.case)
     return Counted(
         date=target.date,
         low=said.low if math.isfinite(said.low) else None,
         high=said.high if math.isfinite(said.high) else None,
         label=target.label,
-        source=said.source,
+        source=_source(evidence.voices(target.evidence)) or f"assumed: {target.assumed or 'no reason given'}",
         link=f"#target-{target.id}",
         unit="share" if target.unit == "share" else "",
     )
+
+
+def _source(voices: Sequence[Voice]) -> str:
+    """Return the first two who say so, and how many more do."""
+    told = "; ".join(v.said for v in voices[:2])
+    return f"{told}; and {len(voices) - 2} more" if len(voices) > 2 else told

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from breakrank.results.variables import FATES
 from breakrank.show.grid import Table
 from breakrank.show.tables import Band, band, labels, plain
-from breakrank.show.words import day, interval, number, percent
+from breakrank.show.words import average, day, interval, people, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +97,7 @@ def becoming(result: Result) -> Becoming:
         serving=float(stock[:, at].mean()),
         serving_band=band(stock[:, at]),
         gone_band=band(stock.sum(axis=1) - stock[:, at]),
-        opposed=float(data["opposed"].isel(day=-1).mean()) if "opposed" in data else None,
+        opposed=min(1.0, float(data["opposed"].isel(day=-1).mean())) if "opposed" in data else None,
         fates=tuple(
             Fate(
                 ids[i],
@@ -133,10 +133,10 @@ def table(one: Becoming) -> Table:
         ends = [(row["q25"], row["q75"]), (row["q05"], row["q95"])] if one.runs > 1 else []
         cells = [
             str(row["fate"]),
-            number(float(row["mean"])),
-            *(interval(float(a), float(b)) for a, b in ends),
+            average(float(row["mean"])),
+            *(interval(float(a), float(b), "people") for a, b in ends),
         ]
-        cells += ["" if row.isna().get(r, True) else number(float(row[r])) for r in one.ranks]
+        cells += ["" if row.isna().get(r, True) else average(float(row[r])) for r in one.ranks]
         rows.append(tuple(cells))
     spreads = ("50% of runs", "90% of runs") if one.runs > 1 else ()
     return Table(("Fate", "Average" if one.runs > 1 else "Soldiers", *spreads, *one.ranks), tuple(rows), 1)
@@ -149,12 +149,11 @@ def _quantiles(band: Band) -> dict[str, float]:
 def sentence(one: Becoming) -> str:
     """Return in one or two sentences what became of everyone."""
     how = f"averaged over {one.runs:,} runs, " if one.runs > 1 else "in the one run, "
-    text = f"On {one.date}, {how}{number(one.serving)} of {number(one.strength)} soldiers still serve"
+    text = f"On {one.date}, {how}{people(one.serving)} of {people(one.strength)} soldiers still serve"
     text += f" ({percent(one.serving / one.strength)})"
     if one.opposed is not None:
         text += f", of whom {percent(one.opposed)} are privately opposed"
     if not one.fates:
         return f"{text}. Nobody left in any run." if one.runs > 1 else f"{text}. Nobody left."
-    parts = "; ".join(f"{f.label.lower()} {number(round(f.mean))}" for f in one.fates if round(f.mean) > 0)
-    parts = parts or "fewer than one in each fate"
-    return f"{text}. Of the {number(round(one.gone))} who no longer serve: {parts}."
+    parts = "; ".join(f"{f.label.lower()} {average(f.mean)}" for f in one.fates)
+    return f"{text}. Of the {average(one.gone)} who no longer serve: {parts}."

@@ -40,7 +40,7 @@ def belief(
     """Return the chart of private opposition and of what comrades believe of it, both as shares of 0 to 1."""
     plane = Plane(calendar.start, calendar.end, 1.0, "share", theme, height, raised=22 if events else 0)
     layers = numbered_rules(events, plane, width) if events else []
-    layers += bands(believed, plane, theme.believed, dash=DASH)
+    layers += bands(believed, plane, theme.believed, dash=DASH, spans=False)
     layers += bands(opposed, plane, theme.opposed)
     layers += names(opposed, believed, plane, width)
     layers += pointer(opposed, plane, theme.opposed, len(opposed.frame), beside=believed)
@@ -90,11 +90,11 @@ def sentence(opposed: Series, believed: Series) -> str:
     first = opposed.frame["median"].iloc[0] - believed.frame["median"].iloc[0]
     last = gap(opposed, believed)
     change = "widens" if last > first + 0.005 else "narrows" if last < first - 0.005 else "stays"
-    ends = f"to {_points(last)}" if change != "stays" else f"at {_points(last)}"
+    ends = f"from {100 * first:.0f} to {_points(last)}" if change != "stays" else f"at {_points(last)}"
     return (
         f"{percent(opposed.last.median)} of those serving are privately opposed at the end, while soldiers "
         f"believe it of {percent(believed.last.median)} of their comrades; over the period the gap {change} "
-        f"{ends}{f' from {_points(first)}' if change != 'stays' else ''}."
+        f"{ends}."
     )
 
 

@@ -16,13 +16,16 @@ from breakrank.show.overlays import numbered_rules, record_layers, rules, toolti
 from breakrank.show.plane import GUTTER, Plane, Span
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
-from breakrank.show.words import interval, number, unit_of
+from breakrank.show.tables import POINTS
+from breakrank.show.words import day, interval, number, unit_of
 
 if TYPE_CHECKING:
     from breakrank.show.tables import Series
 
 HOVERED = 60
 """Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
+FEWER = 200
+"""Most points of a small multiple, about one for each px of its width."""
 STEPPED = 50
 """Below this many soldiers a line moves in steps, as whole people do."""
 
@@ -36,9 +39,11 @@ def fan(
     height: int = SMALL_HEIGHT,
     events: Sequence[Dated] = (),
     numbered: bool = False,
+    dense: bool = False,
     records: Sequence[Counted] = (),
     named: bool = False,
     colour: str = "",
+    below: Sequence[str] = (),
 ) -> Drawn:
     """Return the fan of one series as a layered chart.
 
@@ -47,8 +52,10 @@ def fan(
     calendar : with ``start`` and ``end``, the days the time axis spans.
     width, height : of the plot, px; width may be ``"container"`` in a page.
     events : drawn as dashed rules; with `numbered`, with their numbers above the plot.
+    dense : draw every point and answer to the pointer at every date, as wide charts can.
     records : figures of the record on the same measure; with `named`, with their numbers beside them.
     colour : instead of the theme's baseline.
+    below : lines under the name, instead of the last median and its interval.
     """
     colour = colour or theme.baseline
     numbered = numbered and bool(events)
@@ -63,37 +70,47 @@ def fan(
         raised=22 if numbered else 0,
     )
     layers = numbered_rules(events, plane, width) if numbered else rules(events, plane)
-    layers += bands(one, plane, colour)
+    layers += bands(one, plane, colour, most=POINTS if dense else FEWER)
     if one.empty and not records:
-        layers.append(_nothing(one, plane))
+        layers.append(_nothing(one, plane, width))
+    layers += pointer(one, plane, colour, POINTS if dense else HOVERED)
+    # above the field that answers to the pointer, so that they can be pointed at themselves
     layers += record_layers(records, plane, named)
-    layers += pointer(one, plane, colour, len(one.frame) if numbered else HOVERED)
-    title = heading(one, theme, colour, width)
+    title = heading(one, colour, width, below)
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def heading(one: Series, theme: Theme, colour: str, width: Width) -> alt.TitleParams:
+def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -> alt.TitleParams:
     """Return a chart's title: the name, and below it the last median with its 90% interval."""
     unit, last = unit_of(one), one.last
     if one.kind == "daily":
-        below = one.unit
+        at = int(one.frame["median"].to_numpy().argmax())
+        top = float(one.frame["median"].iloc[at])
+        below = (
+            f"most {number(top, unit)}, on {day(one.frame['date'].iloc[at])}"
+            if top > 0
+            else "none on most days"
+        )
     else:
         below = number(last.median, unit)
-        if one.runs > 1 and not one.empty:
-            below += f" ({interval(last.q05, last.q95, unit)})"
+        ends = interval(last.q05, last.q95, unit)
+        if one.runs > 1 and ends != below:
+            below += f" ({ends})"
     return alt.TitleParams(
         text=one.label,
-        subtitle=below,
+        subtitle=list(lines) or below,
         fontSize=TEXT - 1,
         limit=alt.ExprRef(f"width + {GUTTER}") if width == "container" else width + GUTTER,
-        subtitleColor=theme.muted if one.kind == "daily" else colour,
-        subtitleFontWeight="normal" if one.kind == "daily" else 500,
+        subtitleColor=colour,
+        subtitleFontWeight=500,
     )
 
 
-def bands(one: Series, plane: Plane, colour: str, dash: Sequence[int] = ()) -> list[alt.Chart]:
+def bands(
+    one: Series, plane: Plane, colour: str, dash: Sequence[int] = (), spans: bool = True, most: int = POINTS
+) -> list[alt.Chart]:
     """Return the layers of the spread and the median; one day is drawn upright, one run has no bands."""
-    base = plane.sheet.on(rows(one))
+    base = plane.sheet.on(rows(one, most))
     stepped = one.kind in ("cumulative", "stock") and plane.top < STEPPED
     shape: dict[str, Any] = {"interpolate": "step-after" if stepped else "linear"}
     if dash:
@@ -107,21 +124,26 @@ def bands(one: Series, plane: Plane, colour: str, dash: Sequence[int] = ()) -> l
             mark = base.mark_rule(color=colour, opacity=opacity + 0.2, strokeWidth=stroke)
         else:
             mark = base.mark_area(color=colour, opacity=opacity, interpolate=shape["interpolate"], line=False)
-        layers.append(mark.encode(x=plane.x(), y=plane.y(low), y2=f"{high}:Q"))
+        layers.append(mark.encode(x=plane.x(), y=plane.y(low), y2=alt.Y2(f"{high}:Q")))
     if single:
         line = base.mark_point(color=colour, fill=plane.theme.paper, size=50, strokeWidth=2, opacity=1)
     else:
         line = base.mark_line(color=colour, strokeWidth=1.8, clip=True, **shape)
-    return [*layers, line.encode(x=plane.x(), y=plane.y("median"))]
+    return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y("median", spans))]
 
 
-def rows(one: Series) -> list[dict[str, Any]]:
-    """Return a series as the rows of a chart, rounded to what can be seen."""
+def rows(one: Series, most: int = POINTS) -> list[dict[str, Any]]:
+    """Return a series as the rows of a chart, at most about `most`, rounded to what can be seen.
+
+    Counts by day are never thinned, since every row is a count of its own.
+    """
     places = 4 if one.kind == "share" else 1
     columns = ("median",) if one.runs < 2 else ("q05", "q25", "median", "q75", "q95")
-    dates = one.frame["date"].dt.strftime("%Y-%m-%d")
+    dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
     values = {c: one.frame[c].round(places).tolist() for c in columns}
-    return [{"date": d, **{c: _short(values[c][i]) for c in columns}} for i, d in enumerate(dates)]
+    every = 1 if one.kind == "daily" else max(1, -(-len(dates) // most))
+    kept = range(len(dates) - 1, -1, -every)[::-1]
+    return [{"date": dates[i], **{c: _short(values[c][i]) for c in columns}} for i in kept]
 
 
 def _short(value: float) -> float | int:
@@ -157,8 +179,12 @@ def pointer(
     data = plane.sheet.on(picked)
     field = (
         data.mark_rect(opacity=0, color=colour)
-        .transform_calculate(before=f"time(datum.date) - {half}", after=f"time(datum.date) + {half}", **said)
-        .encode(x=plane.x("before"), x2="after:T", tooltip=tips)
+        .transform_calculate(
+            before=f"max(time(datum.date) - {half}, {plane.time[0]})",
+            after=f"min(time(datum.date) + {half}, {plane.time[1]})",
+            **said,
+        )
+        .encode(x=plane.x("before"), x2=alt.X2("after:T"), tooltip=tips)
         .add_params(near)
     )
     shown = data.transform_filter(near)
@@ -167,9 +193,10 @@ def pointer(
     return [rule, dot.encode(x=plane.x(), y=plane.y("median")), field]
 
 
-def _nothing(one: Series, plane: Plane) -> alt.Chart:
+def _nothing(one: Series, plane: Plane, width: Width) -> alt.Chart:
     text = "none in any run" if one.runs > 1 else "none"
     mark = plane.sheet.on([{"text": text}]).mark_text(color=plane.theme.muted, fontSize=SMALL)
-    centre: dict[str, Any] = {"x": alt.value(alt.ExprRef("width / 2")), "y": alt.value(plane.height / 2)}
-    placed: alt.Chart = mark.encode(text="text:N", **centre)
+    middle = alt.ExprRef("width / 2") if width == "container" else width / 2
+    centre: dict[str, Any] = {"x": alt.value(middle), "y": alt.value(plane.height / 2)}
+    placed: alt.Chart = mark.encode(text=alt.Text("text:N"), **centre)
     return placed

@@ -16,7 +16,7 @@ import altair as alt
 from breakrank.show.becoming import Becoming, Fate
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import LIGHT, SMALL, TEXT, WIDE_WIDTH, Theme
-from breakrank.show.words import interval, number, percent
+from breakrank.show.words import average, interval, people, percent
 
 STRIP = 26
 """Height of the strip, px."""
@@ -82,7 +82,7 @@ def ribbons(
             if size <= 0:
                 continue
             thick = max(size * scale, 0.4)
-            said = f"{one.ranks[rank]}, {fate.label.lower()}: {number(size if size < 10 else round(size))}"
+            said = f"{one.ranks[rank]}, {fate.label.lower()}: {average(size)}"
             for k in range(POINTS + 1):
                 t = k / POINTS
                 y = leave[i] + (arrive[j] - leave[i]) * t * t * (3 - 2 * t)
@@ -101,8 +101,8 @@ def ribbons(
     return rows
 
 
-def fates(one: Becoming, *, theme: Theme = LIGHT, width: Width = WIDE_WIDTH) -> Drawn:
-    """Return the chart of what became of everyone, as a layered chart."""
+def fates(one: Becoming, *, theme: Theme = LIGHT, width: Width = WIDE_WIDTH, titled: bool = True) -> Drawn:
+    """Return the chart of what became of everyone; without its name where a page already gives it."""
     wide = "width" if width == "container" else str(width)
     canvas = Canvas(theme, wide)
     layers = strip(one, canvas)
@@ -115,10 +115,11 @@ def fates(one: Becoming, *, theme: Theme = LIGHT, width: Width = WIDE_WIDTH) -> 
         height = max(left[-1].end, right[-1].end) + 14
         left, right = centred(left, height - 14), centred(right, height - 14)
         layers += flow(one, ribbons(one, left, right, ranks, scale), left, right, canvas)
-    below = f"{number(round(one.serving))} of {number(one.strength)} still serve on {one.date}"
+    said = f"{people(one.serving)} of {people(one.strength)} still serve on {one.date}"
+    said += f" ({percent(one.serving / one.strength)})"
     title = alt.TitleParams(
-        text="What became of everyone",
-        subtitle=f"{below} ({percent(one.serving / one.strength)})",
+        text="What became of everyone" if titled else said,
+        subtitle=said if titled else alt.Undefined,
         fontSize=TEXT - 1,
         limit=alt.ExprRef("width") if width == "container" else width,
         subtitleColor=theme.baseline,
@@ -141,8 +142,8 @@ def strip(one: Becoming, canvas: Canvas) -> list[alt.Chart]:
     start = 0.0
     for name, size, fill, ink in parts:
         share = size / one.strength
-        said = f"{name or 'No longer serving'}: {number(round(size))} ({percent(share)})"
-        amount = number(round(size)) if name else ""
+        said = f"{name or 'No longer serving'}: {average(size)} ({percent(share)})"
+        amount = people(size) if name else ""
         look = {"fill": fill, "ink": ink, "said": said, "long": f"{name} {amount}", "short": amount}
         rows.append({"from": start, "to": start + share, **look})
         start += share
@@ -150,7 +151,7 @@ def strip(one: Becoming, canvas: Canvas) -> list[alt.Chart]:
         a=f"datum.from * {wide}",
         b=f"max(datum.to * {wide}, datum.from * {wide} + 1.5)",
         shown=f"(datum.to - datum.from) * {wide} > 6.6 * length(datum.long) + 12 ? datum.long"
-        f" : (datum.to - datum.from) * {wide} > 48 ? datum.short : ''",
+        f" : (datum.to - datum.from) * {wide} > 7 * length(datum.short) + 14 ? datum.short : ''",
     )
     tip = [alt.Tooltip("said:N", title=" ")]
     x, x2 = alt.X("a:Q", scale=None, axis=None), alt.X2("b:Q")
@@ -158,7 +159,11 @@ def strip(one: Becoming, canvas: Canvas) -> list[alt.Chart]:
         x=x, x2=x2, y=alt.value(0), y2=alt.value(STRIP), color=alt.Color("fill:N", scale=None), tooltip=tip
     )
     words = base.mark_text(align="left", dx=8, fontSize=SMALL + 1, fontWeight=500).encode(
-        x=x, y=alt.value(STRIP / 2), text="shown:N", color=alt.Color("ink:N", scale=None), tooltip=tip
+        x=x,
+        y=alt.value(STRIP / 2),
+        text=alt.Text("shown:N"),
+        color=alt.Color("ink:N", scale=None),
+        tooltip=tip,
     )
     return [bars, words]
 
@@ -168,7 +173,7 @@ def flow(
 ) -> list[alt.Chart]:
     """Return the sliver opened out, the ribbons, and the ranks and fates at their ends."""
     theme, wide, sheet = canvas.theme, canvas.wide, canvas.sheet
-    a, b = f"({wide} < 480 ? 104 : 150)", f"({wide} < 480 ? 156 : 250)"
+    a, b = f"({wide} < 480 ? 116 : 190)", f"({wide} < 480 ? 156 : 250)"
     fills = {"out": theme.out, "hidden": theme.hidden, "caught": theme.caught}
     x = alt.X("x:Q", scale=None, axis=None)
     edge = 1 - one.gone / one.strength
@@ -178,8 +183,8 @@ def flow(
         .mark_area(orient="horizontal", color=theme.hidden, opacity=0.13)
         .encode(x=x, x2=alt.X2("x2:Q"), y=alt.Y("y:Q", scale=None, axis=None))
     )
-    spread = f" ({interval(one.gone_band.q05, one.gone_band.q95)})" if one.runs > 1 else ""
-    said = f"No longer serving: {number(round(one.gone))}{spread}, enlarged"
+    spread = f" ({interval(one.gone_band.q05, one.gone_band.q95, 'people')})" if one.runs > 1 else ""
+    said = f"No longer serving: {average(one.gone)}{spread}, enlarged"
     caption = sheet.on([{"said": said}]).mark_text(
         align="left", fontSize=SMALL + 1, fontWeight=600, color=theme.ink
     )
@@ -191,16 +196,16 @@ def flow(
             x=x,
             y=alt.Y("top:Q", scale=None, axis=None),
             y2=alt.Y2("end:Q"),
-            detail="ribbon:N",
+            detail=alt.Detail("ribbon:N"),
             color=alt.Color("fill:N", scale=None),
             tooltip=[alt.Tooltip("said:N", title=" ")],
         )
     )
-    ranks = [_node(n, number(round(n.size)), theme.muted) for n in left]
+    ranks = [_node(n, average(n.size), theme.muted) for n in left]
     ends = [_node(n, _amount(f, one.runs), fills[f.kind]) for n, f in zip(right, one.fates, strict=True)]
     return [
         opening,
-        caption.encode(x=alt.value(0), y=alt.value(TOP - 20), text="said:N"),
+        caption.encode(x=alt.value(0), y=alt.value(TOP - 20), text=alt.Text("said:N")),
         bands,
         *_ends(ranks, canvas, a, "right"),
         *_ends(ends, canvas, f"({wide} - {b})", "left"),
@@ -208,8 +213,8 @@ def flow(
 
 
 def _amount(fate: Fate, runs: int) -> str:
-    mean = number(round(fate.mean)) if fate.mean >= 0.5 else number(fate.mean)
-    return f"{mean} ({interval(fate.band.q05, fate.band.q95)})" if runs > 1 else mean
+    mean, ends = average(fate.mean), interval(fate.band.q05, fate.band.q95, "people")
+    return f"{mean} ({ends})" if runs > 1 and ends != mean else mean
 
 
 def _node(node: Node, amount: str, fill: str) -> dict[str, Any]:
@@ -230,9 +235,13 @@ def _ends(
         color=alt.Color("fill:N", scale=None),
     )
     away = -12 if align == "right" else 12
-    room = 92 if align == "right" else 230
+    room = alt.ExprRef(f"{canvas.wide} < 480 ? 106 : 178") if align == "right" else 236
     name = base.mark_text(
         align=align, dx=away, dy=-7, fontSize=SMALL, fontWeight=500, color=canvas.theme.ink, limit=room
     )
     amount = base.mark_text(align=align, dx=away, dy=7, fontSize=SMALL, color=canvas.theme.muted)
-    return [bars, name.encode(x=x, y=y, text="name:N"), amount.encode(x=x, y=y, text="amount:N")]
+    return [
+        bars,
+        name.encode(x=x, y=y, text=alt.Text("name:N")),
+        amount.encode(x=x, y=y, text=alt.Text("amount:N")),
+    ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from breakrank.show import becoming as became
 from breakrank.show import belief as ignorance
-from breakrank.show.against import against
+from breakrank.show.against import against, beside
 from breakrank.show.fan import fan
 from breakrank.show.fates import fates as flow
 from breakrank.show.grid import Table, band_table, group_sentence
@@ -47,7 +47,7 @@ class Figure:
 
     Attributes
     ----------
-    id, title, note : name, heading, and what the reader should know of the drawing.
+    id, short, title, note : name, short and long heading, and what the reader should know of the drawing.
     sentence : what the figure shows, from its numbers.
     panels, size : charts, and how much of the page's width each takes.
     table : the same numbers.
@@ -56,6 +56,7 @@ class Figure:
     """
 
     id: str
+    short: str
     title: str
     note: str
     sentence: str
@@ -82,12 +83,12 @@ class Look:
 
 Builder = Callable[["Result", Look], Figure]
 
-_TITLES: dict[Group, tuple[str, str, tuple[int, ...]]] = {
-    "total": ("How many leave", "left", (6, 7)),
-    "outcome": ("How they leave", "kinds", (6, 7, 12)),
-    "rank": ("Who leaves, by rank", "ranks", (1, 2, 3, 6)),
-    "branch": ("Who leaves, by branch", "branches", (1, 2, 6)),
-    "route": ("By which way out of the country", "ways", (7,)),
+_TITLES: dict[Group, tuple[str, str, str, tuple[int, ...]]] = {
+    "total": ("How many leave", "How many", "left", (6, 7)),
+    "outcome": ("How they leave", "Kinds", "kinds", (6, 7, 12)),
+    "rank": ("Who leaves, by rank", "Ranks", "ranks", (1, 2, 3, 6)),
+    "branch": ("Who leaves, by branch", "Branches", "branches", (1, 2, 6)),
+    "route": ("By which way out of the country", "Ways out", "ways", (7,)),
 }
 _NOTE = "median of the runs with the middle 50% and 90%"
 
@@ -96,11 +97,10 @@ def who(by: Group, kind: Kind) -> Builder:
     """Return the builder of a figure of those who leave."""
 
     def build(result: Result, look: Look) -> Figure:
-        title, name, rests_on = _TITLES[by]
+        title, short, name, rests_on = _TITLES[by]
         group, wide = leaving(result, by, kind), by == "total"
         calendar, marks = result.case.calendar, dated(result)
         size: Size = "wide" if wide else "small"
-        per = "per day" if group[0].step == 1 else f"per {group[0].step} days"
         made = [
             fan(
                 s,
@@ -109,14 +109,16 @@ def who(by: Group, kind: Kind) -> Builder:
                 width=look.width(size),
                 events=marks,
                 numbered=wide,
+                dense=wide,
                 height=WIDE_HEIGHT if wide else SMALL_HEIGHT,
             )
             for s in group
         ]
         return Figure(
             id=name if kind == "cumulative" else f"{name}-daily",
+            short=short,
             title=title,
-            note=f"{_NOTE}, {'since the first day' if kind == 'cumulative' else per}",
+            note=_NOTE,
             sentence=group_sentence(group),
             panels=tuple(
                 Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(group, made, strict=True)
@@ -143,6 +145,7 @@ def record(result: Result, look: Look) -> Figure:
             events=dated(result),
             records=a.counted if look.page else [c.unlinked() for c in a.counted],
             named=True,
+            below=beside(a),
         )
         told = "; ".join(f"{c.label}: {c.text}" for c in a.counted)
         panels.append(Panel(f"record-{a.series.id}", chart, f"{sentence(a.series)} The record says: {told}."))
@@ -150,6 +153,7 @@ def record(result: Result, look: Look) -> Figure:
     told = f"{n} figure{'s' * (n != 1)} of the record, each on the fan of what it counts."
     return Figure(
         id="record",
+        short="Record",
         title="Against the record",
         note="ink: what was counted in the world; bands: the model",
         sentence=told if n else "The case names no figure of the record that has a value by day.",
@@ -164,10 +168,11 @@ def record(result: Result, look: Look) -> Figure:
 def fate(result: Result, look: Look) -> Figure:
     """Return the figure of what became of everyone."""
     one = became.becoming(result)
-    chart = flow(one, theme=look.theme, width=look.width("wide"))
+    chart = flow(one, theme=look.theme, width=look.width("wide"), titled=not look.page)
     many = "average of the runs, so that the parts add up; in brackets the middle 90%"
     return Figure(
         id="fates",
+        short="Fates",
         title="What became of everyone",
         note=many if one.runs > 1 else "the one run",
         sentence=became.sentence(one),
@@ -184,6 +189,7 @@ def stocks(result: Result, look: Look) -> Figure:
     calendar, marks = result.case.calendar, dated(result)
     return Figure(
         id="stocks",
+        short="Day by day",
         title="Where those who left are, day by day",
         note=f"{_NOTE}, at dusk",
         sentence=group_sentence(group),
@@ -216,6 +222,7 @@ def belief(result: Result, look: Look) -> Figure:
             theme=look.theme,
             width=width,
             height=90,
+            dense=True,
             events=marks,
             colour=look.theme.given,
         )
@@ -223,6 +230,7 @@ def belief(result: Result, look: Look) -> Figure:
         group.append(standing)
     return Figure(
         id="belief",
+        short="Beliefs",
         title="What they think, and what they think of each other",
         note=f"shares of those serving; {_NOTE}",
         sentence=ignorance.sentence(opposed, believed),

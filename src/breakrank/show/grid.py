@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from breakrank.show.tables import sampled
-from breakrank.show.words import day, interval, listed, number, spread, unit_of
+from breakrank.show.words import day, interval, listed, number, unit_of
 
 if TYPE_CHECKING:
     from breakrank.show.tables import Series
@@ -41,6 +41,8 @@ def band_table(group: Sequence[Series]) -> Table:
                 cells += [interval(float(r["q25"]), float(r["q75"]), unit)] if s.runs > 1 else [""]
                 cells += [interval(float(r["q05"]), float(r["q95"]), unit)] if s.runs > 1 else [""]
             rows.append(tuple(cells))
+    if len(group) == 1:
+        return Table(columns[1:], tuple(row[1:] for row in rows), 1)
     return Table(columns, tuple(rows))
 
 
@@ -58,15 +60,29 @@ def group_sentence(group: Sequence[Series]) -> str:
     if daily:
         told = [_peak(s) for s in order[:TOLD]]
         return f"Busiest days in {over}: {listed(told)}."
-    told = [f"{s.label} {spread(s.last, unit_of(s), runs)}" for s in order[:TOLD]]
+    bracket = " (in brackets the 90% interval)" if runs > 1 else ""
+    told = [_end(s) for s in order[:TOLD]]
     rest = len(order) - TOLD
-    more = f"; {rest} more" if rest > 0 else ""
-    return f"By {end}, in {over}: {'; '.join(told)}{more}."
+    more = f"; and {rest} more" if rest > 0 else ""
+    return f"By {end}, in {over}{bracket}: {'; '.join(told)}{more}."
+
+
+def _end(one: Series) -> str:
+    unit, last = unit_of(one), one.last
+    middle, ends = number(last.median, unit), interval(last.q05, last.q95, unit)
+    return f"{_name(one)} {middle} ({ends})" if one.runs > 1 and ends != middle else f"{_name(one)} {middle}"
+
+
+def _name(one: Series) -> str:
+    """Return a label as it stands within a sentence: names and abbreviations keep their capitals."""
+    words = one.label.split()
+    common = all(w.islower() for w in words[1:]) and words[0][1:].islower()
+    return one.label[0].lower() + one.label[1:] if common and one.kind != "share" else one.label
 
 
 def _peak(one: Series) -> str:
     at = int(one.frame["median"].to_numpy().argmax())
     top = float(one.frame["median"].iloc[at])
     if top <= 0:
-        return f"{one.label} none on most days"
-    return f"{one.label} {number(top)} on {day(one.frame['date'].iloc[at])}"
+        return f"{_name(one)} none on most days"
+    return f"{_name(one)} {number(top)} on {day(one.frame['date'].iloc[at])}"

@@ -27,7 +27,7 @@ def key(events: Sequence[Dated], theme: Theme) -> list[Drawn]:
         {
             "x": (i // lines) * room,
             "y": (i % lines) * LINE + 8,
-            "text": f"{e.number}  {day(e.date, year=False)}  {e.title}",
+            "text": f"{e.number}\u2002{day(e.date, year=False)}\u2002{e.title}",
         }
         for i, e in enumerate(events)
     ]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MARK = 15
 """Least distance between the centres of two numbered marks, px."""
+TOGETHER = 26
+"""Events no further apart than this share a mark where a plot is too narrow for all, px."""
 WIDTHS = (200, 300, 420, 600, 840)
 """Widths of the plot for which places of marks are worked out; between two of them the smaller's serve."""
 
@@ -110,9 +112,11 @@ def _end(block: tuple[float, int], low: float, high: float, gap: float) -> float
 
 
 def event_rows(events: Sequence[Dated], plane: Plane) -> list[dict[str, Any]]:
-    """Return one row for each event: date, title, and the place of its mark for each of :data:`WIDTHS`.
+    """Return one row for each event: its date, title, and its mark for each width of :data:`WIDTHS`.
 
-    Places are fractions of the width of the plot, columns ``x0``, ``x1``, ...
+    Columns ``x0``, ``x1``, ... are places as fractions of the width, ``t0``, ``t1``, ... the texts there.
+    Where a plot is too narrow for all numbers, neighbours share one mark such as ``3\u20135``; the first of
+    them carries the text.
     """
     first, last = plane.time
     true = [(milliseconds(e.date) - first) / (last - first) for e in events]
@@ -120,22 +124,47 @@ def event_rows(events: Sequence[Dated], plane: Plane) -> list[dict[str, Any]]:
         {"date": e.date.isoformat(), "number": str(e.number), "title": e.title} for e in events
     ]
     for i, width in enumerate(WIDTHS):
+        crowded = len(events) * MARK > 0.75 * width
+        groups = grouped(true, TOGETHER / width) if crowded else [[k] for k in range(len(events))]
         edge = 6 / width
-        moved = spaced(true, MARK / width, -edge, 1 + edge)
-        for row, place in zip(rows, moved, strict=True):
-            row[f"x{i}"] = round(place, 4)
+        wanted = [sum(true[k] for k in group) / len(group) for group in groups]
+        moved = spaced(wanted, (2 * MARK if crowded else MARK) / width, -edge, 1 + edge)
+        for group, place in zip(groups, moved, strict=True):
+            for k in group:
+                rows[k][f"x{i}"] = round(place, 4)
+                rows[k][f"t{i}"] = _span(events, group) if k == group[0] else ""
     return rows
 
 
-def place_expression(width: Width) -> str:
-    """Return the Vega expression that picks a mark's place, a fraction of the plot's width, by that width.
+def grouped(places: Sequence[float], span: float) -> list[list[int]]:
+    """Return neighbours (by index, places ascending) in groups no wider than `span`.
+
+    >>> grouped([0.1, 0.15, 0.3], 0.1)
+    [[0, 1], [2]]
+    """
+    groups: list[list[int]] = []
+    for k, place in enumerate(places):
+        if groups and place - places[groups[-1][0]] <= span:
+            groups[-1].append(k)
+        else:
+            groups.append([k])
+    return groups
+
+
+def _span(events: Sequence[Dated], group: list[int]) -> str:
+    first, last = events[group[0]].number, events[group[-1]].number
+    return str(first) if first == last else f"{first}\u2013{last}"
+
+
+def place_expression(width: Width, field: str = "x") -> str:
+    """Return the Vega expression that picks the column of :func:`event_rows` for the width of the plot.
 
     >>> place_expression(500)
     'datum.x2'
     """
     if width != "container":
-        return f"datum.x{max([i for i, w in enumerate(WIDTHS) if w <= width], default=0)}"
-    picked = "datum.x0"
+        return f"datum.{field}{max([i for i, w in enumerate(WIDTHS) if w <= width], default=0)}"
+    picked = f"datum.{field}0"
     for i, least in enumerate(WIDTHS[1:], 1):
-        picked = f"(width >= {least} ? datum.x{i} : {picked})"
+        picked = f"(width >= {least} ? datum.{field}{i} : {picked})"
     return picked

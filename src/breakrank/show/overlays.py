@@ -21,10 +21,18 @@ def tooltips(**titles: str) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items()]
 
 
+FEW = 6
+"""Up to so many events cross a small chart as dashed hairlines; more stand at its top as ticks."""
+
+
 def rules(events: Sequence[Dated], plane: Plane) -> list[alt.Chart]:
-    """Return the events as dashed hairlines."""
+    """Return the events as dashed hairlines, or as ticks where they are many."""
     if not events:
         return []
+    if len(events) > FEW:
+        ticks = plane.sheet.on([{"date": e.date.isoformat()} for e in events])
+        mark = ticks.mark_rule(color=plane.theme.axis, strokeWidth=1)
+        return [mark.encode(x=plane.x(), y=alt.value(0), y2=alt.value(6))]
     mark = plane.sheet.on([{"date": e.date.isoformat()} for e in events]).mark_rule(
         color=plane.theme.axis, strokeWidth=1, strokeDash=DASH
     )
@@ -35,15 +43,19 @@ def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[
     """Return the events as dashed hairlines with numbers above, each led to its own number."""
     first, last = plane.time
     base = plane.sheet.on(event_rows(events, plane)).transform_calculate(
-        place=f"{first} + {place_expression(width)} * {last - first}", at="utcFormat(datum.date, '%-d %b %Y')"
+        place=f"{first} + {place_expression(width)} * {last - first}",
+        shown=place_expression(width, "t"),
+        at="utcFormat(datum.date, '%-d %b %Y')",
     )
     quiet: dict[str, Any] = {"color": plane.theme.axis, "strokeWidth": 1}
     tips = tooltips(number="Event", at="Date", title="What")
     return [
         base.mark_rule(strokeDash=DASH, **quiet).encode(x=plane.x()),
-        base.mark_rule(**quiet).encode(x=plane.x("place"), x2="date:T", y=alt.value(-9), y2=alt.value(0)),
+        base.mark_rule(**quiet).encode(
+            x=plane.x("place"), x2=alt.X2("date:T"), y=alt.value(-9), y2=alt.value(0)
+        ),
         base.mark_text(fontSize=SMALL - 1, color=plane.theme.muted, baseline="bottom", dy=-1).encode(
-            x=plane.x("place"), y=alt.value(-9), text="number:N", tooltip=tips
+            x=plane.x("place"), y=alt.value(-9), text=alt.Text("shown:N"), tooltip=tips
         ),
     ]
 
@@ -59,7 +71,7 @@ def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list
     )
     also: dict[str, Any] = {"href": alt.Href("link:N")} if any(c.link for c in records) else {}
     bars = base.transform_filter("datum.low < datum.high").encode(
-        x=plane.x(), y=plane.y("low"), y2="high:Q", tooltip=tips, **also
+        x=plane.x(), y=plane.y("low"), y2=alt.Y2("high:Q"), tooltip=tips, **also
     )
     point = base.encode(x=plane.x(), y=plane.y("middle"), tooltip=tips, **also)
     layers = [
@@ -73,7 +85,7 @@ def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list
             layers.append(mark.mark_point(shape=shape, **look))
     if named:
         row = alt.Y("row:Q", scale=None, axis=None)
-        text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips, **also)
+        text = base.encode(x=plane.x(), y=row, text=alt.Text("text:N"), tooltip=tips, **also)
         for side, align, dx in (("left", "right", -8), ("right", "left", 8)):
             there = text.transform_filter(f"datum.side == '{side}'")
             face: dict[str, Any] = {"align": align, "dx": dx, "fontSize": SMALL, "fontWeight": 500}

@@ -100,13 +100,17 @@ class Plane:
         """Return where a value stands, px from the top of the plot."""
         return self.height * (1 - value / self.ceiling)
 
-    def x(self, name: str = "date") -> alt.X:
-        """Return the encoding of a date field."""
-        scale = alt.Scale(type="utc", domain=self.time, nice=False)
-        return alt.X(f"{name}:T", scale=scale, axis=self._time_axis())
+    def x(self, name: str = "date", spans: bool = False) -> alt.X:
+        """Return the encoding of a date field; one layer of a chart `spans` both axes for all."""
+        # as an expression, so that the axis stands before any row of data is there
+        domain = alt.ExprRef(str(self.time)) if spans else alt.Undefined
+        scale = alt.Scale(type="utc", domain=domain, nice=False)
+        return alt.X(f"{name}:T", scale=scale, axis=self._time_axis() if spans else alt.Undefined)
 
-    def y(self, name: str) -> alt.Y:
-        """Return the encoding of a value field."""
+    def y(self, name: str, spans: bool = False) -> alt.Y:
+        """Return the encoding of a value field; one layer of a chart `spans` both axes for all."""
+        if not spans:
+            return alt.Y(f"{name}:Q")
         scale = alt.Scale(domain=[0, self.ceiling], nice=False, zero=True)
         return alt.Y(f"{name}:Q", scale=scale, axis=self._value_axis())
 

@@ -33,6 +33,9 @@ POINTS = 400
 ROUTES = 9
 """Most ways out drawn one by one; the rest are drawn as one."""
 
+SHARES = ("share", "fraction", "probability")
+"""Units of 0 to 1 that are drawn as per cent."""
+
 _VARIABLE = {
     "total": "exits_rank",
     "outcome": "exits_rank",
@@ -186,7 +189,8 @@ def field(result: Result, name: str, label: str) -> Series | None:
     array = result.data[f"field_{name}"]
     if array.dims != ("day",):
         return None
-    one = series(result, array.values[None, :], name, label, "share", str(array.attrs.get("unit", "")))
+    unit = str(array.attrs.get("unit", ""))
+    one = series(result, array.values[None, :], name, label, "share", "share" if unit in SHARES else unit)
     return replace(one, runs=1)
 
 

@@ -14,19 +14,37 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def number(value: float, unit: str = "") -> str:
-    """Return a number for reading: shares as per cent, counts with thousands separated.
+    """Return a number for reading, thousands separated.
 
-    >>> number(1285), number(0.0161, "share"), number(2.25), number(0.004)
-    ('1,285', '1.6%', '2.2', '0.004')
+    Shares (unit ``"share"``) are written as per cent, counts of people (``"people"``) as whole numbers.
+
+    >>> number(1285), number(0.0161, "share"), number(2.25), number(0.004), number(4.5, "people")
+    ('1,285', '1.6%', '2.2', '0.004', '4')
     """
     if unit == "share":
         return percent(value)
     if value != value:
         return "none"
+    if unit == "people":
+        return f"{value:,.0f}".replace("-", "\u2212")
     size = abs(value)
     if size >= 10 or size == round(size):
         return f"{value:,.0f}".replace("-", "\u2212")
     return f"{value:,.1f}" if size >= 1 else f"{value:.3g}"
+
+
+def people(value: float) -> str:
+    """Return a count of people, whole and with thousands separated."""
+    return number(value, "people")
+
+
+def average(value: float) -> str:
+    """Return an average count of people, for reading.
+
+    >>> average(1509.9), average(0.2), average(0)
+    ('1,510', 'under 1', '0')
+    """
+    return "under 1" if 0 < value < 0.5 else people(value)
 
 
 def percent(value: float) -> str:
@@ -37,7 +55,7 @@ def percent(value: float) -> str:
     """
     if value != value:
         return "none"
-    edge = 100 * min(abs(value), abs(1 - value))
+    edge = round(100 * min(abs(value), abs(1 - value)), 9)
     places = 0 if edge >= 10 or edge == 0 else min(4, max(1, math.ceil(-math.log10(edge))))
     return f"{100 * value:.{places}f}%"
 
@@ -80,24 +98,29 @@ def _when(part: str) -> str:
 def interval(low: float, high: float, unit: str = "") -> str:
     """Return two ends as ``low to high``; one number where both read alike.
 
-    >>> interval(113, 660), interval(0, 0)
-    ('113 to 660', '0')
+    >>> interval(113, 660), interval(0, 0), interval(0.789, 0.792, "share")
+    ('113 to 660', '0', '78.9% to 79.2%')
     """
     a, b = number(low, unit), number(high, unit)
+    if unit == "share" and 0 < high - low < 0.02:
+        # enough places to tell the ends apart by more than one step of the last
+        places = min(4, max(1, math.ceil(-math.log10(50 * (high - low)))))
+        a, b = f"{100 * low:.{places}f}%", f"{100 * high:.{places}f}%"
     return a if a == b else f"{a} to {b}"
 
 
 def spread(band: Band, unit: str = "", runs: int = 2) -> str:
     """Return a median with its 90% interval, e.g. ``5,001 (90% interval 1,916 to 10,403)``."""
     middle = number(band.median, unit)
-    if runs < 2:
-        return middle
-    return f"{middle} (90% interval {interval(band.q05, band.q95, unit)})"
+    ends = interval(band.q05, band.q95, unit)
+    return middle if runs < 2 or ends == middle else f"{middle} (90% interval {ends})"
 
 
 def unit_of(one: Series) -> str:
     """Return the unit by which :func:`number` writes a series' values."""
-    return "share" if one.kind == "share" else ""
+    if one.kind != "share":
+        return "people"
+    return "share" if one.unit == "share" else ""
 
 
 def sentence(one: Series) -> str:

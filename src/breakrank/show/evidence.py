@@ -1,0 +1,190 @@
+"""The evidence behind a result, as rows for a report; observations are numbered for links to name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from breakrank.show.tables import plain
+from breakrank.show.words import interval, number, when
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+SUBSYSTEMS: Mapping[int, str] = {
+    1: "the force",
+    2: "grievance",
+    3: "fear",
+    4: "private preference and belief",
+    5: "counter-intelligence",
+    6: "the decision to leave",
+    7: "ways out",
+    8: "plots",
+    9: "risings",
+    10: "the high command",
+    11: "the regime",
+    12: "the challenger and the outside world",
+    13: "reception and asylum",
+    14: "exile and feedback",
+}
+"""What an observation bears on, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A link to one observation: its number, and in words who says so and where."""
+
+    number: int
+    said: str
+
+    @property
+    def anchor(self) -> str:
+        """Name of the observation's place in the report."""
+        return f"o{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who says something, and where; copies of one report and the same speaker are one voice."""
+
+    said: str
+    refs: tuple[Ref, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One observation, ready to be read."""
+
+    ref: Ref
+    says: str
+    what: str
+    figure: str
+    date: str
+    place: str
+    paragraph: str
+    confidence: str
+    conflicts: tuple[Ref, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One source with its observations."""
+
+    publisher: str
+    title: str
+    date: str
+    about: str
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One parameter as the case gives it."""
+
+    name: str
+    value: str
+    unit: str
+    range: str
+    refs: tuple[Ref, ...]
+    assumed: str
+    about: str
+
+
+def _paragraph(named: object) -> str:
+    """Return the place in a source: a paragraph by number, or a part by name."""
+    text = str(named)
+    return f", paragraph {text}" if text[:1].isdigit() else f", \u201c{text}\u201d" if text else ""
+
+
+class Evidence:
+    """The ledger of a case with its observations numbered, sources in the order of the ledger."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        by_source: dict[str, list[Any]] = {s: [] for s in case.ledger.sources}
+        for observation in case.ledger.observations.values():
+            by_source.setdefault(observation.source, []).append(observation)
+        order = [o for group in by_source.values() for o in group]
+        self._by_source = by_source
+        self._refs = {o.id: Ref(n, self._brief(o)) for n, o in enumerate(order, 1)}
+        self._bears = {o.id: tuple(getattr(o, "bears_on", ())) for o in order}
+
+    def refs(self, ids: Iterable[str] | None) -> tuple[Ref, ...]:
+        """Return links to observations; ids that the ledger lacks are left out."""
+        return tuple(self._refs[i] for i in ids or () if i in self._refs)
+
+    def voices(self, ids: Iterable[str] | None) -> tuple[Voice, ...]:
+        """Return who says so, in words, with links to what each says."""
+        ledger = self.case.ledger
+        found: dict[tuple[str, str], list[Ref]] = {}
+        for ident in ids or ():
+            if ident in self._refs:
+                one = ledger.observations[ident]
+                key = (ledger.original(one.source).id, one.says)
+                found.setdefault(key, []).append(self._refs[ident])
+        return tuple(Voice(refs[0].said, tuple(refs)) for refs in found.values())
+
+    def bearing_on(self, subsystems: Iterable[int]) -> list[tuple[str, tuple[Ref, ...]]]:
+        """Return, by name of the subsystem, links to the observations that bear on it."""
+        found = []
+        for number_ in subsystems:
+            refs = tuple(self._refs[i] for i, bears in self._bears.items() if number_ in bears)
+            if refs:
+                found.append((SUBSYSTEMS[number_], refs))
+        return found
+
+    def shelves(self) -> list[Shelf]:
+        """Return every source with what it says."""
+        found = []
+        for ident, observations in self._by_source.items():
+            source = self.case.ledger.sources[ident]
+            about = [str(source.kind), f"reliability {getattr(source, 'reliability', 'not stated')}"]
+            copied = getattr(source, "copy_of", None)
+            if copied and copied in self.case.ledger.sources:
+                about.append(f"a copy of {self.case.ledger.sources[copied].publisher}")
+            if getattr(source, "notes", None):
+                about.append(str(source.notes))
+            said = tuple(self._said(o) for o in observations)
+            found.append(Shelf(source.publisher, source.title, when(source.date), "; ".join(about), said))
+        return found
+
+    def parameters(self) -> list[tuple[str, list[Given]]]:
+        """Return the parameters of the case, grouped by the mechanism that reads them."""
+        groups: dict[str, list[Given]] = {}
+        for name, p in self.case.parameters.items():
+            given = Given(
+                name=name,
+                value=number(p.value),
+                unit=p.unit,
+                range=interval(p.low, p.high),
+                refs=self.refs(p.evidence),
+                assumed=p.assumed or "",
+                about=p.about or "",
+            )
+            groups.setdefault(name.split(".")[0], []).append(given)
+        return [(plain(group), given) for group, given in groups.items()]
+
+    def _brief(self, observation: Any) -> str:  # noqa: ANN401  # a row of the ledger, or one like it
+        source = self.case.ledger.sources[observation.source]
+        says = "" if observation.says == source.publisher else f"{observation.says}, in "
+        return f"{says}{source.publisher}, {when(source.date)}{_paragraph(observation.paragraph)}"
+
+    def _said(self, o: Any) -> Said:  # noqa: ANN401
+        unit = getattr(o, "unit", None) or ""
+        figure = getattr(o, "text", None) or ""
+        if getattr(o, "value", None) is not None:
+            figure = f"{number(o.value)} {unit}".strip()
+        elif getattr(o, "range", None) is not None:
+            figure = f"{interval(o.range[0], o.range[1])} {unit}".strip()
+        return Said(
+            ref=self._refs[o.id],
+            says=o.says,
+            what=getattr(o, "what", ""),
+            figure=figure,
+            date=when(o.date),
+            place=getattr(o, "place", None) or "",
+            paragraph=_paragraph(o.paragraph).removeprefix(", "),
+            confidence=str(getattr(o, "confidence", "")),
+            conflicts=self.refs(getattr(o, "conflicts", ())),
+        )
