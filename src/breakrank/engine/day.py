@@ -12,7 +12,7 @@ from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.choice import choose
 from breakrank.engine.codes import CONFIDED_TO, DUE_CONFIDED, INVITED, OPTIONS
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import Moments, deciders, open_moments
+from breakrank.engine.moments import Desk, Moments, deciders, open_moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
@@ -35,6 +35,7 @@ class Days:
         self.mechanisms = [kind(world) for kind in kinds]
         terms = [term for m in self.mechanisms for term in m.terms]
         self.terms = terms
+        self.desk = Desk()
         self.term_row = {term.name: row for row, term in enumerate(terms)}
         self.factor = np.zeros((len(terms), len(OPTIONS)))
         for row, term in enumerate(terms):
@@ -76,7 +77,7 @@ class Days:
         self, run: Run, who: NDArray[np.int32], occasion: NDArray[np.uint8], witness: Witness | None
     ) -> Moments:
         """Let today's deciders meet, weigh and choose, and carry the choice out."""
-        moments = open_moments(who, occasion, self.world.force, len(self.terms))
+        moments = open_moments(who, occasion, self.world.force, len(self.terms), self.desk)
         if not moments.n:
             return moments
         run.decisions += moments.n

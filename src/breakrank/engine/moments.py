@@ -93,24 +93,51 @@ def deciders(
     return out[:k], kind[:k]
 
 
-def open_moments(who: NDArray[np.int32], occasion: NDArray[np.uint8], force: Force, terms: int) -> Moments:
-    """Return moments with every term zero; only staying is open."""
-    n = len(who)
-    available = np.zeros((len(OPTIONS), n), np.bool_)
+@kernel
+def _gather(
+    who: NDArray[np.int32],
+    identity: NDArray[np.uint32],
+    rank: NDArray[np.uint8],
+    unit: NDArray[np.int32],
+    state: NDArray[np.uint8],
+    dependants: NDArray[np.uint8],
+) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the deciders' own columns; short loops, so that the processor waits for many at once."""
+    return identity[who], rank[who], unit[who], state[who], dependants[who]
+
+
+class Desk:
+    """Room for the terms and utilities of a day, used again every day: large arrays are slow to come by."""
+
+    def __init__(self) -> None:
+        self._room = np.empty(0)
+
+    def clear(self, rows: int, n: int) -> NDArray[np.float64]:
+        """Return an array of zeros, float64 (rows, n), valid until the next call."""
+        if len(self._room) < rows * n:
+            self._room = np.empty(rows * n + rows * n // 4)
+        array = self._room[: rows * n].reshape(rows, n)
+        array.fill(0.0)
+        return array
+
+
+def open_moments(
+    who: NDArray[np.int32], occasion: NDArray[np.uint8], force: Force, terms: int, desk: Desk
+) -> Moments:
+    """Return moments with every term zero and only staying open, valid until the desk is cleared again."""
+    n, options = len(who), len(OPTIONS)
+    available = np.zeros((options, n), np.bool_)
     available[0] = True
+    rows = desk.clear(terms + 2 * options, n)
     return Moments(
         who,
         occasion,
-        force.identity.take(who),
-        force.rank.take(who),
-        force.unit.take(who),
-        force.state.take(who),
-        force.dependants.take(who),
-        np.zeros((terms, n)),
+        *_gather(who, force.identity, force.rank, force.unit, force.state, force.dependants),
+        rows[:terms],
         available,
-        np.empty((len(OPTIONS), n)),
-        np.empty((len(OPTIONS), n)),
+        rows[terms : terms + options],
+        rows[terms + options :],
         np.zeros(n, np.uint8),
-        np.zeros(len(OPTIONS), np.int64),
+        np.zeros(options, np.int64),
         np.empty(n),
     )

@@ -25,6 +25,7 @@ from breakrank.engine.codes import (
     EV_SHOCK,
     EV_SHOT,
     EV_SLIPPED,
+    EVENTS,
     FATES,
 )
 from breakrank.engine.run import Run
@@ -44,9 +45,9 @@ COUNTS = {
     "reported": (EV_REPORTED,),
     "left_abroad": (EV_CROSSED,),
 }
-_COUNTED = np.full((len(COUNTS), 2), -1, np.int64)
-for _row, _events in enumerate(COUNTS.values()):
-    _COUNTED[_row, : len(_events)] = _events
+_COLUMN = np.full(len(EVENTS), -1, np.int64)
+for _column, _events in enumerate(COUNTS.values()):
+    _COLUMN[list(_events)] = _column
 
 
 @kernel
@@ -78,7 +79,7 @@ def _tally(
     registered_branch: NDArray[np.int32],
     crossed_rank: NDArray[np.int32],
     crossed_branch: NDArray[np.int32],
-    counted: NDArray[np.int64],
+    column: NDArray[np.int64],
     counts: NDArray[np.int32],
     fates: NDArray[np.int32],
 ) -> None:
@@ -99,9 +100,8 @@ def _tally(
             by_route[day, books.place[k]] += 1
             crossed_rank[day, books.rank[i]] += 1
             crossed_branch[day, branch[i]] += 1
-        for c in range(counted.shape[0]):
-            if event == counted[c, 0] or event == counted[c, 1]:
-                counts[day, c] += 1
+        if column[event] >= 0:
+            counts[day, column[event]] += 1
     for f in range(books.stock.shape[0]):
         total = 0
         for r in range(books.stock.shape[1]):
@@ -145,7 +145,7 @@ class Observer:
             self.registered_branch,
             self.crossed_rank,
             self.crossed_branch,
-            _COUNTED,
+            _COLUMN,
             self.counts,
             self.fates,
         )

@@ -119,6 +119,9 @@ def _confide(
 ) -> None:
     words = np.empty((4, who.shape[0]), np.uint32)
     words_each(key, name, identity, day, words)
+    confiding = np.empty(who.shape[0], np.int32)
+    friends = np.empty(who.shape[0], np.int32)
+    n = 0
     for j in range(who.shape[0]):
         dare = fraction(words[0, j])
         if dare >= chance or occasion[j] == INVITED:
@@ -127,17 +130,24 @@ def _confide(
         ties = start[i + 1] - start[i]
         if ties == 0 or dare >= chance / (1.0 + punished_of(w, day, i)) or margin_of(p, g, day, i) <= 0:
             continue
-        friend = other[start[i] + int(fraction(words[1, j]) * ties)]
+        confiding[n], friends[n] = j, other[start[i] + int(fraction(words[1, j]) * ties)]
+        n += 1
+    # Apart from what follows, so that the processor can look up many friends at once.
+    opposed = np.empty(n, np.bool_)
+    for k in range(n):
+        opposed[k] = margin_of(p, g, day, friends[k]) > 0
+    for k in range(n):
+        j, friend = confiding[k], friends[k]
+        i = who[j]
         if books.fate[friend] != SERVING:
             continue
         record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
         b.opposed[friend] += 1.0
-        friend_opposed = margin_of(p, g, day, friend) > 0
-        if (friend_opposed and fraction(words[2, j]) < candour) or informer[friend]:
+        if (opposed[k] and fraction(words[2, j]) < candour) or informer[friend]:
             b.opposed[i] += 1.0
         else:
             b.loyal[i] += 1.0
-        if informer[friend] or not friend_opposed:
+        if informer[friend] or not opposed[k]:
             confidant[friend] = i
             schedule(books, day + 1, DUE_CONFIDED, friend)
 
