@@ -19,7 +19,6 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
     "sphinx.ext.napoleon",
-    "cyclopts.ext.sphinx",
     "generated",
 ]
 exclude_patterns = ["_build", "_ext", "reference/generated/*.inc.md"]

@@ -29,10 +29,22 @@ def write_all(app: Sphinx) -> None:
         ("parameters", parameters()),
         ("mechanisms", mechanisms()),
         ("case-format", case_format()),
+        ("cli", commands()),
     ):
         path, text = folder / f"{name}.inc.md", "\n".join(lines) + "\n"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
+
+
+def commands() -> Iterator[str]:
+    """Describe every command as its help does."""
+    from cyclopts.docs.markdown import generate_markdown_docs
+
+    from breakrank.cli import app
+
+    yield generate_markdown_docs(
+        app, heading_level=1, no_root_title=True, generate_toc=False, skip_preamble=True
+    ).replace("\n# ", "\n## ")
 
 
 def mechanisms() -> Iterator[str]:
