@@ -90,7 +90,10 @@ _TITLES: dict[Group, tuple[str, str, str, tuple[int, ...]]] = {
     "branch": ("Who leaves, by branch", "Branches", "branches", (1, 2, 6)),
     "route": ("By which way out of the country", "Ways out", "ways", (7,)),
 }
-_NOTE = "median of the runs with the middle 50% and 90%"
+
+
+def _note(result: Result) -> str:
+    return "median of the runs with the middle 50% and 90%" if result.runs > 1 else "the one run"
 
 
 def who(by: Group, kind: Kind) -> Builder:
@@ -118,7 +121,7 @@ def who(by: Group, kind: Kind) -> Builder:
             id=name if kind == "cumulative" else f"{name}-daily",
             short=short,
             title=title,
-            note=_NOTE,
+            note=_note(result),
             sentence=group_sentence(group),
             panels=tuple(
                 Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(group, made, strict=True)
@@ -191,7 +194,7 @@ def stocks(result: Result, look: Look) -> Figure:
         id="stocks",
         short="Day by day",
         title="Where those who left are, day by day",
-        note=f"{_NOTE}, at dusk",
+        note=f"{_note(result)}, at dusk",
         sentence=group_sentence(group),
         panels=tuple(
             Panel(
@@ -232,7 +235,7 @@ def belief(result: Result, look: Look) -> Figure:
         id="belief",
         short="Beliefs",
         title="What they think, and what they think of each other",
-        note=f"shares of those serving; {_NOTE}",
+        note=f"shares of those serving; {_note(result)}",
         sentence=ignorance.sentence(opposed, believed),
         panels=tuple(panels),
         table=band_table(group),

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from breakrank.show.marks import MARK, WIDTHS, Counted, Dated, event_rows, spaced
+from breakrank.show.overlays import record_rows
+from breakrank.show.plane import Plane
+from breakrank.show.style import LIGHT
+
+DATES = [
+    dt.date(2019, 1, 10),
+    dt.date(2019, 1, 15),
+    dt.date(2019, 2, 22),
+    dt.date(2019, 2, 22),
+    dt.date(2019, 2, 23),
+]
+
+
+def plane(top: float = 100) -> Plane:
+    return Plane(dt.date(2019, 1, 1), dt.date(2019, 12, 31), top, "soldiers", LIGHT, 180)
+
+
+@given(
+    st.lists(st.floats(0, 100), max_size=40).map(sorted),
+    st.floats(0.1, 20),
+)
+def test_places_keep_their_distance_order_and_room(places: list[float], gap: float) -> None:
+    moved = spaced(places, gap, 0, 100)
+    assert len(moved) == len(places)
+    assert all(-1e-9 <= x <= 100 + 1e-9 for x in moved)
+    room = min(gap, 100 / max(1, len(places) - 1))
+    assert all(b - a >= room - 1e-6 for a, b in itertools.pairwise(moved))
+
+
+@given(st.lists(st.floats(0, 100), max_size=10, unique=True).map(sorted))
+def test_places_far_enough_apart_stay(places: list[float]) -> None:
+    if all(b - a >= 1 for a, b in itertools.pairwise(places)):
+        assert spaced(places, 1, 0, 100) == pytest.approx(places)
+
+
+@pytest.mark.parametrize("many", [1, 3, 8])
+def test_numbers_of_events_never_overlap(many: int) -> None:
+    days = sorted(d + dt.timedelta(days=30 * i) for i in range(many) for d in DATES)
+    events = [Dated(n, f"e{n}", d, "x") for n, d in enumerate(days, 1)]
+    rows = event_rows(events, plane())
+    for i, width in enumerate(WIDTHS):
+        shown = sorted((r[f"x{i}"] * width, r[f"t{i}"]) for r in rows if r[f"t{i}"])
+        told = [text for _, text in shown]
+        assert told[0].startswith("1")
+        assert told[-1].endswith(str(len(events)))
+        for (a, left), (b, right) in itertools.pairwise(shown):
+            assert b - a >= min(MARK, 3 * (len(left) + len(right))) - 0.2
+
+
+@given(st.lists(st.floats(1, 99), min_size=2, max_size=8))
+def test_labels_of_the_record_never_overlap(values: list[float]) -> None:
+    counted = [Counted(dt.date(2019, 3, 1), v, v, "x", "y") for v in values]
+    rows = sorted(r["row"] for r in record_rows(counted, plane()))
+    assert all(b - a >= 13.8 for a, b in itertools.pairwise(rows))
+
+
+def test_figures_of_the_record_in_words() -> None:
+    day = dt.date(2019, 3, 1)
+    assert Counted(day, 567, 567, "", "").text == "567"
+    assert Counted(day, 950, 1000, "", "").text == "950 to 1,000"
+    assert Counted(day, None, 10, "", "").text == "at most 10"
+    assert Counted(day, 0.5, None, "", "", unit="share").text == "at least 50%"
+
+
+@pytest.mark.parametrize(("top", "ceiling"), [(0, 1), (3.2, 4), (567, 600), (1285, 1500), (41_000, 50_000)])
+def test_axes_end_at_round_numbers(top: float, ceiling: float) -> None:
+    assert plane(top).ceiling == ceiling

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import datetime as dt
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.show.against import against
+from breakrank.show.becoming import becoming, frame
+from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
+from tests.show.world import made
+
+
+@pytest.fixture(scope="module")
+def result() -> Any:
+    return made(runs=8)
+
+
+def test_bands_are_quantiles_over_runs(result: Any) -> None:
+    one = leaving(result)[0]
+    values = result.data["exits_rank"].sum(["outcome", "rank"]).cumsum("day").values
+    assert one.last == band(values[:, -1])
+    frame = one.frame
+    for low, high in pairwise(COLUMNS):
+        assert (frame[low] <= frame[high]).all()
+    assert (frame["median"].diff().dropna() >= 0).all()
+
+
+@pytest.mark.parametrize("by", ["outcome", "rank", "branch"])
+def test_groups_add_up_to_all(by: Any) -> None:
+    one = made(runs=1)
+    assert sum(s.last.median for s in leaving(one, by)) == leaving(one)[0].last.median > 0
+
+
+def test_least_used_ways_are_drawn_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from breakrank.show import tables
+
+    monkeypatch.setattr(tables, "ROUTES", 3)
+    ways = leaving(made(runs=1), "route")
+    assert [w.label for w in ways][-1] == "4 other ways"
+    assert ways[0].last.median >= ways[1].last.median
+    assert sum(w.last.median for w in ways) == made(runs=1).data["exits_route"].sum().item()
+
+
+def test_long_calendars_are_thinned_to_the_last_day() -> None:
+    long = made(runs=2, end="2028-12-31")
+    one, daily = leaving(long)[0], leaving(long, kind="daily")[0]
+    assert len(one.frame) <= POINTS
+    assert str(one.frame["date"].iloc[-1].date()) == "2028-12-31"
+    assert daily.unit == "soldiers in 14 days"
+    total = long.data["exits_rank"].sum(["outcome", "rank"]).values
+    kept = total.shape[1] // daily.step * daily.step
+    assert daily.frame["median"].sum() == pytest.approx(
+        np.median(total[:, :kept].reshape(2, -1, 14).sum(2), 0).sum()
+    )
+
+
+@pytest.mark.parametrize(("days", "step"), [(1, 1), (400, 1), (401, 7), (2800, 7), (3660, 14)])
+def test_step_grows_with_the_calendar(days: int, step: int) -> None:
+    assert step_for(days) == step
+
+
+def test_counting_from_a_day_starts_there(result: Any) -> None:
+    values = result.data["registered"].values
+    one = series(result, values, "x", "X", "cumulative", since=dt.date(2019, 2, 23))
+    assert str(one.frame["date"].iloc[0].date()) == "2019-02-23"
+    assert one.last.median == np.median(values[:, 53:].sum(axis=1))
+
+
+def test_tidy_table_has_one_row_per_series_and_day(result: Any) -> None:
+    ranks = leaving(result, "rank")
+    table = tidy(ranks)
+    assert len(table) == len(ranks) * 365
+    assert list(table.columns) == ["series", "unit", "date", *COLUMNS]
+
+
+def test_fates_leave_nobody_out(result: Any) -> None:
+    one = becoming(result)
+    assert one.serving + sum(f.mean for f in one.fates) == pytest.approx(one.strength)
+    assert one.flow.sum() == pytest.approx(one.gone)
+    assert frame(one)["mean"].sum() == pytest.approx(one.strength)
+    assert {s.id for s in fates(result)} == set(result.data["fate"].values) - {"serving"}
+
+
+def test_record_stands_on_the_measure_it_counts(result: Any) -> None:
+    found = {a.series.id: a for a in against(result)}
+    assert {t for a in found.values() for t in a.targets} == {
+        "registered-february",
+        "registered-month",
+        "generals",
+    }
+    month = next(a for a in found.values() if "registered-month" in a.targets)
+    assert (month.counted[0].low, month.counted[0].high) == (900, 1000)
+    at = month.series.frame.set_index("date").loc["2019-03-23", "median"]
+    outcome = next(o for o in result.outcomes() if o.id == "registered-month")
+    assert at == outcome.median
