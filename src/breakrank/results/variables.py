@@ -137,9 +137,13 @@ def days(case: Case) -> np.ndarray[tuple[int], np.dtype[np.datetime64]]:
 
 
 def places(case: Case) -> tuple[str, ...]:
-    """Return the ids that an event's place counts through: states, crossings, sites."""
-    return (
-        *(s.id for s in case.force.states),
-        *(c.id for c in case.crossings),
-        *(s.id for s in case.sites),
+    """Return the ids that an event's place counts through: states, crossings, then sites (each id once)."""
+    return tuple(
+        dict.fromkeys(
+            (
+                *(s.id for s in case.force.states),
+                *(c.id for c in case.crossings),
+                *(s.id for s in case.sites),
+            )
+        )
     )
