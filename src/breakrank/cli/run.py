@@ -72,7 +72,6 @@ def run(
     _refuse_early(folder)
     result = _simulate(changed, runs, seed, until, workers, log_runs, _command(locals()), quiet)
     result.save(folder)
-    report = _report(result, folder, quiet)
     if json:
         say_json(as_json(result))
     elif not quiet:
@@ -81,8 +80,9 @@ def run(
         show(result)
         say()
         say(f"Result  {folder}")
-        if report is not None:
-            say(f"Report  {report}")
+    report = _report(result, folder, quiet)
+    if report is not None and not (json or quiet):
+        say(f"Report  {report}")
     if result.failed:
         note(f"breakrank: {len(result.failed)} of {runs} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
