@@ -22,6 +22,9 @@ def chart(
 ) -> alt.VConcatChart:
     """Return a chart of a result as Altair draws it in a notebook.
 
+    Its sizes are fixed, so that it can be saved as it is: ``chart(result, "fates").save("fates.svg")`` draws
+    without a browser and without a network.
+
     Parameters
     ----------
     name : name of a figure: ``left``, ``kinds``, ``ranks``, ``branches`` or ``ways`` (each also with

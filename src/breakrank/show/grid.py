@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from breakrank.results.variables import FATES, OUTCOMES
 from breakrank.show.tables import sampled
 from breakrank.show.words import day, interval, listed, number, unit_of
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 ROWS = 13
 """Rows of the table of a single series; groups have fewer each."""
 ROWS_EACH = 5
+_COMMON = {"All who left", *OUTCOMES.values(), *FATES.values()}
 TOLD = 4
 """Most members of a group that its sentence names."""
 
@@ -74,10 +76,8 @@ def _end(one: Series) -> str:
 
 
 def _name(one: Series) -> str:
-    """Return a label as it stands within a sentence: names and abbreviations keep their capitals."""
-    words = one.label.split()
-    common = all(w.islower() for w in words[1:]) and words[0][1:].islower()
-    return one.label[0].lower() + one.label[1:] if common and one.kind != "share" else one.label
+    """Return a label as it stands within a sentence; labels of a case may be names and keep theirs."""
+    return one.label[0].lower() + one.label[1:] if one.label in _COMMON else one.label
 
 
 def _peak(one: Series) -> str:

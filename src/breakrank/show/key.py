@@ -12,7 +12,7 @@ from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL, WIDE_WIDTH, Theme
 from breakrank.show.words import day
 
-COLUMNS = 3
+COLUMNS = 2
 LINE = 16
 """Height of a line, px."""
 

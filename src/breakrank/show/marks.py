@@ -18,7 +18,7 @@ MARK = 15
 """Least distance between the centres of two numbered marks, px."""
 TOGETHER = 26
 """Events no further apart than this share a mark where a plot is too narrow for all, px."""
-WIDTHS = (200, 300, 420, 600, 840)
+WIDTHS = (200, 300, 420, 600, 820)
 """Widths of the plot for which places of marks are worked out; between two of them the smaller's serve."""
 
 
