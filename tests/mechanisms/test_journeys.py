@@ -99,7 +99,7 @@ def test_journeys_end_as_in_a_plain_telling(
     set_under_way(stage)
     run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
-    ahead = next((d for d in range(day, 30) if scheme[d]), -1)
+    ahead = opens  # before the first scheme opens nobody is registered; later it is done at once
     books = stage.books
     for i in books.due(day, DUE_ARRIVAL):
         if books.fate[i] != TRAVELLING:

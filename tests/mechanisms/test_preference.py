@@ -1,4 +1,4 @@
-"""Preference: a disposition drawn once, rents of rank, and the threshold that makes the first share opposed."""
+"""Preference: a disposition drawn once, rents of rank, and the threshold that makes the share opposed."""
 
 from __future__ import annotations
 

@@ -329,7 +329,7 @@ def _cross(
     unregistered_kin: float,
     lag: float,
 ) -> None:
-    """Put soldier i across; before a scheme opens, who means to present himself waits for it."""
+    """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
     move(books, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
     hides, waits, _, _ = uniforms(key, name, books.identity[i], _NOBODY, 1_000_000 + day)
     if journeys.slips[i] or hides < (unregistered_kin if kin else unregistered):

@@ -94,11 +94,9 @@ class WaysOut(Mechanism):
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
         self.scheme = world.daily("registration") >= 0.5
-        self.scheme_ahead = np.full(world.days, -1, np.int64)
-        opens = -1
-        for day in range(world.days - 1, -1, -1):
-            opens = day if self.scheme[day] else opens
-            self.scheme_ahead[day] = opens
+        # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
+        opens = int(np.argmax(self.scheme)) if self.scheme.any() else world.days
+        self.scheme_ahead = np.maximum(np.arange(world.days), opens)
         self.credibility = credibility_by_day(world)
 
     def _value(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
