@@ -1,0 +1,134 @@
+"""The log, replayed by hand: every fate follows from it, and every row from the fate before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from breakrank.engine.codes import FATES
+from breakrank.force import Force
+from breakrank.results.replicate import Replicate
+from tests.engine.worlds import NO, Row, rows
+
+BEFORE: Mapping[str, set[str]] = {
+    "family shock": {"serving"},
+    "confided": {"serving"},
+    "reported": {"serving"},
+    "arrested": {"serving"},
+    "ill-treated": {"detained", "imprisoned"},
+    "released by a patron": {"detained"},
+    "imprisoned": {"detained"},
+    "died in custody": {"detained"},
+    "deserted quietly": {"serving"},
+    "left for the border": {"serving", "hiding"},
+    "invited comrades": {"travelling"},
+    "captured on the way": {"travelling"},
+    "shot on the way": {"travelling"},
+    "crossed": {"travelling", "embassy"},
+    "entered an embassy": {"travelling"},
+    "slipped abroad unregistered": {"abroad"},
+    "registered": {"abroad"},
+    "declared for the challenger": {"declared"},
+    "reprisal on relatives": set(FATES) - {"serving"},
+    "caught in hiding": {"hiding"},
+}
+"""What a soldier can be when something befalls him."""
+
+AFTER: Mapping[str, str] = {
+    "arrested": "detained",
+    "released by a patron": "serving",
+    "imprisoned": "imprisoned",
+    "died in custody": "dead",
+    "deserted quietly": "hiding",
+    "left for the border": "travelling",
+    "crossed": "abroad",
+    "entered an embassy": "embassy",
+    "caught in hiding": "detained",
+}
+"""What becomes of him, where the event alone says it."""
+
+
+def after(row: Row, fate: str, custody: bool) -> str:
+    """Return what becomes of the soldier of a row of the log."""
+    _, soldier, event, _, other, value = row
+    if event == "captured on the way":
+        return "detained" if custody else "imprisoned"
+    if event == "shot on the way":
+        return "dead" if value == 1 else fate
+    if event == "registered":
+        return "declared" if other == soldier else "registered"
+    return AFTER.get(event, fate)
+
+
+@dataclass
+class Replay:
+    """What the log says: counts by day, fates at dusk, and at most one way of leaving for each soldier."""
+
+    fates: np.ndarray
+    at_end: dict[int, str]
+    exits: dict[str, np.ndarray] = field(default_factory=dict)
+    outcome: dict[int, int] = field(default_factory=dict)
+    counts: dict[tuple[int, str], int] = field(default_factory=dict)
+
+
+def outcome_of(row: Row) -> int:
+    """Return the kind of leaving a row stands for: 0 quiet, 1 registered, 2 open, -1 none."""
+    _, soldier, event, _, other, value = row
+    if event == "deserted quietly" or (event == "slipped abroad unregistered" and value == 1):
+        return 0
+    if event == "registered" and other != soldier:
+        return 1
+    return 2 if event == "declared for the challenger" else -1
+
+
+def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) -> Replay:
+    """Walk through the log, asserting that each row can follow what came before."""
+    fate = dict.fromkeys(force.identity.tolist(), "serving")
+    position = {int(who): i for i, who in enumerate(force.identity)}
+    found = Replay(np.zeros((days, len(FATES)), int), fate)
+    ranks, branches = int(force.rank.max()) + 1, int(force.branch.max()) + 1
+    found.exits = {
+        "exits_rank": np.zeros((days, 3, ranks), int),
+        "exits_branch": np.zeros((days, 3, branches), int),
+    }
+    log = rows(replicate)
+    assert [row[0] for row in log] == sorted(row[0] for row in log)
+    at = 0
+    for day in range(days):
+        while at < len(log) and log[at][0] == day:
+            row = log[at]
+            at += 1
+            _, soldier, event, place, other, value = row
+            assert fate[soldier] in BEFORE[event], (row, fate[soldier])
+            assert event not in ("confided", "reported") or fate[other] == "serving"
+            assert event != "left for the border" or (value == -1) == (fate[soldier] == "hiding")
+            assert (place >= 0) == (event in PLACED), row
+            fate[soldier] = after(row, fate[soldier], custody)
+            found.counts[day, event] = found.counts.get((day, event), 0) + 1
+            kind = outcome_of(row)
+            if kind >= 0:
+                assert soldier not in found.outcome, "nobody leaves in two ways"
+                found.outcome[soldier] = kind
+                i = position[soldier]
+                found.exits["exits_rank"][day, kind, force.rank[i]] += 1
+                found.exits["exits_branch"][day, kind, force.branch[i]] += 1
+        values = list(fate.values())
+        found.fates[day] = [values.count(name) for name in FATES]
+    assert at == len(log), "a row beyond the run"
+    assert all(row[4] == NO or row[4] in position for row in log)
+    return found
+
+
+PLACED = {
+    "left for the border",
+    "captured on the way",
+    "shot on the way",
+    "crossed",
+    "entered an embassy",
+    "slipped abroad unregistered",
+    "registered",
+    "declared for the challenger",
+}
+"""Events that say which way."""

@@ -1,0 +1,193 @@
+"""The same luck in every world: take a soldier out, or end the run earlier, and nothing else changes.
+
+What holds exactly, bit for bit:
+
+* Without a soldier who has no ties, the log of everybody else is the same, row by row, whatever he did.
+* Without a soldier, the lives of all who are not connected to him by any chain of ties are the same.
+* Any connected part of a force lives alone as it lives within the whole.
+* Whose life differs has a tie to somebody whose life differed that day or before, back to the one gone;
+  or a leader of his, who asks only so many along, has such a tie and asked others that day.
+* A run that ends earlier is the beginning of the longer one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.force import Force, Ties
+from breakrank.model import Model
+from breakrank.results.replicate import Replicate
+from breakrank.results.variables import VARIABLES
+from tests.engine.worlds import NO, busy, force_of, live, lives, pairs, record, rows, with_ties
+
+N = 600
+CIRCLE = 12
+ASKS = "invited comrades"
+
+
+def in_circles() -> Force:
+    """Return a force in which soldiers have ties within circles of `CIRCLE` neighbours only."""
+    force = force_of(busy(N, force__comrades=20))
+    who, other = pairs(force.ties)
+    return with_ties(force, who // CIRCLE == other // CIRCLE)
+
+
+def components(force: Force) -> np.ndarray:
+    """Return for each soldier the lowest position he is connected to."""
+    part = np.arange(force.n)
+    who, other = pairs(force.ties)
+    while True:
+        lower = part.copy()
+        np.minimum.at(lower, who, part[other])
+        if (lower == part).all():
+            return part
+        part = lower
+
+
+def only(force: Force, stay: np.ndarray) -> Force:
+    """Return the soldiers at `stay` (ascending), with the ties among them."""
+    place = np.full(force.n, -1)
+    place[stay] = np.arange(len(stay))
+    who, other = pairs(force.ties)
+    kept = (place[who] >= 0) & (place[other] >= 0)
+    start = np.searchsorted(place[who[kept]], np.arange(len(stay) + 1)).astype(np.int64)
+    ties = Ties(start, place[other[kept]].astype(np.int32), force.ties.kind[kept])
+    columns = ("identity", "branch", "rank", "state", "unit", "years", "school_class")
+    columns += ("dependants", "kin_abroad", "access")
+    return replace(force, **{name: getattr(force, name)[stay] for name in columns}, ties=ties)
+
+
+def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
+    case = busy(N)
+    force = force_of(case)
+    who, other = pairs(force.ties)
+    loner_at = (N // 3, N // 2, N - 1, 0)
+    alone = with_ties(force, ~np.isin(who, loner_at) & ~np.isin(other, loner_at))
+    whole = rows(live(case, alone))
+    for loner in loner_at:
+        identity = int(force.identity[loner])
+        rest = rows(live(case, alone.without(identity)))
+        assert rest == [row for row in whole if row[1] != identity]
+        assert all(row[4] != identity for row in rest)
+
+
+def test_even_if_he_leaves_on_the_way_is_caught_or_goes_over() -> None:
+    case = busy(N, decision__habit_leave=0.5)
+    force = with_ties(force_of(case), np.zeros(len(force_of(case).ties), bool))
+    whole = rows(live(case, force))
+    by_event: dict[str, int] = {row[2]: row[1] for row in whole}
+    telling = {"crossed", "captured on the way", "registered", "deserted quietly", "reprisal on relatives"}
+    assert telling <= by_event.keys()
+    for event in sorted(telling):
+        gone = by_event[event]
+        assert rows(live(case, force.without(gone))) == [row for row in whole if row[1] != gone]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, N - 1), st.integers(0, 50))
+def test_only_those_connected_to_a_soldier_can_notice_that_he_is_gone(gone: int, seed: int) -> None:
+    case, force = busy(N, force__comrades=20), in_circles()
+    part = components(force)
+    before = lives(live(case, force, seed))
+    after = lives(live(case, force.without(int(force.identity[gone])), seed))
+    for i in np.flatnonzero(part != part[gone]):
+        who = int(force.identity[i])
+        assert before.get(who) == after.get(who)
+    assert int(force.identity[gone]) not in after
+
+
+def test_it_does_matter_to_some_of_his_comrades() -> None:
+    case, force = busy(N, force__comrades=20), in_circles()
+    before = lives(live(case, force))
+    active = [who for who, life in before.items() if {"confided", "crossed"} & {row[2] for row in life}]
+    changed = 0
+    for gone in active[:20]:
+        after = lives(live(case, force.without(gone)))
+        changed += any(before.get(who) != after.get(who) for who in force.identity.tolist() if who != gone)
+    assert changed > 5  # otherwise the tests above would say nothing
+
+
+def test_a_circle_lives_alone_as_it_lives_within_the_force() -> None:
+    case, force = busy(N, force__comrades=20), in_circles()
+    whole, part = lives(live(case, force)), components(force)
+    for root in np.unique(part)[::7]:
+        stay = np.flatnonzero(part == root)
+        apart = lives(live(case, only(force, stay)))
+        assert apart == {who: life for who, life in whole.items() if who in force.identity[stay]}
+
+
+def first_difference(before: dict[int, list], after: dict[int, list], gone: int) -> dict[int, int]:
+    """Return for everyone whose life differs the first day on which it does."""
+    found = {}
+    for who in before.keys() | after.keys():
+        one, other = before.get(who, []), after.get(who, [])
+        if who != gone and one != other:
+            same = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+            k = min(len(one), len(other)) if same is None else same
+            found[who] = min(life[k][0] for life in (one, other) if k < len(life))
+    return found
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 50))
+def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed: int) -> None:
+    case = busy(2_000)
+    force = force_of(case)
+    before = lives(live(case, force, seed))
+    active = sorted(who for who, life in before.items() if any(row[2] != "family shock" for row in life))
+    gone = active[pick % len(active)]
+    after = lives(live(case, force.without(gone), seed))
+    differs = first_difference(before, after, gone)
+    asked = {
+        (row[1], row[0]) for log in (before, after) for life in log.values() for row in life if row[2] == ASKS
+    }
+    reached, waiting = {gone: -1}, dict(differs)
+
+    def ties(who: int) -> list[int]:
+        return force.identity[force.ties.of(force.position(who))].tolist()
+
+    def near_somebody(who: int, day: int) -> bool:
+        asking = [k for k in ties(who) if (k, day) in asked]
+        return any(reached.get(k, 10**6) <= day for near in (who, *asking) for k in ties(near))
+
+    while waiting:
+        near = {who: day for who, day in waiting.items() if near_somebody(who, day)}
+        assert near, f"{len(waiting)} lives changed with nobody near them who had"
+        reached |= near
+        waiting = {who: day for who, day in waiting.items() if who not in near}
+
+
+@pytest.mark.parametrize("until", ["2019-01-20", "2019-02-22", "2019-03-31"])
+def test_an_earlier_end_changes_no_day_before_it(until: str) -> None:
+    long, short = busy(3_000), busy(3_000, until)
+    force, days = force_of(long), short.calendar.days
+    whole, start = live(long, force), live(short, force)
+    assert rows(start) == [row for row in rows(whole) if row[0] < days]
+    for name, values in start.series.items():
+        if "day" in VARIABLES[name].dims:
+            np.testing.assert_array_equal(values, np.asarray(whole.series[name])[:days])
+
+
+def test_runs_and_seeds_have_luck_of_their_own() -> None:
+    case = busy(N)
+    model = Model(case, force_of(case))
+    logs: list[Replicate] = [model.replicate(s, k, log=True) for s, k in ((1, 0), (1, 1), (2, 0))]
+    first, second, third = (rows(one) for one in logs)
+    assert first != second
+    assert first != third
+    assert second != third
+
+
+def test_draws_are_named_by_identity_not_by_place() -> None:
+    # everyone has moved up by one place: without the first soldier all others decide on the same days
+    case = record().set({"force.strength": 500, "belief.on": 0, "comrades.on": 0}).until("2019-03-31")
+    force = force_of(case)
+    all_of_them = lives(live(case, force))
+    moved_up = lives(live(case, force.without(0)))
+    assert moved_up == {who: life for who, life in all_of_them.items() if who != 0}
+    assert NO not in moved_up

@@ -1,0 +1,159 @@
+"""Whole worlds to run the model in: the built-in case at any size, busier than the record, and its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from breakrank.case import Case, load_case
+from breakrank.case.models_routes import Stay
+from breakrank.draws import NOBODY
+from breakrank.engine.codes import EVENTS
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.witness import Witness
+from breakrank.force import Force, Ties
+from breakrank.model import Model, build, catalogue
+from breakrank.results.replicate import Replicate
+
+NO = int(NOBODY)
+
+BUSY: Mapping[str, float] = {
+    "decision.habit_desert": 4.5,
+    "decision.habit_leave": 4.5,
+    "belief.confide": 0.4,
+    "counterintelligence.informers": 0.1,
+    "counterintelligence.reluctance": 1,
+    "counterintelligence.death_in_custody": 0.05,
+    "counterintelligence.hunt_rate": 3,
+    "counterintelligence.reprisals": 0.1,
+    "ways_out.risk_weight": 1,
+    "ways_out.violence_weight": 1,
+    "ways_out.checkpoint_risk": 0.05,
+    "ways_out.declare": 1,
+}
+"""So much happens that a small force sees everything; far from the record on purpose."""
+
+Row = tuple[int, int, str, int, int, float]
+"""Day, soldier, event by name, place, other, value; soldiers by identity, `NO` for nobody."""
+
+
+@cache
+def record() -> Case:
+    """Return the built-in case as it is."""
+    return load_case("venezuela-2019", catalogue())
+
+
+def with_crossings(case: Case, kinds: Iterable[str], **changes: Any) -> Case:
+    """Return the case with something else about its crossings of some kinds."""
+    routes = case.content.routes
+    changed = tuple(c.model_copy(update=changes) if c.kind in kinds else c for c in routes.crossings)
+    content = replace(case.content, routes=routes.model_copy(update={"crossings": changed}))
+    return Case(content, case.catalogue)
+
+
+@cache
+def lively() -> Case:
+    """Return the built-in case with an embassy that takes in soldiers at any time, for a few weeks."""
+    return with_crossings(record(), {"embassy"}, schedule=(), stay=Stay(days=20), hardship=0.0, capture=0.1)
+
+
+@cache
+def busy(strength: int = 1_000, until: str = "2019-04-30", **values: float) -> Case:
+    """Return the lively case, small and busy; names of `values` have ``__`` for the dot."""
+    dotted = {name.replace("__", "."): value for name, value in values.items()}
+    return lively().set({**BUSY, "force.strength": strength, **dotted}).until(until)
+
+
+@cache
+def force_of(case: Case, seed: int = 1) -> Force:
+    """Return the force of a case; cases that differ in other things than the force share nothing here."""
+    return build(case, seed)
+
+
+def live(case: Case, force: Force | None = None, seed: int = 1, run: int = 0) -> Replicate:
+    """Run a case once, with its whole log."""
+    return Model(case, force or force_of(case)).replicate(seed, run, log=True)
+
+
+def rows(replicate: Replicate) -> list[Row]:
+    """Return the log as rows."""
+    events: Any = replicate.events
+    columns = {name: column.tolist() for name, column in events.items()}
+    columns["event"] = [EVENTS[code] for code in columns["event"]]
+    return list(zip(*columns.values(), strict=True))
+
+
+def lives(replicate: Replicate) -> dict[int, list[Row]]:
+    """Return each soldier's rows of the log, in order."""
+    found: dict[int, list[Row]] = {}
+    for row in rows(replicate):
+        found.setdefault(row[1], []).append(row)
+    return found
+
+
+def count(replicate: Replicate, *events: str) -> int:
+    """Return how often these events stand in the log."""
+    assert replicate.events is not None
+    codes = [EVENTS.index(event) for event in events]
+    return int(np.isin(replicate.events["event"], codes).sum())
+
+
+def assert_same_bits(one: Replicate, other: Replicate, gauges: bool = True) -> None:
+    """Assert that two replicates are the same to the last bit, logs included where both have one."""
+    assert one.series.keys() == other.series.keys()
+    for name in one.series:
+        a, b = np.asarray(one.series[name]), np.asarray(other.series[name])
+        if gauges or name not in ("opposed", "belief"):
+            assert (a.dtype, a.shape) == (b.dtype, b.shape), name
+            assert a.tobytes() == b.tobytes(), name
+    if one.events is not None and other.events is not None:
+        for name in one.events:
+            assert one.events[name].tobytes() == other.events[name].tobytes(), name
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All moments of one day and occasion, with the fates at the time of choosing."""
+
+    day: int
+    moments: Moments
+    fate: np.ndarray
+    leaders: np.ndarray
+
+
+class Spy(Witness):
+    """A witness of everyone's moments."""
+
+    def __init__(self, watch: Iterable[int] = ()) -> None:
+        super().__init__(watch)
+        self.all: list[Seen] = []
+
+    def see(self, run: Run, moments: Moments) -> None:
+        copied = {
+            name: value.copy() if isinstance(value, np.ndarray) else value
+            for name, value in vars(moments).items()
+        }
+        fates = run.books.fate[moments.who].copy()
+        self.all.append(Seen(run.day, Moments(**copied), fates, run.leaders.copy()))
+
+
+def spied(case: Case, force: Force | None = None, seed: int = 1, run: int = 0) -> tuple[Replicate, Spy]:
+    """Run a case once, with its whole log and a witness of every moment."""
+    spy = Spy()
+    return Model(case, force or force_of(case)).witnessed(seed, run, spy), spy
+
+
+def with_ties(force: Force, keep: np.ndarray) -> Force:
+    """Return the force with only some of its ties; `keep` is bool (tie,) and symmetric."""
+    start = np.concatenate(([0], np.cumsum(keep)))[force.ties.start].astype(np.int64)
+    return replace(force, ties=Ties(start, force.ties.other[keep], force.ties.kind[keep]))
+
+
+def pairs(ties: Ties) -> tuple[np.ndarray, np.ndarray]:
+    """Return both ends of every tie (each tie twice)."""
+    return np.repeat(np.arange(len(ties.start) - 1), np.diff(ties.start)), ties.other
