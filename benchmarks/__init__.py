@@ -1,0 +1,1 @@
+"""Benchmarks anyone can run, apart from the tests: see ``README.md`` beside this file."""

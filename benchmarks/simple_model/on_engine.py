@@ -1,0 +1,312 @@
+"""The simplified model on Breakrank's engine: a world without a case, and four small mechanisms.
+
+It also shows how the engine is extended: declare terms, act in the phases of the day, draw through
+``breakrank.draws``, keep inner loops in kernels, change fates through ``books.move``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.simple_model.declaration import YEAR, Inputs, Outcome, Parameters
+from breakrank.draws import decision, fraction, words_each
+from breakrank.engine.books import Books, move, record
+from breakrank.engine.calendar import Process
+from breakrank.engine.codes import DESERT, EV_CONFIDED, EV_DESERTED, HIDING, LEAVE_PASS, SERVING
+from breakrank.engine.day import Days
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.observe import Observer
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
+from breakrank.kernel import kernel
+
+_MOMENT = int(decision("simple.moment"))
+_CONFIDE = int(decision("simple.confide"))
+
+
+def plain_force(inputs: Inputs) -> Force:
+    """Return soldiers who differ in nothing but their identity and their ties."""
+    n = inputs.n
+    one = np.zeros(1, np.uint8)
+    return Force(
+        identity=np.arange(n, dtype=np.uint32),
+        branch=np.zeros(n, np.uint8),
+        rank=np.zeros(n, np.uint8),
+        state=np.zeros(n, np.uint8),
+        unit=np.zeros(n, np.int32),
+        years=np.zeros(n, np.uint8),
+        school_class=np.zeros(n, np.uint32),
+        dependants=np.zeros(n, np.uint8),
+        kin_abroad=np.zeros(n, np.bool_),
+        access=np.zeros(n, np.uint8),
+        units=UnitTable(np.zeros(1, np.int32), one, one, np.array([n], np.int32), np.zeros(1, np.bool_)),
+        formations=FormationTable(one, one, one),
+        classes=ClassTable(
+            np.zeros(0, np.uint8), np.zeros(0, np.int16), np.zeros(0, np.int32), np.zeros(0, np.float64)
+        ),
+        labels=Labels(("region",), ("state",), ("branch",), ("rank",), ()),
+        ties=Ties(inputs.start, inputs.other, np.zeros(len(inputs.other), np.uint8)),
+    )
+
+
+class PlainWorld(World):
+    """A world without a case: the simplified model's parameters stand in its place."""
+
+    def __init__(self, inputs: Inputs, parameters: Parameters, days: int) -> None:
+        self.force = plain_force(inputs)
+        self.days = days
+        self.opposed = inputs.opposed
+        self.parameters = parameters
+        self.branch_ids, self.rank_ids, self.state_ids = ["branch"], ["rank"], ["state"]
+        self.route_ids = []
+
+    def on(self, mechanism: str) -> bool:
+        """Every mechanism of the simplified model is on."""
+        return bool(mechanism)
+
+
+class Simple(Mechanism):
+    """What the mechanisms below have in common: they live in a :class:`PlainWorld`."""
+
+    subsystem = 6
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        assert isinstance(world, PlainWorld)
+        self.p = world.parameters
+        self.opposed = world.opposed
+        self.ties = world.force.ties
+
+
+class Moment(Simple):
+    """Moments of decision at a fixed rate."""
+
+    name = "moment"
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        n = world.force.n
+        cumulative = np.arange(1, world.days + 1, dtype=np.float64)[None, :] * (self.p.rate / YEAR)
+        self.process = Process(LEAVE_PASS, _MOMENT, np.zeros(n, np.int32), np.ones(n, np.float32), cumulative)
+
+    def begin(self, run: Run) -> None:
+        """Draw the moments of the whole run."""
+        days, who = self.process.draw(run.key, self.world.force.identity)
+        run.processes.append((days, who, self.process.occasion))
+        self.daily = np.zeros(self.world.days, np.int64)
+
+    def meet(self, run: Run, moments: Moments) -> None:
+        """Count today's deciders."""
+        self.daily[run.day] = moments.n
+
+
+@kernel
+def _confide(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    identity: NDArray[np.uint32],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    opposed: NDArray[np.bool_],
+    chance: float,
+    yes: NDArray[np.float32],
+    no: NDArray[np.float32],
+) -> None:
+    words = np.empty((4, who.shape[0]), np.uint32)
+    words_each(key, name, identity, day, words)
+    for j in range(who.shape[0]):
+        i = who[j]
+        if not opposed[i] or fraction(words[0, j]) >= chance:
+            continue
+        serving = 0
+        for t in range(start[i], start[i + 1]):
+            serving += books.fate[other[t]] == SERVING
+        if serving == 0:
+            continue
+        left = int(fraction(words[1, j]) * serving)
+        friend = -1
+        for t in range(start[i], start[i + 1]):
+            if books.fate[other[t]] == SERVING:
+                if left == 0:
+                    friend = other[t]
+                    break
+                left -= 1
+        record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
+        yes[friend] += 1.0
+        if opposed[friend]:
+            yes[i] += 1.0
+        else:
+            no[i] += 1.0
+
+
+@kernel
+def _believe(
+    who: NDArray[np.int32],
+    yes: NDArray[np.float32],
+    no: NDArray[np.float32],
+    weight: float,
+    out: NDArray[np.float64],
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        out[j] = weight * yes[i] / (yes[i] + no[i])
+
+
+class Confiding(Simple):
+    """Opposed soldiers confide in a comrade; both learn."""
+
+    name = "confiding"
+    terms = (Term("confiding.belief", "comrades are believed opposed", {DESERT: 1}),)
+
+    def begin(self, run: Run) -> None:
+        """Everyone begins with the same belief."""
+        self.yes = run.column("confiding.yes", np.float32, self.p.prior_opposed)
+        self.no = run.column("confiding.no", np.float32, self.p.prior_loyal)
+
+    def meet(self, run: Run, moments: Moments) -> None:
+        """Some of today's opposed deciders confide."""
+        who, identity, ties = moments.who, moments.identity, self.ties
+        _confide(
+            run.key,
+            _CONFIDE,
+            run.books,
+            run.day,
+            who,
+            identity,
+            ties.start,
+            ties.other,
+            self.opposed,
+            self.p.confide,
+            self.yes,
+            self.no,
+        )
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """The believed share of comrades opposed."""
+        term = moments.terms[run.term_row["confiding.belief"]]
+        _believe(moments.who, self.yes, self.no, self.p.belief_weight, term)
+
+
+@kernel
+def _hear(
+    books: Books,
+    first: int,
+    day: int,
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    memory: float,
+    gone: NDArray[np.float32],
+    heard: NDArray[np.int16],
+) -> None:
+    for k in range(first, books.cursor[0]):
+        if books.event[k] == EV_DESERTED:
+            i = books.who[k]
+            for t in range(start[i], start[i + 1]):
+                j = other[t]
+                gone[j] = 1.0 + gone[j] * np.exp((heard[j] - day) / memory)
+                heard[j] = day
+
+
+@kernel
+def _remember(
+    day: int,
+    who: NDArray[np.int32],
+    gone: NDArray[np.float32],
+    heard: NDArray[np.int16],
+    memory: float,
+    weight: float,
+    half: float,
+    out: NDArray[np.float64],
+) -> None:
+    for j in range(who.shape[0]):
+        i = who[j]
+        if gone[i] > 0.0:
+            still = gone[i] * np.exp((heard[i] - day) / memory)
+            out[j] = weight * still / (half + still)
+
+
+class Comrades(Simple):
+    """News of comrades gone, as a sum that fades."""
+
+    name = "comrades"
+    terms = (Term("comrades.gone", "comrades have gone", {DESERT: 1}),)
+
+    def begin(self, run: Run) -> None:
+        """Nobody has heard anything yet."""
+        self.gone = run.column("comrades.gone", np.float32)
+        self.heard = run.column("comrades.heard", np.int16)
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Comrades gone, the recent ones most."""
+        p, term = self.p, moments.terms[run.term_row["comrades.gone"]]
+        _remember(run.day, moments.who, self.gone, self.heard, p.memory, p.gone_weight, p.gone_half, term)
+
+    def dusk(self, run: Run) -> None:
+        """Tell the ties of those who left today."""
+        start, other = self.ties.start, self.ties.other
+        _hear(run.books, run.mark, run.day, start, other, self.p.memory, self.gone, self.heard)
+
+
+@kernel
+def _leave(books: Books, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
+    for j in range(who.shape[0]):
+        if choice[j] == DESERT:
+            move(books, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
+
+
+class Exit(Simple):
+    """Leaving, and what holds everyone."""
+
+    name = "exit"
+    terms = (Term("exit.constant", "what holds everyone", {DESERT: 1}),)
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Leaving is open to all; a constant speaks against it."""
+        moments.open[DESERT] = True
+        moments.terms[run.term_row["exit.constant"]] = self.p.constant
+
+    def act(self, run: Run, moments: Moments) -> None:
+        """Those who chose to leave are gone."""
+        if moments.took(DESERT):
+            _leave(run.books, run.day, moments.who, moments.choice)
+
+
+class OnEngine:
+    """The simplified model on Breakrank's engine."""
+
+    def __init__(self, inputs: Inputs, parameters: Parameters, days: int) -> None:
+        self.world = PlainWorld(inputs, parameters, days)
+        self.days = Days(self.world, (Moment, Confiding, Comrades, Exit))
+
+    def begin(self, seed: int) -> Callable[[], Outcome]:
+        """Set up one replicate."""
+        run = Run(self.world, seed, 0, self.days.term_row, keep_log=False)
+        observer = Observer(self.world)
+
+        def live() -> Outcome:
+            self.days.live(run, observer)
+            return self._outcome(run, observer)
+
+        return live
+
+    def _outcome(self, run: Run, observer: Observer) -> Outcome:
+        series = observer.series(run)
+        moment, confiding, *_ = self.days.mechanisms
+        assert isinstance(moment, Moment)
+        assert isinstance(confiding, Confiding)
+        serving = run.books.fate == SERVING
+        yes, no = confiding.yes[serving].astype(float), confiding.no[serving].astype(float)
+        return Outcome(
+            exits=series["exits_rank"].sum(axis=(1, 2)).astype(np.int64),
+            moments=moment.daily,
+            confidings=series["confided"].astype(np.int64),
+            belief=float((yes / (yes + no)).mean()),
+        )

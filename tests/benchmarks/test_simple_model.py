@@ -1,0 +1,115 @@
+"""The implementations that the benchmark compares are one and the same model. Nothing is timed here."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from benchmarks.simple_model import NAMES
+from benchmarks.simple_model.agreement import WIDTH, Comparison, compare, spread
+from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters, implementation, make_inputs
+
+SOLDIERS, DAYS = 2_000, 60
+LIVELY = Parameters(rate=12, confide=0.5, constant=-4.0, belief_weight=2.0, gone_weight=3.0, memory=20)
+"""Much happens within these days, so that a wrong step anywhere shows."""
+OTHERS = [name for name in NAMES if name != "engine"]
+
+
+@pytest.fixture(scope="module")
+def inputs() -> Inputs:
+    return make_inputs(SOLDIERS, 1)
+
+
+def replicates(
+    key: str, inputs: Inputs, parameters: Parameters, count: int, days: int = DAYS
+) -> list[Outcome]:
+    if key.startswith("mesa"):
+        pytest.importorskip("mesa", reason="Mesa is not installed (pip install 'breakrank[benchmark]')")
+    model = implementation(key)(inputs, parameters, days)
+    return [model.begin(seed)() for seed in range(count)]
+
+
+def compared(key: str, inputs: Inputs, parameters: Parameters, declared: Parameters) -> list[Comparison]:
+    """Compare an implementation under `parameters` with the engine under the `declared` ones."""
+    count = 5 if key.startswith("mesa") else 30
+    other = replicates(key, inputs, parameters, count)
+    ours = replicates("engine", inputs, declared, 30)
+    return compare({key: [o.measures() for o in other], "engine": [o.measures() for o in ours]}, "engine")
+
+
+@pytest.mark.parametrize("parameters", [Parameters(), LIVELY], ids=["declared", "lively"])
+@pytest.mark.parametrize("key", OTHERS)
+def test_all_agree(key: str, parameters: Parameters, inputs: Inputs) -> None:
+    found = compared(key, inputs, parameters, parameters)
+    assert len(found) == 5
+    assert [str(c) for c in found if not c.agrees] == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "shown"),
+    [
+        ({"rate": 11}, "moments"),
+        ({"confide": 0.45}, "confidings"),
+        ({"prior_loyal": 4.6}, "belief at the end"),
+        ({"belief_weight": 1.0}, "exits"),
+        ({"gone_weight": 1.5}, "exits"),
+        ({"memory": 5}, "exits, second half"),
+    ],
+    ids=lambda x: next(iter(x)) if isinstance(x, dict) else None,
+)
+def test_a_small_departure_is_seen(wrong: dict[str, float], shown: str, inputs: Inputs) -> None:
+    lively = {name: getattr(LIVELY, name) for name in Parameters.__dataclass_fields__}
+    found = compared("masked", inputs, Parameters(**{**lively, **wrong}), LIVELY)
+    assert shown in [c.measure for c in found if not c.agrees]
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_without_influence_leaving_is_a_known_chance(key: str, inputs: Inputs) -> None:
+    alone = Parameters(rate=12, confide=0, constant=-2, belief_weight=0, gone_weight=0)
+    found = replicates(key, inputs, alone, 4)
+    leave = alone.chance / (1 + math.exp(-alone.constant))
+    share = 1 - (1 - leave) ** DAYS
+    trials = SOLDIERS * len(found)
+    exits = sum(o.exits.sum() for o in found)
+    assert abs(exits / trials - share) <= WIDTH * math.sqrt(share * (1 - share) / trials)
+    assert sum(o.confidings.sum() for o in found) == 0
+    belief = alone.prior_opposed / (alone.prior_opposed + alone.prior_loyal)
+    assert [o.belief for o in found] == pytest.approx([belief] * len(found), rel=1e-6)
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_what_everyone_learns_adds_up(key: str) -> None:
+    """If all are opposed and nobody leaves, each confiding adds one opposed count to two beliefs."""
+    drawn = make_inputs(200, 2)
+    frank = Inputs(drawn.start, drawn.other, np.ones(200, np.bool_))
+    still = Parameters(rate=30, confide=1, constant=-60, prior_opposed=1, prior_loyal=1000)
+    one = replicates(key, frank, still, 1, days=20)[0]
+    assert np.diff(frank.start).min() > 0  # everyone has someone to confide in
+    assert one.exits.sum() == 0
+    assert one.confidings.tolist() == one.moments.tolist()
+    counts = 2 * int(one.confidings.sum()) / 200  # (1 + c) / (1001 + c) is nearly straight for small c
+    assert one.belief == pytest.approx((1 + counts) / (1001 + counts), rel=2e-3)
+
+
+def test_inputs_are_symmetric_simple_and_as_many_as_declared(inputs: Inputs) -> None:
+    who = np.repeat(np.arange(inputs.n), np.diff(inputs.start))
+    pairs = set(zip(who.tolist(), inputs.other.tolist(), strict=True))
+    assert len(pairs) == len(inputs.other) == 6 * SOLDIERS
+    assert all((b, a) in pairs and a != b for a, b in pairs)
+    assert all(
+        np.all(np.diff(inputs.other[a:b]) > 0) for a, b in zip(inputs.start, inputs.start[1:], strict=False)
+    )
+    assert abs(inputs.opposed.mean() - 0.8) < 0.04
+
+
+def test_too_few_soldiers_for_the_ties() -> None:
+    with pytest.raises(ValueError, match="too few"):
+        make_inputs(20, 1, mean_ties=12)
+
+
+def test_spread_is_pooled_within_groups() -> None:
+    assert spread([[1, 3], [11, 13], [100]]) == pytest.approx(math.sqrt(2))
+    with pytest.raises(ValueError, match="two replicates"):
+        spread([[1], [2]])
