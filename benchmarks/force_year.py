@@ -1,0 +1,255 @@
+"""Measure the whole model on a case: a force-year on one core, its parts, memory, size and start.
+
+``python benchmarks/force_year.py`` prints tables for the built-in case; see ``benchmarks/README.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import machine
+from benchmarks.tables import markdown, median, number, plain
+from benchmarks.workers import Message, Worker, note
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--case", default="venezuela-2019", metavar="NAME", help="built-in case or a folder")
+    parser.add_argument(
+        "--soldiers", type=int, default=160_000, metavar="N", help="strength; 0 takes the case's own"
+    )
+    parser.add_argument(
+        "--large", type=int, default=2_000_000, metavar="N", help="a larger force beside it; 0 for none"
+    )
+    parser.add_argument("--repeats", type=int, default=10, metavar="N", help="replicates of each kind")
+    parser.add_argument("--starts", type=int, default=5, metavar="N", help="starts of each command")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        metavar="FOLDER",
+        help="keep compiled kernels there; by default a new folder, so that the first start compiles all",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
+    found = parser.parse_args(given)
+    for name in ("repeats", "starts"):
+        if getattr(found, name) < 1:
+            parser.error(f"--{name} has to be at least 1")
+    return found
+
+
+def first_replicate(case: str, cache: Path) -> tuple[float, float]:
+    """Return the seconds that ``breakrank run`` takes to the start, and to the end, of its first replicate.
+
+    Raises
+    ------
+    RuntimeError
+        if the command failed; it says why.
+    """
+    command = [sys.executable, "-m", "benchmarks.real_model.start", case]
+    with tempfile.TemporaryDirectory(prefix="breakrank-benchmark-") as folder:
+        begun = time.time()
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=machine.environment(cache),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode or not done.stdout:
+        raise RuntimeError(f"breakrank run failed:\n{done.stderr}")
+    seen = json.loads(done.stdout.splitlines()[-1])
+    return seen["begun"] - begun, seen["ended"] - begun
+
+
+def help_seconds() -> float:
+    """Return how long ``breakrank --help`` takes."""
+    command = [sys.executable, "-m", "breakrank", "--help"]
+    begun = time.perf_counter()
+    subprocess.run(command, env=machine.environment(), stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - begun
+
+
+def starts(options: argparse.Namespace, cache: Path) -> Message:
+    """Measure how soon the commands answer; the first start of all fills the cache of kernels."""
+    case = str(Path(options.case).resolve()) if Path(options.case).is_dir() else options.case
+    note("first start of breakrank run: compiling")
+    cold = first_replicate(case, cache)
+    note(f"{options.starts} more starts, and of breakrank --help")
+    help_seconds()
+    warm, shown = [], []
+    for _ in range(options.starts):
+        warm.append(first_replicate(case, cache))
+        shown.append(help_seconds())
+    return {
+        "first_start": {"begun": cold[0], "ended": cold[1]},
+        "later_starts": [{"begun": begun, "ended": ended} for begun, ended in warm],
+        "help": shown,
+    }
+
+
+def years(options: argparse.Namespace, cache: Path) -> Message:
+    """Measure replicates: plain and with the stopwatch, of the force and of the larger one, taking turns."""
+    sizes = [options.soldiers, *([options.large] if options.large else [])]
+    module = "benchmarks.real_model.year"
+    with ExitStack() as stack:
+        workers = []
+        for size in sizes:
+            note(f"building a force of {size:,} soldiers" if size else "building the force")
+            workers.append(
+                stack.enter_context(Worker(module, options.case, str(size), str(options.seed), cache=cache))
+            )
+        forces: list[Message] = [{**worker.ready, "plain": []} for worker in workers]
+        watched = []
+        note(f"{options.repeats} rounds of replicates")
+        for run in range(1, options.repeats + 1):
+            for worker, force in zip(workers, forces, strict=True):
+                force["plain"].append(worker.ask(how="plain", run=run))
+            watched.append(workers[0].ask(how="shares", run=run))
+    return {"forces": forces, "watched": watched}
+
+
+def report(options: argparse.Namespace) -> Message:
+    """Measure everything and return it as one object."""
+    bare = machine.bare_interpreter()
+    with tempfile.TemporaryDirectory(prefix="breakrank-benchmark-") as folder:
+        cache = options.cache.resolve() if options.cache else Path(folder)
+        begun = starts(options, cache)
+        found = years(options, cache)
+    for force in found["forces"]:
+        seconds = [one["seconds"] for one in force["plain"]]
+        force["best"], force["median"] = min(seconds), median(seconds)
+        force["processor"] = median([one["processor"] for one in force["plain"]])
+        force["moments"] = median([one["moments"] for one in force["plain"]])
+        force["memory"] = force["stages"]["first replicate"]["peak"] - bare
+    small, large = found["forces"][0], found["forces"][-1]
+    pairs = zip(small["plain"], large["plain"], strict=True)
+    scale = small["soldiers"] / large["soldiers"]
+    return {
+        "machine": machine.describe(),
+        "interpreter_memory": bare,
+        "kernels_kept_before": options.cache is not None,
+        "ratio_per_soldier": median([big["seconds"] * scale / one["seconds"] for one, big in pairs]),
+        "parts": parts(found["watched"]),
+        "watched_median": median([one["seconds"] for one in found["watched"]]),
+        **begun,
+        **found,
+    }
+
+
+def parts(watched: Sequence[Message]) -> list[Message]:
+    """Return mean seconds of each part of a replicate, at its start and in its days; largest first."""
+    rows: dict[str, Message] = {}
+    for one in watched:
+        for part, what, seconds in one["parts"]:
+            name = f"engine: {what}" if part == "engine" else part
+            row = rows.setdefault(name, {"part": name, "begin": 0.0, "days": 0.0})
+            row["begin" if what == "begin" else "days"] += seconds / len(watched)
+    whole = sum(row["begin"] + row["days"] for row in rows.values())
+    for row in rows.values():
+        row["share"] = (row["begin"] + row["days"]) / whole
+    return sorted(rows.values(), key=lambda row: -float(row["share"]))
+
+
+def tables(found: Message, as_markdown: bool) -> str:
+    """Return what was measured as text."""
+    table = markdown if as_markdown else plain
+    small, large = found["forces"][0], found["forces"][-1]
+    rounds = len(small["plain"])
+    sections = [
+        f"{small['case']}, {small['days']} days, {small['soldiers']:,} soldiers with {small['ties']:.1f} ties"
+        f" each; {number(small['moments'], 6)} decisions evaluated (median of {rounds} replicates).",
+        table(("", "best", "median"), _headline(found)),
+        table(("of one force-year", "at its start ms", "in its days ms", "share"), _shares(found)),
+        "Timed in the same process by wrapping the phases; the replicates so timed took"
+        f" {number(1e3 * found['watched_median'])} ms, the others {number(1e3 * small['median'])} ms"
+        " (medians). The rest of the engine holds most of what the stopwatch itself costs.",
+        table(("up to and with", "seconds", "peak MB above the interpreter"), _stages(found)),
+    ]
+    if large is not small:
+        rows = [
+            (
+                f"{force['soldiers']:,} soldiers",
+                number(force["best"]),
+                number(force["median"]),
+                number(1e9 * force["median"] / force["soldiers"]),
+                number(force["memory"]),
+            )
+            for force in (small, large)
+        ]
+        sections += [
+            table(("one force-year", "best s", "median s", "ns per soldier", "memory MB"), rows),
+            f"Cost per soldier of the larger force: {number(found['ratio_per_soldier'])} times that of the"
+            " smaller (median over rounds in which both took a turn).",
+        ]
+    sections.append(machine.one_line(found["machine"]))
+    return "\n\n".join(sections)
+
+
+def _headline(found: Message) -> list[tuple[str, str, str]]:
+    small, later = found["forces"][0], found["later_starts"]
+    begun, ended = ([one[name] for one in later] for name in ("begun", "ended"))
+    shown = found["help"]
+    processor = [one["processor"] for one in small["plain"]]
+    first = "first start" if found["kernels_kept_before"] else "very first start, compiling"
+    return [
+        ("one force-year on one core, s", number(small["best"]), number(small["median"])),
+        ("the same, processor time, s", number(min(processor)), number(median(processor))),
+        (
+            "the same per decision, ns",
+            number(1e9 * small["best"] / small["moments"]),
+            number(1e9 * small["median"] / small["moments"]),
+        ),
+        ("memory above the interpreter, MB", number(small["memory"]), "–"),
+        ("breakrank run to its first replicate, s", number(min(begun)), number(median(begun))),
+        ("breakrank run to the end of its first replicate, s", number(min(ended)), number(median(ended))),
+        (f"the same, {first}, s", number(found["first_start"]["ended"]), "–"),
+        ("breakrank --help, s", number(min(shown)), number(median(shown))),
+    ]
+
+
+def _shares(found: Message) -> list[tuple[str, str, str, str]]:
+    return [
+        (
+            row["part"],
+            number(1e3 * row["begin"]),
+            number(1e3 * row["days"]),
+            f"{row['share']:.1%}",
+        )
+        for row in found["parts"]
+    ]
+
+
+def _stages(found: Message) -> list[tuple[str, str, str]]:
+    bare = found["interpreter_memory"]
+    return [
+        (name, number(one["seconds"]), number(one["peak"] - bare))
+        for name, one in found["forces"][0]["stages"].items()
+    ]
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    options = arguments(given)
+    found = report(options)
+    text = json.dumps(found, indent=2) if options.json else tables(found, options.markdown)
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""The stopwatch of the benchmark changes nothing and leaves everything as it found it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.real_model.shares import ENGINE, watching
+from breakrank.engine import day
+from breakrank.engine.observe import Observer
+from breakrank.model import Model, build
+from breakrank.study.cases import load_case
+
+
+def test_watched_replicates_are_the_same_bits() -> None:
+    case = load_case("venezuela-2019").set({"force.strength": 2000}).until("2019-03-15")
+    model = Model(case, build(case, 1))
+    before = {**{name: getattr(day, name) for name in ENGINE}, **vars(Observer)}
+    plain = model.replicate(1, 0)
+    with watching(model) as watch:
+        watched = model.replicate(1, 0)
+    assert {**{name: getattr(day, name) for name in ENGINE}, **vars(Observer)} == before
+    assert "replicate" not in vars(model)
+    assert all(not {"begin", "dawn", "meet", "weigh", "act"} & vars(m).keys() for m in model.days.mechanisms)
+    assert plain.series.keys() == watched.series.keys()
+    for name, series in plain.series.items():
+        np.testing.assert_array_equal(series, watched.series[name])
+    parts = {part for part, _ in watch.seconds}
+    assert {"engine", *(m.name for m in model.days.mechanisms if m.acts)} <= parts
+    assert min(watch.seconds.values()) >= 0
