@@ -22,8 +22,10 @@ from breakrank.draws import (
     normal,
     philox,
     uniform,
+    uniform_each,
     uniforms,
     words,
+    words_each,
 )
 
 WORD = 0xFFFFFFFF
@@ -86,6 +88,22 @@ def test_fractions_are_made_of_the_words(who: int, whom: int, when: int, key: in
     fine = ((w[0] >> 5) * 2**25 + (w[1] >> 7) + 0.5) / 2**52
     assert uniform(np.uint64(key), NAME, who, whom, when) == fine
     assert exponential(np.uint64(key), NAME, who, whom, when) == pytest.approx(-np.log(fine), rel=1e-15)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, WORD - 1), st.integers(0, 40_000)), max_size=20),
+    st.integers(0, 2**64 - 1),
+)
+def test_draws_of_many_are_the_draws_of_each(named: list[tuple[int, int]], key: int) -> None:
+    who = np.array([w for w, _ in named], np.uint32)
+    when = np.array([t for _, t in named], np.int64)
+    each = [uniform(np.uint64(key), NAME, w, NO, t) for w, t in named]
+    assert uniform_each(np.uint64(key), NAME, who, when).tolist() == each
+    out = np.empty((4, len(who)), np.uint32)
+    words_each(np.uint64(key), NAME, who, 7, out)
+    for j, w in enumerate(who.tolist()):
+        assert tuple(out[:, j].tolist()) == plain_philox((w, NO, 7, NAME), (key % 2**32, key >> 32))
 
 
 def test_fractions_are_never_0_or_1() -> None:

@@ -9,8 +9,7 @@ import numpy as np
 
 from breakrank.engine.codes import FATES
 from breakrank.force import Force
-from breakrank.results.replicate import Replicate
-from tests.engine.worlds import NO, Row, rows
+from tests.engine.worlds import NO, Replicate, Row, rows
 
 BEFORE: Mapping[str, set[str]] = {
     "family shock": {"serving"},

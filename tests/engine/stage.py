@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.codes import FATES
 from breakrank.engine.day import Days
-from breakrank.engine.moments import Moments, open_moments
+from breakrank.engine.moments import Desk, Moments, open_moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
@@ -165,7 +165,7 @@ class Stage:
     def moments(self, who: NDArray[np.int32], occasion: int | None = None) -> Moments:
         """Return moments of decision of `who`, on any ordinary occasions unless one is given."""
         kinds = self.rng.integers(0, 5, len(who)) if occasion is None else np.full(len(who), occasion)
-        return open_moments(who, kinds.astype(np.uint8), len(self.days.terms))
+        return open_moments(who, kinds.astype(np.uint8), self.force, len(self.days.terms), Desk())
 
     def term(self, moments: Moments, name: str) -> list[float]:
         """Return one named term of the moments."""

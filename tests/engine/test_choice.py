@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from breakrank.draws import NOBODY, decision, luck_key, uniform
 from breakrank.engine.choice import choose
 from breakrank.engine.codes import OPTIONS
-from breakrank.engine.moments import Moments, open_moments
+from breakrank.engine.moments import Desk, Moments, open_moments
+from tests.engine.stage import random_force
 
 KEY = luck_key(3, "run")
 NAME = int(decision("test.choice"))
-IDENTITY = np.arange(100, 1100, dtype=np.uint32)
-IDENTITY.flags.writeable = False
+FORCE = random_force(np.random.default_rng(9), 1000)
 DAY = 6
 
 
@@ -26,8 +26,7 @@ def decide(moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool
         KEY,
         NAME,
         day,
-        IDENTITY,
-        moments.who,
+        moments.identity,
         moments.occasion,
         moments.terms,
         factor,
@@ -45,7 +44,7 @@ def any_moments(seed: int, size: float = 3.0) -> tuple[Moments, np.ndarray]:
     rng = np.random.default_rng(seed)
     n, terms = int(rng.integers(1, 60)), 6
     who = np.sort(rng.choice(1000, n, replace=False)).astype(np.int32)
-    moments = open_moments(who, rng.integers(0, 6, n).astype(np.uint8), terms)
+    moments = open_moments(who, rng.integers(0, 6, n).astype(np.uint8), FORCE, terms, Desk())
     moments.terms[:] = rng.normal(0, size, (terms, n)) * (rng.random((terms, n)) < 0.7)
     moments.open[1:] = rng.random((len(OPTIONS) - 1, n)) < 0.6
     factor = rng.choice([0.0, 0.25, 0.5, 1.0], (terms, len(OPTIONS)))
@@ -68,7 +67,7 @@ def plain_choice(moments: Moments, factor: np.ndarray, j: int, day: int) -> tupl
     for w in weight:
         total += w
     when = day * 8 + int(moments.occasion[j])
-    draw = uniform(KEY, NAME, int(IDENTITY[moments.who[j]]), int(NOBODY), when) * total
+    draw = uniform(KEY, NAME, int(FORCE.identity[moments.who[j]]), int(NOBODY), when) * total
     passed, taken = 0.0, 0
     for o in range(len(OPTIONS)):
         if moments.open[o, j]:
@@ -141,7 +140,7 @@ def test_frequencies_are_the_chances() -> None:
     who = np.arange(1000, dtype=np.int32)
     counts = np.zeros(len(OPTIONS), int)
     for day in range(40):
-        moments = open_moments(who, np.zeros(1000, np.uint8), 1)
+        moments = open_moments(who, np.zeros(1000, np.uint8), FORCE, 1, Desk())
         moments.open[1:4] = True
         moments.terms[0] = 1.0
         counts += decide(moments, np.array([[0, 1.0, -1.0, 0.5, 9.0]]), day).count
@@ -154,7 +153,9 @@ def test_frequencies_are_the_chances() -> None:
 def test_occasions_of_one_day_have_luck_of_their_own() -> None:
     chosen = []
     for occasion in range(6):
-        moments = open_moments(np.arange(1000, dtype=np.int32), np.full(1000, occasion, np.uint8), 1)
+        moments = open_moments(
+            np.arange(1000, dtype=np.int32), np.full(1000, occasion, np.uint8), FORCE, 1, Desk()
+        )
         moments.open[:] = True
         chosen.append(decide(moments, np.zeros((1, len(OPTIONS)))).choice.copy())
     for a in range(6):

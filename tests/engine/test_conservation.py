@@ -15,10 +15,9 @@ from breakrank.engine.codes import EVENTS, FATES, INVITED, LEAVE, REPORT, SERVIN
 from breakrank.engine.observe import COUNTS
 from breakrank.force import Force
 from breakrank.model import MECHANISMS, build, catalogue
-from breakrank.results.replicate import Replicate
 from breakrank.results.variables import VARIABLES
 from tests.engine.replay import Replay, replay
-from tests.engine.worlds import BUSY, Spy, busy, force_of, lively, record, rows, spied
+from tests.engine.worlds import BUSY, Replicate, Spy, busy, force_of, lively, record, rows, spied
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 FREE = tuple(sorted(set(catalogue().parameters) - {*SWITCHES, "force.strength"}))

@@ -21,9 +21,8 @@ from hypothesis import strategies as st
 
 from breakrank.force import Force, Ties
 from breakrank.model import Model
-from breakrank.results.replicate import Replicate
 from breakrank.results.variables import VARIABLES
-from tests.engine.worlds import NO, busy, force_of, live, lives, pairs, record, rows, with_ties
+from tests.engine.worlds import NO, Replicate, busy, force_of, live, lives, pairs, record, rows, with_ties
 
 N = 600
 CIRCLE = 12

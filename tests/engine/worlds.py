@@ -17,8 +17,7 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.force import Force, Ties
-from breakrank.model import Model, build, catalogue
-from breakrank.results.replicate import Replicate
+from breakrank.model import Model, Replicate, build, catalogue
 
 NO = int(NOBODY)
 

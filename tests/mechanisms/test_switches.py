@@ -1,0 +1,209 @@
+"""Each mechanism can be off alone: the run works, its traces vanish, and before its first use no bit changes.
+
+"Before any use" is bit for bit. For a mechanism that has a first use (a signal, an exit, a capture, a
+confidence), the run ends on the day before it. One that weighs at every moment has none; there, all
+its weights are set to nothing, and the two worlds have to be the same from the first day to the last.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from breakrank.case import Case
+from breakrank.engine.codes import EVENTS, OCCASIONS, OPTIONS
+from breakrank.model import MECHANISMS, Model, catalogue
+from tests.engine.worlds import Spy, assert_same_bits, busy, count, force_of, live, spied
+
+NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What only a mechanism brings about: events, occasions and options."""
+
+    events: set[str] = field(default_factory=set)
+    occasions: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+
+
+CUSTODY = {"arrested", "ill-treated", "released by a patron", "imprisoned", "died in custody"}
+JOURNEYS = {
+    "left for the border",
+    "invited comrades",
+    "captured on the way",
+    "shot on the way",
+    "crossed",
+    "entered an embassy",
+    "slipped abroad unregistered",
+    "registered",
+    "declared for the challenger",
+}
+AWAY = {"leave the country alone", "leave with family"}
+TRACES: Mapping[str, Trace] = {
+    "grievance": Trace({"family shock"}, {"family shock"}),
+    "preference": Trace(),
+    "counterintelligence": Trace(
+        {"reported", "reprisal on relatives", "caught in hiding", *CUSTODY}, set(), {"report someone"}
+    ),
+    "comrades": Trace(),
+    "belief": Trace({"confided", "reported"}, {"confided to"}),
+    "fear": Trace(),
+    "challenger": Trace({"declared for the challenger"}),
+    "opportunity": Trace(set(), {"leave pass", "errand", "border posting"}),
+    "decision": Trace(
+        {"deserted quietly", "reprisal on relatives", "caught in hiding", *JOURNEYS},
+        {"invited by a leader"},
+        {"desert quietly", *AWAY},
+    ),
+    "ways_out": Trace(JOURNEYS, {"invited by a leader"}, AWAY),
+}
+
+
+def traces(spy: Spy) -> tuple[set[str], set[str]]:
+    """Return the occasions and the chosen options that a witness saw."""
+    occasions = {OCCASIONS[o] for seen in spy.all for o in np.unique(seen.moments.occasion)}
+    options = {OPTIONS[o] for seen in spy.all for o in np.unique(seen.moments.choice)}
+    return occasions, options
+
+
+def largest_terms(model: Model, spy: Spy) -> dict[str, float]:
+    """Return the largest size each mechanism's terms ever had."""
+    found: dict[str, float] = {}
+    for row, term in enumerate(model.days.terms):
+        name = term.name.split(".")[0]
+        size = max(float(np.abs(seen.moments.terms[row]).max()) for seen in spy.all)
+        found[name] = max(found.get(name, 0), size)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_switched_off_alone_a_mechanism_leaves_no_trace(name: str) -> None:
+    on, off = busy(4_000), busy(4_000, **{f"{name}__on": 0})
+    replicate, spy = spied(on)
+    occasions, options = traces(spy)
+    trace = TRACES[name]
+    assert all(count(replicate, event) for event in trace.events)
+    assert trace.occasions <= occasions
+    assert trace.options <= options
+    without, blind = spied(off)
+    occasions, options = traces(blind)
+    assert not [event for event in trace.events if count(without, event)]
+    assert not trace.occasions & occasions
+    assert not trace.options & options
+    model = Model(off, force_of(off))
+    terms = largest_terms(model, blind)
+    assert terms.get(name, 0) == 0
+    assert largest_terms(model, spy).get(name, 1) > 0
+    assert [m.name for m in model.days.mechanisms if not m.on] == [name]
+    plan = model.plan()
+    acts = [line for line in plan.splitlines() if line.startswith(f"    {name} ")]
+    assert all(line.endswith("(switched off)") for line in acts)
+    assert plan.count("(switched off)") == len(acts)
+
+
+def test_all_can_be_off_at_once() -> None:
+    case = busy(500, **{f"{name}__on": 0 for name in NAMES})
+    replicate, spy = spied(case)
+    assert not replicate.events or not len(replicate.events["day"])
+    assert not spy.all
+    assert (replicate.series["fates"][:, 0] == 500).all()
+
+
+def ended_before(case: Case, *events: str) -> Case:
+    """Return the case ended on the day before any of the events first happens in it."""
+    replicate = live(case)
+    assert replicate.events is not None
+    codes = [EVENTS.index(event) for event in events]
+    first = int(replicate.events["day"][np.isin(replicate.events["event"], codes)].min())
+    assert first > 5, "too early to say much"
+    return case.until(case.calendar.start + dt.timedelta(first - 1))
+
+
+def without_weights(**values: float) -> Callable[[], Case]:
+    return lambda: busy(3_000, **values)
+
+
+def before_any_departure() -> Case:
+    # rare departures, so that there are some weeks before the first; who reports would do so anyway
+    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "belief__confide": 0}
+    return ended_before(busy(1_000, **rare), "deserted quietly", "left for the border")
+
+
+def before_any_news() -> Case:
+    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "counterintelligence__informers": 0}
+    news = ("deserted quietly", "crossed", "captured on the way", "arrested", "shot on the way")
+    return ended_before(busy(1_000, **rare), *news, "reprisal on relatives")
+
+
+def before_any_arrest() -> Case:
+    quiet = {"belief__confide": 0, "counterintelligence__reprisals": 0, "counterintelligence__hunt_rate": 0}
+    rare = {"decision__habit_leave": 6.5, "decision__habit_desert": 6.5}
+    return ended_before(busy(1_000, **quiet, **rare), "captured on the way")
+
+
+def before_any_signal() -> Case:
+    """Return the first two weeks, in which nobody has heard of a challenger or from abroad."""
+    silent = [
+        {
+            "id": f"silent-{name}",
+            "date": "2019-01-01",
+            "title": "Nobody has heard of it",
+            "assumed": "To see what the challenger changes before he appears.",
+            "effects": [{"field": name, "op": "set", "value": 0, "until": "2019-01-14"}],
+        }
+        for name in ("credibility", "recognition", "host_word", "amnesty")
+    ]
+    return busy(3_000).with_events(silent).until("2019-01-14")
+
+
+UNUSED: Mapping[str, Callable[[], Case]] = {
+    "grievance": without_weights(
+        grievance__hardship_weight=0, grievance__shock_rate=0, grievance__injury_weight=0
+    ),
+    "preference": without_weights(preference__weight=0, preference__rents_weight=0),
+    "counterintelligence": before_any_arrest,
+    "comrades": before_any_news,
+    "belief": without_weights(belief__weight=0, belief__confide=0),
+    "fear": without_weights(fear__risk_weight=0, fear__punished_weight=0, fear__reprisal_weight=0),
+    "challenger": before_any_signal,
+    "opportunity": without_weights(
+        opportunity__leave_passes=0,
+        opportunity__errands=0,
+        opportunity__posting_reach=0,
+        force__border_post=0,
+    ),
+    "decision": without_weights(decision__habit_desert=30, decision__habit_leave=30),
+    "ways_out": before_any_departure,
+}
+"""A world in which each mechanism is there, and not used."""
+
+OPINION = {"belief"}
+"""Mechanisms whose gauges differ though nothing happens (public acts are heard, and weigh nothing)."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_before_any_use_a_mechanism_changes_no_bit(name: str) -> None:
+    on = UNUSED[name]()
+    off = on.set({f"{name}.on": 0})
+    force = force_of(on)
+    for seed in (1, 2) if on.calendar.days > 100 else (1,):
+        one, other = live(on, force, seed), live(off, force, seed)
+        assert_same_bits(one, other, gauges=name not in OPINION)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_in_use_every_mechanism_changes_something(name: str) -> None:
+    on, off = busy(3_000), busy(3_000, **{f"{name}__on": 0})
+    fates = [live(case, force_of(on)).series["fates"] for case in (on, off)]
+    assert not np.array_equal(*fates)
+
+
+def test_the_matrix_is_of_all_mechanisms() -> None:
+    assert set(TRACES) == set(UNUSED) == set(NAMES)
+    always = {m.name for m in MECHANISMS} - set(NAMES)
+    assert always == {"gauges"}, "a mechanism without a switch"
