@@ -14,6 +14,7 @@ from breakrank.draws import luck_key
 from breakrank.engine.books import event_columns
 from breakrank.engine.day import Days
 from breakrank.engine.observe import Observer
+from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
@@ -30,7 +31,6 @@ from breakrank.mechanisms.grievance import Grievance
 from breakrank.mechanisms.opportunity import Opportunity
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.mechanisms.ways_out import WaysOut
-from breakrank.results.replicate import Replicate
 from breakrank.spec import Catalogue
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from breakrank.results.replicate import Replicate
+from breakrank.engine.replicate import Replicate
 from breakrank.results.variables import FATES, OUTCOMES
 from tests.results.fake_case import BRANCHES, RANKS, STATES, FakeCase, read_case
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from breakrank.engine.replicate import Replicate
 from breakrank.results.collect import Collector
-from breakrank.results.replicate import Replicate
 from tests.results.fake import EVENTS, fake_build, fake_case, fake_replicate
 
 CASE = fake_case().until("2019-01-20")

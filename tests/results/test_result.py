@@ -6,8 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
+from breakrank.engine.replicate import Failure
 from breakrank.errors import UsageError
-from breakrank.results.replicate import Failure
 from tests.results.fake import fake_result
 from tests.results.same import assert_same_bits
 

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.replicate import Failure
 from breakrank.results.store import is_result, load_result, save_result
 from tests.results.fake import fake_result, read_case
 from tests.results.same import assert_same_bits, assert_same_data

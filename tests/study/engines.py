@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError
-from breakrank.results.replicate import Replicate
 from breakrank.study.worker import Engine
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.replicate import Failure
 from breakrank.study import ensemble
 from breakrank.study.ensemble import available_cores, simulate, versions
 from tests.results.fake_case import FakeCase, target

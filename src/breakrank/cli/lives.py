@@ -49,8 +49,8 @@ def trace(
     json
         Print one JSON object instead.
     """
-    from breakrank.results.trace import find_soldier
-    from breakrank.results.trace import trace as told
+    from breakrank.lives.trace import find_soldier
+    from breakrank.lives.trace import trace as told
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")

@@ -11,7 +11,7 @@ from breakrank.cli.progress import watched
 from breakrank.cli.text import figure, labelled, note, say, say_json, span, title, width
 
 if TYPE_CHECKING:
-    from breakrank.results.stories import Stories, Story
+    from breakrank.lives.stories import Stories, Story
 
 LARGE = 0.1
 """Share of the force from which a count is also given as a share."""
@@ -56,7 +56,7 @@ def stories(
     json
         Print one JSON object on standard output and nothing else there.
     """
-    from breakrank.results.stories import stories as counted
+    from breakrank.lives.stories import stories as counted
 
     changed = changed_case(case, changes, events)
     if until is not None:

@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from breakrank.results.outcomes import Outcome, Record, measure, outcomes
-    from breakrank.results.replicate import Failure, Replicate
     from breakrank.results.result import Result
     from breakrank.results.store import load_result, save_result
 
 __all__ = [
-    "Failure",
     "Outcome",
     "Record",
-    "Replicate",
     "Result",
     "load_result",
     "measure",
@@ -23,8 +20,6 @@ __all__ = [
 ]
 
 _HOME = {
-    "Failure": "replicate",
-    "Replicate": "replicate",
     "Result": "result",
     "Outcome": "outcomes",
     "Record": "outcomes",

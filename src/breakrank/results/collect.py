@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.engine.replicate import EVENT_COLUMNS, Replicate
 from breakrank.errors import nearest
-from breakrank.results.replicate import EVENT_COLUMNS, Replicate
 from breakrank.results.variables import VARIABLES, Variable, coordinates, days, field_variable, places
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
+    from breakrank.engine.replicate import Failure
     from breakrank.results.outcomes import Outcome
-    from breakrank.results.replicate import Failure
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -20,10 +20,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import whole_folder
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.replicate import Failure
 
 if TYPE_CHECKING:
     from breakrank.case import Case

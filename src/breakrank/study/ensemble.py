@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import breakrank
+from breakrank.engine.replicate import Failure, Replicate
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.collect import Collector
 from breakrank.results.outcomes import check_targets
-from breakrank.results.replicate import Failure, Replicate
 from breakrank.results.result import Result
 from breakrank.study.pool import run_pool
 from breakrank.study.worker import Engine, Task, standard_engine

@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
 
-from breakrank.results.replicate import Failure, Replicate
+from breakrank.engine.replicate import Failure, Replicate
 from breakrank.study.worker import Task, begin, reason, run_batch
 
 Finished = list[Replicate | Failure]

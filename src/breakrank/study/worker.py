@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import breakrank
-from breakrank.results.replicate import Failure, Replicate
+from breakrank.engine.replicate import Failure, Replicate
 
 if TYPE_CHECKING:
     from breakrank.case import Case

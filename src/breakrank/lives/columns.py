@@ -20,7 +20,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.witness import Witness
-from breakrank.results.happening import Log
+from breakrank.lives.happening import Log
 
 if TYPE_CHECKING:
     from breakrank.case import Case

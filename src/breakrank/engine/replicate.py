@@ -19,7 +19,7 @@ EVENT_COLUMNS: dict[str, str] = {
 """Columns of one run's event log and their types, in order.
 
 ``place`` counts through the case's states, then its crossings, then its sites; -1 is no place.
-``event`` counts through ``breakrank.engine.log.EVENTS``; ``soldier`` and ``other`` are identities,
+``event`` counts through ``breakrank.engine.codes.EVENTS``; ``soldier`` and ``other`` are identities,
 4294967295 is nobody.
 """
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from breakrank.engine.codes import ERRAND
 from breakrank.force.columns import VEHICLE
-from breakrank.results.lives import Lives, Mask
+from breakrank.lives.columns import Lives, Mask
 
 LOSS_DAYS: Final = 60
 """Days between a loss in the family and leaving, at most, for :func:`child`."""

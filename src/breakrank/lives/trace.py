@@ -28,10 +28,10 @@ from breakrank.engine.codes import (
     FATES,
 )
 from breakrank.errors import UsageError, nearest
-from breakrank.results.happening import BEFORE, Happening, Log, happenings
-from breakrank.results.moment import Moment, moment_of
-from breakrank.results.sentences import on, sentence
-from breakrank.results.soldier import Soldier, soldier_of
+from breakrank.lives.happening import BEFORE, Happening, Log, happenings
+from breakrank.lives.moment import Moment, moment_of
+from breakrank.lives.sentences import on, sentence
+from breakrank.lives.soldier import Soldier, soldier_of
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -116,8 +116,8 @@ class Trace:
         return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
 
     def story(self) -> str:
-        """Return his life in a few sentences (see :func:`breakrank.results.short.short`)."""
-        from breakrank.results.short import short
+        """Return his life in a few sentences (see :func:`breakrank.lives.short.short`)."""
+        from breakrank.lives.short import short
 
         return short(self)
 

@@ -25,10 +25,10 @@ from breakrank.engine.codes import (
 from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
+from breakrank.lives.columns import Lives
+from breakrank.lives.patterns import PATTERNS, breadwinner, child, ditch, driver, loyal, shot
+from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build
-from breakrank.results.lives import Lives
-from breakrank.results.patterns import PATTERNS, breadwinner, child, ditch, driver, loyal, shot
-from breakrank.results.stories import Stories, stories
 
 NOBODY = 0xFFFFFFFF
 ALONE, FAMILY, POSTED = 0, 1, 2

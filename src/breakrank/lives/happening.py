@@ -34,14 +34,14 @@ from breakrank.engine.codes import (
     EVENTS,
 )
 from breakrank.force.columns import CLASSMATE, KIN, UNIT
-from breakrank.results.soldier import counted
+from breakrank.lives.soldier import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Crossing
     from breakrank.force import Force
 
 Log = Mapping[str, npt.NDArray[Any]]
-"""Columns of one run's event log (see :data:`breakrank.results.replicate.EVENT_COLUMNS`)."""
+"""Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
 
 CAME_ALONG: Final = "comrades came along"
 BEFORE: Final = frozenset(

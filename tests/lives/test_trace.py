@@ -25,10 +25,10 @@ from breakrank.engine.codes import (
     FATES,
 )
 from breakrank.errors import UsageError
+from breakrank.lives.happening import CAME_ALONG, happenings
+from breakrank.lives.short import turning_point
+from breakrank.lives.trace import Trace, find_soldier, trace, traces
 from breakrank.model import Model, build
-from breakrank.results.happening import CAME_ALONG, happenings
-from breakrank.results.short import turning_point
-from breakrank.results.trace import Trace, find_soldier, trace, traces
 
 SEED, RUN = 3, 1
 NOBODY = 0xFFFFFFFF

@@ -22,8 +22,8 @@ from breakrank.engine.codes import (
     REPORT,
     STAY,
 )
-from breakrank.results.sentences import odds, sentence, signed
-from breakrank.results.soldier import listed
+from breakrank.lives.sentences import odds, sentence, signed
+from breakrank.lives.soldier import listed
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Term

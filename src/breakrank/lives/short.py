@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.engine.codes import EV_CONFIDED, EV_SHOCK, EVENTS
-from breakrank.results.happening import BEFORE, Happening
-from breakrank.results.moment import GOING, Moment
-from breakrank.results.sentences import odds, on, sentence
-from breakrank.results.soldier import counted
+from breakrank.lives.happening import BEFORE, Happening
+from breakrank.lives.moment import GOING, Moment
+from breakrank.lives.sentences import odds, on, sentence
+from breakrank.lives.soldier import counted
 
 if TYPE_CHECKING:
-    from breakrank.results.trace import Trace
+    from breakrank.lives.trace import Trace
 
 
 def short(life: Trace) -> str:

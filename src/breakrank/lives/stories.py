@@ -1,7 +1,7 @@
 """The stories that the reports tell, counted over many runs, with one life told for each.
 
 Whoever reads the reports asks of a model whether it contains such lives, and in what numbers. The
-patterns stand in :mod:`breakrank.results.patterns`; here they are counted run by run.
+patterns stand in :mod:`breakrank.lives.patterns`; here they are counted run by run.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
-from breakrank.results.lives import Lives
-from breakrank.results.patterns import LOSS_DAYS, PATTERNS, Pattern, child
-from breakrank.results.replicate import Replicate
-from breakrank.results.trace import AnyCase, Trace, traces
+from breakrank.lives.columns import Lives
+from breakrank.lives.patterns import LOSS_DAYS, PATTERNS, Pattern, child
+from breakrank.lives.trace import AnyCase, Trace, traces
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case
+    from breakrank.engine.replicate import Failure
     from breakrank.force import Force
-    from breakrank.results.replicate import Failure
     from breakrank.results.result import Result
 
 NOBODY = 0xFFFFFFFF

@@ -1,0 +1,1 @@
+"""Tests of the lives that a run tells."""
