@@ -172,7 +172,17 @@ def report(options: argparse.Namespace) -> Message:
         "rows": rows,
         "agreement": [comparison.as_dict() for comparison in compared],
         "agrees": all(comparison.agrees for comparison in compared),
-        "replicates": {f"{NAMES[one.key]}, {one.soldiers:,} soldiers": len(one.measures) for one in found},
+        "replicates": [
+            {
+                "implementation": NAMES[one.key],
+                "soldiers": one.soldiers,
+                "ready": one.ready,
+                "timed": one.timed,
+                "measures": one.measures,
+            }
+            for group in groups
+            for one in group
+        ],
     }
 
 
@@ -247,7 +257,6 @@ def _below(found: Message) -> str:
                 f"† Measured with {row['soldiers']:,} soldiers: seconds are scaled up, memory is not."
             )
             break
-    lines.append(machine.one_line(found["machine"]))
     return "\n".join(lines)
 
 
@@ -257,7 +266,7 @@ def _end(found: Message) -> str:
     )
     return (
         f"{verdict}. Means over the replicates; tolerance: {WIDTH:g} standard errors of the difference of two"
-        " means, from the spread between replicates, pooled."
+        f" means, from the spread between replicates, pooled.\n\n{machine.one_line(found['machine'])}"
     )
 
 
