@@ -1,0 +1,150 @@
+"""Threshold cascades against Granovetter's crowds, and the normal crowd against its exact fixed points."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import NormalDist
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from breakrank.classics.granovetter import NormalCrowd, cascade
+from breakrank.errors import UsageError
+
+KNOWN = [
+    (8, 0.0925),
+    (10, 0.7696),
+    (11, 1.713),
+    (12, 4.021),
+    (12.1, 4.553),
+    (20, 99.991),
+    (40, 96.258),
+    (60, 83.538),
+]
+"""Standard deviation of thresholds with mean 25, and how many of 100 act in the end."""
+
+
+def last_digit(answer: float) -> float:
+    """Return a unit of the last digit that `answer` is given with."""
+    return 10.0 ** -len(str(answer).split(".")[1])
+
+
+def test_thresholds_0_to_99_all_act() -> None:
+    # catches a strict comparison (nobody would act) and a cascade that stops a round early
+    went = cascade(range(100))
+    assert went.path == tuple(range(101))
+    assert (went.acting, went.size) == (100, 100)
+
+
+def test_one_threshold_of_1_made_2_leaves_one_acting() -> None:
+    # catches any smoothing over persons: the two crowds differ in one threshold of a hundred
+    went = cascade([0, 2, *range(2, 100)])
+    assert went.path == (0, 1)
+
+
+@pytest.mark.parametrize(("sd", "acting"), KNOWN)
+def test_a_normal_crowd_comes_to_rest_where_it_should(sd: float, acting: float) -> None:
+    assert NormalCrowd(25, sd).acting == pytest.approx(acting, abs=last_digit(acting))
+
+
+@pytest.mark.parametrize(("sd", "acting"), KNOWN)
+def test_a_slightly_wrong_crowd_is_caught(sd: float, acting: float) -> None:
+    # a mean or spread wrong by one twentieth moves every answer by more than the tolerance above
+    for wrong in (NormalCrowd(26.25, sd), NormalCrowd(25, sd * 1.05)):
+        assert wrong.acting != pytest.approx(acting, abs=last_digit(acting))
+
+
+def test_the_crowd_tips_at_a_spread_of_12_2221() -> None:
+    # catches a search for the jump that stops early: it is known to four decimals
+    tip = NormalCrowd(25).critical
+    assert tip.sd == pytest.approx(12.2221, abs=0.00005)
+    assert NormalCrowd(25, tip.sd - 1e-6).acting == pytest.approx(6.195, abs=0.001)
+    assert NormalCrowd(25, tip.sd - 1e-10).acting == pytest.approx(tip.acting, abs=0.001)
+    assert NormalCrowd(25, tip.sd + 1e-6).acting > 99.99
+
+
+@pytest.mark.parametrize("sd", [sd for sd, _ in KNOWN])
+def test_the_map_walked_step_by_step_arrives_at_the_same_point(sd: float) -> None:
+    x = 0.0
+    for _ in range(3000):
+        x = 100 * float(norm.cdf((x - 25) / sd))
+    assert NormalCrowd(25, sd).acting == pytest.approx(x, abs=1e-9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(-20, 120), st.floats(0.5, 300))
+def test_fixed_points_are_fixed_and_alternate_in_stability(mean: float, sd: float) -> None:
+    crowd = NormalCrowd(mean, sd)
+    points = crowd.fixed_points
+    assert len(points) in (1, 3)
+    for x in points:
+        assert crowd.willing(x) == pytest.approx(x, abs=1e-8 * max(1, crowd.slope))
+    # none is missed: between neighbours the map stays on one side of the diagonal
+    ends = [0.0, *points, 100.0]
+    for i, (low, high) in enumerate(pairwise(ends)):
+        for part in range(1, 20):
+            x = low + (high - low) * part / 20
+            if min(x - low, high - x) > 1e-3:
+                assert (crowd.willing(x) > x) == (i % 2 == 0)
+
+
+def test_the_middle_fixed_point_is_the_unstable_one() -> None:
+    crowd = NormalCrowd(25, 12)
+    assert [crowd.stable(x) for x in crowd.fixed_points] == [True, False, True]
+
+
+def test_a_finite_crowd_of_quantiles_jumps_as_well_though_elsewhere() -> None:
+    def acting(sd: float) -> int:
+        crowd = NormalDist(25, sd)
+        return cascade(crowd.inv_cdf((i + 0.5) / 100) for i in range(100)).acting
+
+    assert acting(8) < 5
+    assert acting(30) > 90
+    counts = [acting(sd / 4) for sd in range(20, 100)]
+    assert max(b - a for a, b in pairwise(counts)) > 80
+
+
+thresholds = st.lists(st.integers(-3, 30), min_size=1, max_size=25)
+
+
+@given(thresholds)
+def test_a_cascade_ends_at_the_lowest_number_that_reproduces_itself(given: list[int]) -> None:
+    went = cascade(given)
+    assert went.willing(went.acting) == went.acting
+    assert all(went.willing(k) > k for k in range(went.acting))
+
+
+@given(thresholds, st.integers(0, 24), st.integers(1, 10))
+def test_a_higher_threshold_never_makes_more_act(given: list[int], who: int, more: int) -> None:
+    raised = list(given)
+    raised[who % len(given)] += more
+    assert cascade(raised).acting <= cascade(given).acting
+
+
+def test_results_print_as_trees() -> None:
+    assert repr(cascade(range(3))) == "\n".join(
+        ["Cascade (Granovetter 1978)", "├── people: 3", "├── rounds: 3", "└── acting: 3"]
+    )
+    assert repr(NormalCrowd(25, 12)) == "\n".join(
+        [
+            "NormalCrowd (Granovetter 1978)",
+            "├── thresholds: normal, mean 25, sd 12, 100 people",
+            "├── fixed points: 4.0211, 8.6436, 100.0000",
+            "└── acting: 4.0211",
+        ]
+    )
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(UsageError, match="there are no thresholds"):
+        cascade([])
+    with pytest.raises(UsageError, match="a threshold is nan; it has to be a number, finite"):
+        cascade([1, float("nan")])
+    with pytest.raises(UsageError, match="sd is 0; it has to be a number, above 0"):
+        NormalCrowd(sd=0)
+    with pytest.raises(UsageError, match=r"size is 2\.5; it has to be a whole number from 1"):
+        NormalCrowd(size=2.5)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="tips upwards only where it is above 0 and below 50, half"):
+        _ = NormalCrowd(mean=60).critical
