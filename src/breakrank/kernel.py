@@ -23,7 +23,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-COMPILED = ("draws.py", "engine", "force", "kernel.py", "mechanisms")
+COMPILED = ("classics", "draws.py", "engine", "force", "kernel.py", "mechanisms")
 """The files and folders of the package in which kernels, and the constants they read, may stand."""
 
 

@@ -1,0 +1,145 @@
+"""Civil violence against a plain telling, what Epstein reports of it, and cases that can be worked out."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.classics.epstein import OUTBURST, Unrest, civil_violence, loss, sudden_or_gradual
+from breakrank.errors import UsageError
+from tests.classics import plain_epstein
+
+SEEDS = range(5)
+
+
+@cache
+def usual(seed: int) -> Unrest:
+    return civil_violence(seed=seed)
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.integers(0, 2**40),
+    st.integers(5, 8),
+    st.sampled_from([1.0, 1.5, 2.0]),
+    st.floats(0.2, 1),
+    st.floats(0, 0.3),
+    st.floats(0.2, 0.9),
+    st.integers(1, 9),
+    st.booleans(),
+)
+def test_the_compiled_step_agrees_with_a_plain_telling(
+    seed: int, size: int, vision: float, crowd: float, cops: float, level: float, jail: int, rounding: bool
+) -> None:
+    # crowd 1: hardly a free site, so that nobody can move and the released have to wait
+    cops = min(cops, 1 - crowd)
+    path = loss(level, level / 2, at=4, over=3, steps=9)
+    run = civil_violence(
+        path, size=size, citizens=crowd, cops=cops, vision=vision, jail=jail, rounding=rounding, seed=seed
+    )
+    active, jailed = plain_epstein.civil_violence(
+        path.tolist(), size, run.citizens, run.cops, vision, jail, 0.1, 2.3, rounding, seed
+    )
+    assert (run.active.tolist(), run.jailed.tolist()) == (active, jailed)
+
+
+def test_long_calm_is_broken_by_outbursts() -> None:
+    # about 10 in 300 steps, near 300 at their height, and next to nobody active otherwise
+    runs = [usual(seed) for seed in SEEDS]
+    assert 8 <= np.mean([len(run.outbursts) for run in runs]) <= 12
+    assert all(6 <= len(run.outbursts) <= 15 for run in runs)
+    assert 275 <= np.mean([run.active.max() for run in runs]) <= 375
+    assert 200 <= np.median([burst.peak for run in runs for burst in run.outbursts]) <= 325
+    medians = [np.median(run.active) for run in runs]
+    assert np.mean(medians) < 1
+    assert max(medians) <= 1
+
+
+def test_without_rounding_there_are_none() -> None:
+    # the same people, places and luck; catches a floor that is forgotten, or taken of the risk
+    for seed in (0, 1):
+        assert civil_violence(seed=seed, rounding=False).active.max() < OUTBURST / 2
+
+
+def test_a_sudden_loss_of_legitimacy_brings_an_outburst_and_the_same_loss_spread_out_does_not() -> None:
+    both = [sudden_or_gradual(seed=seed) for seed in SEEDS]
+    assert all(max(b.peak for b in one.sudden.outbursts) > 300 for one in both)
+    assert all(60 <= one.sudden.outbursts[0].first <= 63 for one in both)
+    assert all(one.gradual.active.max() < 25 for one in both)
+    # before the loss the two worlds are one: the same luck
+    for one in both:
+        np.testing.assert_array_equal(one.sudden.active[:60], one.gradual.active[:60])
+
+
+def test_without_cops_exactly_those_with_a_grievance_above_the_threshold_are_active() -> None:
+    # G > T, with H uniform: a share of 1 - 0.1 / 0.18 of the citizens, at every step
+    run = civil_violence(cops=0, steps=5, seed=4)
+    assert set(run.active.tolist()) == {run.active[0]}
+    expected = 1 - 0.1 / 0.18
+    error = np.sqrt(expected * (1 - expected) / run.citizens)
+    assert run.active[0] / run.citizens == pytest.approx(expected, abs=3 * error)
+    assert not run.jailed.any()
+
+
+def test_a_legitimate_regime_sees_no_unrest() -> None:
+    run = civil_violence(0.9, steps=20)
+    assert run.active.max() == 0  # G is at most 0.1, the threshold
+    assert run.outbursts == ()
+
+
+def test_people_are_conserved() -> None:
+    run = usual(0)
+    assert (run.citizens, run.cops) == (1120, 64)
+    assert np.all(run.active >= 0)
+    assert np.all(run.active + run.jailed <= run.citizens)
+    height = np.bincount(run.height.ravel(), minlength=4)
+    step = int(run.active.argmax())
+    assert height[2] == run.active[step]
+    assert height[1] == run.citizens - run.active[step] - run.jailed[step]
+    assert height[3] == run.cops
+
+
+def test_a_run_depends_on_its_seed_and_on_nothing_else() -> None:
+    first, again, other = (civil_violence(steps=40, seed=s) for s in (8, 8, 9))
+    np.testing.assert_array_equal(first.active, again.active)
+    assert not np.array_equal(first.active, other.active)
+
+
+def test_an_outburst_is_a_spell_above_fifty() -> None:
+    active = np.array([60, 10, 50, 51, 300, 51, 0, 99], np.int32)
+    run = Unrest(np.zeros(8), active, active, np.zeros((3, 3), np.uint8), 1, 1, 1)
+    assert run.outbursts == ((0, 0, 60), (3, 5, 300), (7, 7, 99))
+
+
+def test_results_print_as_trees() -> None:
+    run = civil_violence(loss(at=1, over=2, steps=4), size=10, vision=2)
+    assert repr(run).splitlines()[:4] == [
+        "Unrest (Epstein 2002, model I)",
+        "├── people: 70 citizens, 4 cops, seed 1",
+        "├── steps: 4",
+        "├── legitimacy: 0.9 to 0.5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"legitimacy": 1.2}, "legitimacy is 1.2; it has to be a number from 0 to 1"),
+        ({"legitimacy": [0.5, float("nan")]}, "legitimacy is nan"),
+        ({"legitimacy": "high"}, "legitimacy is 'h'"),
+        ({"legitimacy": []}, "the length of legitimacy is 0"),
+        ({"legitimacy": [0.5, 0.6], "steps": 3}, "steps is 3, but legitimacy is given for 2 steps"),
+        ({"citizens": 0.99}, "citizens and cops take 1.03 of the sites; together at most 1"),
+        ({"size": 14}, "vision is 7; on a torus of side 14 it has to be less than 7"),
+        ({"jail": 0}, "jail is 0; it has to be a whole number from 1"),
+        ({"steps": 0}, "steps is 0"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        civil_violence(**arguments)
