@@ -122,7 +122,7 @@ def test_results_print_as_trees() -> None:
         "Unrest (Epstein 2002, model I)",
         "├── people: 70 citizens, 4 cops, seed 1",
         "├── steps: 4",
-        "├── legitimacy: 0.9 to 0.5",
+        "├── legitimacy: 0.9 to 0.4",
     ]
 
 

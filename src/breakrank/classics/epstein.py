@@ -166,7 +166,7 @@ def civil_violence(
 
 
 def loss(
-    before: float = 0.9, after: float = 0.5, *, at: int = 60, over: int = 1, steps: int = 160
+    before: float = 0.9, after: float = 0.4, *, at: int = 60, over: int = 1, steps: int = 160
 ) -> NDArray[np.float64]:
     """Return a path of legitimacy, float64 (step,), that falls evenly over so many steps.
 
@@ -216,7 +216,7 @@ class Contrast:
 
 
 def sudden_or_gradual(
-    before: float = 0.9, after: float = 0.5, *, over: int = 40, cops: float = 0.08, seed: int = 1
+    before: float = 0.9, after: float = 0.4, *, over: int = 50, cops: float = 0.09, seed: int = 1
 ) -> Contrast:
     """Let the regime lose legitimacy at once, and the same amount over `over` steps.
 

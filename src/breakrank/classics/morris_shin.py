@@ -148,9 +148,8 @@ class RegimeGame:
         ----------
         people, worlds : 1,000 to 10 million each.
         seed : of the draws.
-        start : the strength below which everyone first expects the fall, 0 to 1: 0 leads to the lowest
-        equilibrium,
-            1 to the highest.
+        start : the strength below which everyone first expects the fall, 0 to 1. From 0 they come to the
+            lowest equilibrium, from 1 to the highest.
 
         Raises
         ------
