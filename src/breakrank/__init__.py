@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from breakrank import classics
     from breakrank.case import Case
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
@@ -24,6 +25,7 @@ __all__ = [
     "Result",
     "__version__",
     "check_case",
+    "classics",
     "list_cases",
     "load_case",
     "load_result",
@@ -45,10 +47,12 @@ _HOME = {
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used: ``import breakrank`` itself stays cheap."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
+    if name == "classics":
+        return importlib.import_module("breakrank.classics")
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_HOME[name]), name)
 
 
