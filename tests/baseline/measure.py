@@ -1,0 +1,108 @@
+"""A few small runs whose numbers are written down, to the last bit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from breakrank.case import Case, load_case
+from breakrank.engine.codes import EVENTS, FATES
+from breakrank.engine.observe import OUTCOMES
+from breakrank.model import Model, build, catalogue
+from breakrank.results.variables import VARIABLES
+
+BASELINE = Path(__file__).with_name("baseline.json")
+SEED, RUNS, STRENGTH, UNTIL = 0, 3, 5_000, "2019-04-30"
+
+PUSHED = {
+    "decision.habit_desert": 5,
+    "decision.habit_leave": 5,
+    "belief.confide": 0.4,
+    "counterintelligence.informers": 0.1,
+    "counterintelligence.reluctance": 1,
+    "counterintelligence.hunt_rate": 3,
+}
+"""With these almost everything that can happen does, also in a force of 5,000."""
+
+
+def worlds() -> dict[str, Case]:
+    """Return the worlds that are measured: 120 days of the built-in case as it is, and pushed."""
+    case = load_case("venezuela-2019", catalogue()).set({"force.strength": STRENGTH}).until(UNTIL)
+    return {"as it is": case, "pushed": case.set(PUSHED)}
+
+
+def measure(case: Case) -> dict[str, Any]:
+    """Return the totals, digests and mean gauges of the runs of a world.
+
+    Digests are of whole numbers only: counts, stocks and the log (without the values of its rows).
+    """
+    model = Model(case, build(case, SEED))
+    runs = [model.replicate(SEED, run, log=True) for run in range(RUNS)]
+    series, log = hashlib.sha256(), hashlib.sha256()
+    totals: dict[str, int] = {}
+    gauges: dict[str, float] = {}
+    for one in runs:
+        for name in sorted(one.series):
+            values = np.asarray(one.series[name])
+            if VARIABLES[name].dtype == "float32":
+                gauges[name] = gauges.get(name, 0.0) + float(values.mean(dtype=np.float64)) / RUNS
+            else:
+                series.update(name.encode() + values.astype("<i8").tobytes())
+        assert one.events is not None
+        for name in ("day", "soldier", "event", "place", "other"):
+            log.update(one.events[name].astype("<i8").tobytes())
+        outcomes = one.series["exits_rank"].sum(axis=(0, 2))
+        counted = dict(zip(EVENTS, np.bincount(one.events["event"], minlength=len(EVENTS)), strict=True))
+        counted |= dict(zip(OUTCOMES, outcomes, strict=True))
+        counted |= {f"{fate} at the end": n for fate, n in zip(FATES, one.series["fates"][-1], strict=True)}
+        counted["moments of decision"] = one.series["moments"]
+        for name, number in counted.items():
+            totals[name] = totals.get(name, 0) + int(number)
+    return {
+        "totals": totals,
+        "gauges": gauges,
+        "series": series.hexdigest(),
+        "log": log.hexdigest(),
+    }
+
+
+def kind_of_machine() -> str:
+    """Return what has to be alike for exact numbers to be expected alike: system and processor family."""
+    return f"{sys.platform} {platform.machine()}"
+
+
+def everything() -> dict[str, Any]:
+    """Return the whole baseline as measured here and now."""
+    return {
+        "made on": kind_of_machine(),
+        "what": f"sums over {RUNS} runs of {STRENGTH} soldiers until {UNTIL}, seed {SEED}",
+        "worlds": {name: measure(case) for name, case in worlds().items()},
+    }
+
+
+def written() -> dict[str, Any]:
+    """Return the baseline as it stands in the file."""
+    found: dict[str, Any] = json.loads(BASELINE.read_text(encoding="utf-8"))
+    return found
+
+
+def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Return in words what differs between two baselines."""
+    lines = []
+    for world in sorted(old["worlds"].keys() | new["worlds"].keys()):
+        a, b = (side["worlds"].get(world, {}) for side in (old, new))
+        before, after = (side.get("totals", {}) for side in (a, b))
+        lines += [
+            f"{world}: {name}: {before.get(name)} -> {after.get(name)}"
+            for name in sorted(before.keys() | after.keys())
+            if before.get(name) != after.get(name)
+        ]
+        bits = [name for name in ("series", "log") if a.get(name) != b.get(name)]
+        lines += [f"{world}: {name} to the last bit" for name in bits]
+    return lines

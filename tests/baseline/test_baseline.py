@@ -1,0 +1,72 @@
+"""The numbers of two small worlds are what they were, to the last bit, unless somebody says why not.
+
+Every draw is a pure function of whole numbers, and so are the choices, but for exponentials and logarithms,
+whose last bit differs between processor families and C libraries. A choice turns on such a bit about once in
+10^15; so the counts are expected alike everywhere, and demanded alike where the baseline was made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.baseline.measure import differences, everything, kind_of_machine, written
+
+ADVICE = """
+If this was meant, write the baseline anew with
+
+    python tests/baseline/update.py
+
+and say under **Numbers** in CHANGELOG.md what changed and why. If not, find out which change did it."""
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    return everything()
+
+
+def test_numbers_are_what_they_were(found: dict[str, Any]) -> None:
+    expected = written()
+    assert found["what"] == expected["what"], "the baseline measures something else now" + ADVICE
+    changed = differences(expected, found)
+    if changed and kind_of_machine() != expected["made on"]:
+        close(expected, found)
+        pytest.skip(
+            f"The baseline was made on {expected['made on']}, this is {kind_of_machine()}. Here {len(changed)} "
+            "numbers differ from it, each by less than a twentieth, which rounding can do. To judge a change "
+            "of code on this machine, write the baseline anew before it and test after it; do not commit that."
+        )
+    assert not changed, "numbers have changed:\n  " + "\n  ".join(changed) + ADVICE
+
+
+def close(expected: dict[str, Any], found: dict[str, Any]) -> None:
+    """Assert that no total differs by more than rounding on another machine could explain."""
+    for world, numbers in expected["worlds"].items():
+        for name, number in numbers["totals"].items():
+            here = found["worlds"][world]["totals"][name]
+            assert here == pytest.approx(number, rel=0.05, abs=5), f"{world}: {name}" + ADVICE
+
+
+def test_gauges_are_what_they_were(found: dict[str, Any]) -> None:
+    for world, numbers in written()["worlds"].items():
+        for name, level in numbers["gauges"].items():
+            assert found["worlds"][world]["gauges"][name] == pytest.approx(level, rel=1e-5), (
+                f"{world}: {name}" + ADVICE
+            )
+
+
+def test_the_baseline_sees_what_matters() -> None:
+    totals = written()["worlds"]["pushed"]["totals"]
+    rare = {"entered an embassy", "embassy at the end", "died in custody", "shot on the way"}
+    assert not [name for name, number in totals.items() if number == 0 and name not in rare]
+
+
+def test_a_change_is_told_in_words() -> None:
+    old = written()
+    new = {"worlds": {name: dict(numbers) for name, numbers in old["worlds"].items()}}
+    assert differences(old, new) == []
+    new["worlds"]["pushed"]["totals"] = {**old["worlds"]["pushed"]["totals"], "crossed": -1}
+    new["worlds"]["pushed"]["log"] = "other"
+    before = old["worlds"]["pushed"]["totals"]["crossed"]
+    assert differences(old, new) == [f"pushed: crossed: {before} -> -1", "pushed: log to the last bit"]

@@ -1,0 +1,163 @@
+"""The day walks its list: a plan that prints itself, phases in order, room for another mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from breakrank.engine.codes import DESERT, LEAVE, OPTIONS
+from breakrank.engine.day import Days
+from breakrank.engine.mechanism import PHASES, Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.observe import Observer
+from breakrank.engine.run import Run
+from breakrank.engine.witness import Witness
+from breakrank.engine.world import World
+from breakrank.model import MECHANISMS, Model
+from tests.engine.stage import Stage
+from tests.engine.worlds import assert_same_bits, busy, count, force_of, live, spied
+
+CASE = busy(600, "2019-02-15")
+
+
+class Diary(Mechanism):
+    """Writes down its hooks as they are called, and says nothing."""
+
+    name = "diary"
+    subsystem = 0
+    terms = (Term("diary.nothing", "nothing", {DESERT: 1, LEAVE: 1}),)
+    pages: ClassVar[list[tuple[int, str]]] = []
+
+
+def _writes(phase: str) -> Callable[..., None]:
+    def hook(diary: Diary, run: Run, moments: Moments | None = None) -> None:
+        diary.pages.append((run.day, phase))
+
+    hook.__doc__ = "Write."
+    return hook
+
+
+for _phase in ("begin", *PHASES):
+    setattr(Diary, _phase, _writes(_phase))
+
+
+def live_with(kinds: Sequence[type[Mechanism]]) -> tuple[Run, Observer]:
+    """Run the case once with these mechanisms."""
+    world = World(CASE, force_of(CASE))
+    days = Days(world, kinds)
+    run = Run(world, 1, 0, days.term_row, True)
+    observer = Observer(world)
+    days.live(run, observer)
+    return run, observer
+
+
+def test_a_mechanism_that_says_nothing_changes_nothing_wherever_it_stands() -> None:
+    expected = live(CASE)
+    for at in (0, 5, len(MECHANISMS)):
+        run, observer = live_with((*MECHANISMS[:at], Diary, *MECHANISMS[at:]))
+        series = observer.series(run)
+        for name, values in expected.series.items():
+            assert np.asarray(series[name]).tobytes() == np.asarray(values).tobytes(), name
+
+
+def test_the_phases_come_in_order_and_weighing_again_only_for_the_invited() -> None:
+    Diary.pages.clear()
+    live_with((*MECHANISMS, Diary))
+    assert Diary.pages.pop(0) == (0, "begin")
+    for day in range(CASE.calendar.days):
+        today = [phase for d, phase in Diary.pages if d == day]
+        once, twice = list(PHASES), ["dawn", *PHASES[1:4] * 2, "travel", "dusk"]
+        nobody = ["dawn", "travel", "dusk"]
+        assert today in (once, twice, nobody)
+    assert [d for d, _ in Diary.pages] == sorted(d for d, _ in Diary.pages)
+
+
+def test_nobody_decides_without_mechanisms() -> None:
+    run, observer = live_with(())
+    assert run.decisions == 0
+    assert (observer.fates[:, 0] == 600).all()
+
+
+def test_the_plan_prints_itself() -> None:
+    plan = Model(CASE, force_of(CASE)).plan().splitlines()
+    assert plan[0] == "The plan of the day"
+    phases = [line.strip() for line in plan if line.startswith("  ") and not line.startswith("    ")]
+    assert phases == ["dawn", "meet", "weigh", "choose", "act", "travel", "dusk", "observe"]
+    lines = [line for line in plan if line.startswith("    ")]
+    assert all(line.strip().endswith(".") for line in lines)
+    named = [line.split()[0] for line in lines]
+    assert set(named) == {"engine"} | {m.name for m in MECHANISMS if m.name != "opportunity"}
+
+
+def test_the_plan_tells_what_is_off() -> None:
+    case = CASE.set({"fear.on": 0})
+    plan = Model(case, force_of(case)).plan().splitlines()
+    off = [line.split()[0] for line in plan if line.endswith("(switched off)")]
+    assert set(off) == {"fear"}
+
+
+def test_running_out_of_room_is_an_error_and_not_a_silent_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Run, "make_room", lambda *_: None)
+    monkeypatch.setattr("breakrank.engine.run.open_books", small_books)
+    with pytest.raises(RuntimeError, match="ran out of room"):
+        live(CASE)
+
+
+def small_books(*args: object) -> object:
+    from breakrank.engine.books import open_books
+
+    return open_books(*args[:-1], 20)  # type: ignore[arg-type]
+
+
+def test_the_witness_keeps_every_moment_of_those_watched_and_no_other() -> None:
+    model = Model(CASE, force_of(CASE))
+    watched = list(range(0, 600, 7))
+    _, witness = model.live(1, 0, watched)
+    _, spy = spied(CASE)
+    expected = [
+        (seen.day, int(i), int(seen.moments.occasion[j]), int(seen.moments.choice[j]))
+        for seen in spy.all
+        for j, i in enumerate(seen.moments.who)
+        if int(i) in watched
+    ]
+    assert [(t.day, t.soldier, t.occasion, t.choice) for t in witness.seen] == expected
+    for testimony in witness.seen:
+        total = model.days.factor.T @ testimony.terms
+        known = np.isfinite(testimony.utility)
+        np.testing.assert_allclose(testimony.utility[known], total[known], atol=1e-12)
+        assert testimony.chance.sum() == pytest.approx(1)
+        assert len(testimony.chance) == len(OPTIONS)
+    assert len(witness.fate) == len(witness.margin) == 600
+
+
+def test_a_witness_of_nobody_sees_nothing() -> None:
+    witness = Witness(())
+    assert_same_bits(Model(CASE, force_of(CASE)).witnessed(1, 0, witness), live(CASE))
+    assert witness.seen == []
+
+
+def test_views_and_gauges_of_a_run() -> None:
+    stage = Stage(1, n=3, days=5)
+    run = stage.run
+    with pytest.raises(KeyError):
+        run.view(int)
+    run.open_day(2)
+    run.gauge("warmth", 0.5)
+    run.open_day(4)
+    run.gauge("warmth", 0.75)
+    np.testing.assert_array_equal(
+        run.gauges["warmth"], np.array([np.nan, np.nan, 0.5, 0.5, 0.75], np.float32)
+    )
+    assert run.column("a.b", np.int8, 3) is run.column("a.b", np.int8)
+
+
+def test_a_day_without_a_log_starts_on_a_clean_page() -> None:
+    case = busy(600)
+    model = Model(case, force_of(case))
+    state = Run(model.world, 1, 0, model.days.term_row, False)
+    model.days.live(state, Observer(model.world))
+    kept = live(case)
+    assert state.books.cursor[0] < 100 < count(kept, "family shock", "confided")

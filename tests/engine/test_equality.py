@@ -1,0 +1,107 @@
+"""The same bits however a run comes about: alone, after others, logged or not, watched or not, in threads."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from breakrank import model
+from breakrank.model import Model
+from breakrank.study.ensemble import simulate
+from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, force_of, lively, rows
+
+SEED = 3
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[Replicate]:
+    """Runs 0 to 3, each by a model of its own."""
+    return [fresh().replicate(SEED, run, log=True) for run in range(4)]
+
+
+def fresh() -> Model:
+    case = busy(2_000)
+    return Model(case, model.build(case, 1))
+
+
+def test_again(expected: list[Replicate]) -> None:
+    one = fresh()
+    for _ in range(2):
+        assert_same_bits(one.replicate(SEED, 0, log=True), expected[0])
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 2, 0)])
+def test_in_any_order_after_any_others(order: tuple[int, ...], expected: list[Replicate]) -> None:
+    one = fresh()
+    for run in order:
+        found = one.replicate(SEED, run, log=True)
+        assert found.run == run
+        assert_same_bits(found, expected[run])
+
+
+def test_after_a_run_of_another_seed_and_of_another_world(expected: list[Replicate]) -> None:
+    one = fresh()
+    one.replicate(SEED + 1, 0)
+    Model(busy(500), force_of(busy(500))).replicate(SEED, 0)
+    assert_same_bits(one.replicate(SEED, 1, log=True), expected[1])
+
+
+def test_whether_or_not_the_log_is_kept(expected: list[Replicate]) -> None:
+    without = fresh().replicate(SEED, 2, log=False)
+    assert without.events is None
+    assert_same_bits(without, expected[2])
+
+
+def test_whether_or_not_anybody_watches(expected: list[Replicate]) -> None:
+    assert_same_bits(fresh().witnessed(SEED, 0, Spy()), expected[0])
+    watched, witness = fresh().live(SEED, 0, range(0, 2_000, 3))
+    assert_same_bits(watched, expected[0])
+    assert witness.seen
+
+
+def test_however_long_the_run_before_was(expected: list[Replicate]) -> None:
+    # rooms that grew in an earlier run (books, desk) hold nothing of it
+    one = fresh()
+    for run in (0, 1, 2, 3):
+        one.replicate(SEED + 7, run, log=True)
+    assert_same_bits(one.replicate(SEED, 3), expected[3])
+
+
+def test_in_two_threads_at_once(expected: list[Replicate]) -> None:
+    def life(runs: tuple[int, ...]) -> list[Replicate]:
+        one = fresh()
+        return [one.replicate(SEED, run, log=True) for run in runs]
+
+    orders = ((0, 1, 2, 3), (3, 1, 0, 2))
+    with ThreadPoolExecutor(2) as pool:
+        for order, found in zip(orders, pool.map(life, orders), strict=True):
+            for run, one in zip(order, found, strict=True):
+                assert_same_bits(one, expected[run])
+
+
+def test_threads_that_call_for_runs_of_one_case_do_not_share_a_model(expected: list[Replicate]) -> None:
+    case = busy(2_000)
+    force = model.build(case, 1)
+
+    def life(run: int) -> Replicate:
+        return model.replicate(case, force, SEED, run, log=True)
+
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(3):
+            for run, one in enumerate(pool.map(life, range(4))):
+                assert_same_bits(one, expected[run])
+
+
+def test_in_one_process_and_in_two() -> None:
+    # as two workers make it; the case of `busy` is in both because it is sent along
+    case = lively().set({"force.strength": 400}).until("2019-02-28")
+    one, two = (simulate(case, runs=4, seed=SEED, workers=n, log_runs=4) for n in (1, 2))
+    assert one.data.identical(two.data)
+    assert one.events.equals(two.events)
+
+
+def test_a_force_built_again_lives_the_same_life(expected: list[Replicate]) -> None:
+    case = busy(2_000)
+    again = Model(case, model.standing_force(case, 1)).replicate(SEED, 0, log=True)
+    assert rows(again) == rows(expected[0])
