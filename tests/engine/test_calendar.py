@@ -80,6 +80,19 @@ def test_a_higher_rate_only_adds_moments_and_brings_them_forward(seed: int, days
         assert (many[: len(few)] <= few).all()
 
 
+def test_a_moment_at_the_very_end_falls_on_the_last_day() -> None:
+    # the cumulated rate is set to where a soldier's first draw falls, so that rounding decides on which side
+    factor, found = np.full(1, 0.3, np.float32), 0
+    for who in range(50):
+        spent = -math.log(uniforms(KEY, NAME, who, int(NOBODY), 0)[0])
+        level = spent / float(factor[0])
+        process = Process(1, NAME, np.zeros(1, np.int32), factor, np.array([[0.0, 0.0, level]]))
+        day_of, _ = process.draw(KEY, read_only(np.array([who], np.uint32)))
+        assert set(day_of.tolist()) <= {2}
+        found += len(day_of)
+    assert found > 0
+
+
 def test_room_grows_when_luck_exceeds_the_guess() -> None:
     days = 10
     process = Process(

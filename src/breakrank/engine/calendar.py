@@ -74,7 +74,7 @@ def occasions_of_rate(
                 day = min(int(level / even), days - 1)
                 while day > 0 and cumulative[g, day - 1] > level:
                     day -= 1
-                while cumulative[g, day] <= level:
+                while day < days - 1 and cumulative[g, day] <= level:  # level may round up to the total
                     day += 1
                 if n < room:
                     day_of[n] = day
