@@ -33,9 +33,9 @@ def test_numbers_are_what_they_were(found: dict[str, Any]) -> None:
     if changed and kind_of_machine() != expected["made on"]:
         close(expected, found)
         pytest.skip(
-            f"The baseline was made on {expected['made on']}, this is {kind_of_machine()}. Here {len(changed)} "
-            "numbers differ from it, each by less than a twentieth, which rounding can do. To judge a change "
-            "of code on this machine, write the baseline anew before it and test after it; do not commit that."
+            f"The baseline was made on {expected['made on']}, this is {kind_of_machine()}. {len(changed)} "
+            "numbers differ here, each by less than a twentieth, which rounding can do. To judge a change of "
+            "code on this machine, write the baseline anew before it and test after it; do not commit that."
         )
     assert not changed, "numbers have changed:\n  " + "\n  ".join(changed) + ADVICE
 

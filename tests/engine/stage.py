@@ -22,7 +22,7 @@ from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, Uni
 from breakrank.model import MECHANISMS, catalogue
 from tests.engine.plain_books import PlainBooks
 
-STATES, BRANCHES, TIERS, LEADS = 3, 2, (0, 1, 3, 5), (0, 3, 1, 0)
+STATES, BRANCHES, TIERS, LEADS = 3, 2, (0, 1, 3, 5), (1, 2, 1, 0)
 FIELDS: dict[str, Any] = {"pay": (10, 40, 90, 150), "basket": 100, "scarcity": 0.5, "protests": 3}
 FIELDS |= {"rents": (0, 0.1, 0.4, 0.9)}
 DIMS = {"state": STATES, "branch": BRANCHES, "rank": len(TIERS)}
@@ -87,7 +87,7 @@ def random_ties(rng: np.random.Generator, n: int, mean: float) -> Ties:
     return Ties(start, other.astype(np.int32), np.zeros(len(other), np.uint8))
 
 
-def random_force(rng: np.random.Generator, n: int, mean_ties: float = 4) -> Force:
+def random_force(rng: np.random.Generator, n: int, mean_ties: float = 8) -> Force:
     """Return soldiers with columns at random, in four units, their identities with gaps."""
     unit = np.sort(rng.integers(0, 4, n)).astype(np.int32)
     unit_state, unit_branch = (rng.integers(0, k, 4).astype(np.uint8) for k in (STATES, BRANCHES))

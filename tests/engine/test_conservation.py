@@ -11,12 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
+from breakrank.engine.books import event_columns
 from breakrank.engine.codes import EVENTS, FATES, INVITED, LEAVE, REPORT, SERVING, STAY
-from breakrank.engine.observe import COUNTS
+from breakrank.engine.observe import COUNTS, Observer
+from breakrank.engine.run import Run
 from breakrank.force import Force
-from breakrank.model import MECHANISMS, build, catalogue
+from breakrank.model import MECHANISMS, Model, build, catalogue
 from breakrank.results.variables import VARIABLES
 from tests.engine.replay import Replay, replay
+from tests.engine.stage import Stage
 from tests.engine.worlds import BUSY, Replicate, Spy, busy, force_of, lively, record, rows, spied
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
@@ -188,3 +191,34 @@ def test_a_world_of_one_soldier_lives() -> None:
 def test_short_calendars(days: int) -> None:
     replicate, _ = spied(made({"force.strength": 500}, days))
     assert replicate.series["fates"].shape == (days, len(FATES))
+
+
+def test_the_built_in_case_at_full_size() -> None:
+    case = record()
+    force = force_of(case)
+    replicate = Model(case, force).replicate(0, 0, log=True)
+    fates, events = replicate.series["fates"], replicate.events
+    assert force.n == 160_000
+    assert (fates.sum(axis=1) == force.n).all()
+    assert (fates >= 0).all()
+    assert events is not None
+    assert events["soldier"].max() < force.n
+    assert (np.diff(events["day"]) >= 0).all()
+    left = np.isin(events["event"], [EVENTS.index("deserted quietly"), EVENTS.index("left for the border")])
+    gone = np.unique(events["soldier"][left & (events["value"] >= 0)])
+    assert len(gone) == replicate.series["exits_state"].sum()
+    back = {"serving", "detained", "imprisoned", "dead"}  # besides, suspects who never left their post
+    away = sum(int(fates[-1, k]) for k, name in enumerate(FATES) if name not in back)
+    assert away <= len(gone) <= force.n - int(fates[-1, SERVING])
+
+
+def test_a_decade_of_a_small_force() -> None:
+    stage = Stage(
+        3, {"opportunity.leave_passes": 0.2}, {"registration": 1, "credibility": 0.3}, n=200, days=3660
+    )
+    run = Run(stage.world, 3, 0, stage.days.term_row, True)
+    observer = Observer(stage.world)
+    stage.days.live(run, observer)
+    assert (observer.fates.sum(axis=1) == 200).all()
+    last = event_columns(run.books, 3)["day"][-1]
+    assert 3000 < last < 3660
