@@ -24,7 +24,8 @@ extensions = [
 exclude_patterns = ["_build", "_ext", "reference/generated/*.inc.md"]
 
 # Fields of different classes share plain names such as "rank"; types in signatures are found without them.
-suppress_warnings = ["ref.python"]
+# Pages that are not executed (as when only their examples are checked) have no lexer for their cells.
+suppress_warnings = ["ref.python", "myst-nb.lexer"]
 
 html_theme = "furo"
 html_static_path = ["_static"]
