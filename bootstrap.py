@@ -101,6 +101,17 @@ def make_venv(venv: Path) -> None:
     call("making the environment", [sys.executable, "-m", "venv", venv])
 
 
+def finish(command: list[str]) -> int:
+    """Run the command that the user is after; an interrupt is for it to deal with, and is waited for."""
+    child = subprocess.Popen(command, cwd=None if "breakrank" in command else ROOT)
+    while True:
+        try:
+            code = child.wait()
+        except KeyboardInterrupt:
+            continue
+        return 130 if code == -2 else code
+
+
 def prepare(venv: Path, kind: str) -> Path:
     """Bring `venv` up to date for ``"run"`` or ``"test"`` and return its Python.
 
@@ -146,10 +157,8 @@ def main(arguments: list[str]) -> int:
         return 0
     if chosen.command == "run":
         command = ["-m", "breakrank", "run", "venezuela-2019", *rest]
-        return subprocess.run([str(python), *command], check=False).returncode
-    return subprocess.run(
-        [str(python), "-m", "pytest", *(rest or ["-n", "2"])], cwd=ROOT, check=False
-    ).returncode
+        return finish([str(python), *command])
+    return finish([str(python), "-m", "pytest", *(rest or ["-n", "2"])])
 
 
 if __name__ == "__main__":

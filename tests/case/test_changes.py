@@ -233,3 +233,8 @@ def test_errors_of_a_written_case_name_its_lines(case: Case, catalogue: Catalogu
     with pytest.raises(CaseError) as caught:
         load_case(folder, catalogue)
     assert caught.value.place.line == line_of(folder / "force.yaml", "repression: 2")
+
+
+def test_a_switch_is_on_or_off(case: Case) -> None:
+    with pytest.raises(UsageError, match="a switch is 1"):
+        case.set({"fear.on": 0.5})

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,13 @@ def test_an_interrupted_run_keeps_what_had_finished(plain: Outcome, template: Pa
         assert result.interrupted
         assert 0 < result.runs < 1_000_000
         assert "median" in out
+
+
+def test_without_a_name_no_earlier_result_is_touched(
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Callable[..., Outcome]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert call("run", str(template), "--runs", "1", "--until", "2025-01-03", "--quiet").code == 0
+    first, second = sorted(p.name for p in tmp_path.iterdir())
+    assert second == f"{first}-2"

@@ -241,3 +241,15 @@ def test_a_changed_case_or_another_format_is_refused(tmp_path: Path) -> None:
     (folder / "result.json").write_text(json.dumps(about | {"breakrank_result": 2}))
     with pytest.raises(BreakrankError, match="has result format 2, this Breakrank reads 1"):
         load_result(folder, read_case=read_case)
+
+
+def test_what_a_user_put_beside_a_result_is_carried_over(tmp_path: Path) -> None:
+    save_result(RESULT, tmp_path / "out")
+    (tmp_path / "out" / "notes.txt").write_text("mine")
+    (tmp_path / "out" / "figures").mkdir()
+    (tmp_path / "out" / "figures" / "a.png").write_bytes(b"x")
+    (tmp_path / "out" / "report.html").write_text("of the older result")
+    save_result(dataclasses.replace(RESULT, seed=3), tmp_path / "out")
+    assert set(listed(tmp_path / "out")) == FILES | {"notes.txt", "figures"}
+    assert (tmp_path / "out" / "notes.txt").read_text() == "mine"
+    assert (tmp_path / "out" / "figures" / "a.png").read_bytes() == b"x"

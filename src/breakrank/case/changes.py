@@ -70,6 +70,8 @@ def _checked(case: Case, name: str, given: object) -> float:
         raise UsageError(f"{name} cannot be {given!r:.60}; {allowed}")
     if not declared.low <= value <= declared.high:
         raise UsageError(f"{name} = {value:g} is out of range; {allowed}")
+    if declared.unit == "switch" and value not in (0, 1):
+        raise UsageError(f"{name} = {value:g}: a switch is 1 (works) or 0 (does not exist)")
     if name == STRENGTH and (value != int(value) or value < 1):
         raise UsageError(f"{name} = {value:g}: a whole number of at least 1 soldier is expected")
     return value

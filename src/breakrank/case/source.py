@@ -76,7 +76,7 @@ class Folder:
             hint = nearest(name, self.names())
             return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
         spare = [n for n in self.names() if n not in self.expected]
-        remedy = "Every case has it; compare with the folder that `breakrank new` writes."
+        remedy = "Every case has it; compare with the folder that `breakrank case new` writes."
         return CaseError(f"this file is missing{nearest(name, spare)}", Place(here), remedy)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,18 +70,14 @@ def run(
     from breakrank.results.outcomes import as_json
 
     changed = changed_case(case, changes, events)
-    folder = out if out is not None else Path(f"breakrank-{changed.id}-{seed}")
+    folder = out if out is not None else _unused(Path(f"breakrank-{changed.id}-{seed}"))
     _refuse_early(folder)
     result = _simulate(changed, runs, seed, until, workers, log_runs, _command(locals()), quiet)
     result.save(folder)
     if json:
         say_json(as_json(result))
     elif not quiet:
-        from breakrank.cli.table import show
-
-        show(result)
-        say()
-        say(f"Result  {folder}")
+        _tell(result, folder)
     report = _report(result, folder, quiet)
     if report is not None and not (json or quiet):
         say(f"Report  {report}")
@@ -89,6 +87,29 @@ def run(
         note(f"breakrank: interrupted; the {result.runs} runs that had finished are saved")
         return INTERRUPTED
     return FAILED if result.failed else DONE
+
+
+def _unused(folder: Path) -> Path:
+    """Return the folder, or its name with the first number that is not taken: no earlier result is lost."""
+    number = 1
+    unused = folder
+    while unused.exists():
+        number += 1
+        unused = folder.with_name(f"{folder.name}-{number}")
+    return unused
+
+
+def _tell(result: Result, folder: Path) -> None:
+    """Print the table; a reader who closed the pipe does not cost the report."""
+    from breakrank.cli.table import show
+
+    try:
+        show(result)
+        say()
+        say(f"Result  {folder}")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse_early(folder: Path) -> None:

@@ -86,9 +86,9 @@ def _show(found: Stories) -> None:
     runs = len(found.runs)
     say(title(f"{found.case.title}: stories in {runs} run{'s' * (runs != 1)}, seed {found.seed}"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Lives in a run", ratio=1)
+    table.add_column("Lives in a run", ratio=1, min_width=20)
     for name in ("median", "90%", "runs with one", "source"):
-        table.add_column(name, justify="left" if name == "source" else "right", no_wrap=True)
+        table.add_column(name, justify="left" if name == "source" else "right")
     for story in found.stories:
         cells = [
             story.title,

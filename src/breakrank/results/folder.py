@@ -23,8 +23,12 @@ _REMEDIES = {
 
 
 @contextmanager
-def whole_folder(target: Path, ours: Callable[[Path], bool]) -> Iterator[Path]:
+def whole_folder(
+    target: Path, ours: Callable[[Path], bool], names: frozenset[str] = frozenset()
+) -> Iterator[Path]:
     """Give a temporary folder beside `target`; when the block ends well, it takes the place of `target`.
+
+    What else stood in `target`, beside files and folders called `names`, is carried over.
 
     Parents that do not exist are made. Whatever goes wrong, the temporary folder is removed and what
     stood at `target` before still stands there.
@@ -50,7 +54,7 @@ def whole_folder(target: Path, ours: Callable[[Path], bool]) -> Iterator[Path]:
         staging = _beside(target, "partial")
         yield staging
         _refuse_foreign(target, ours)
-        _put(staging, target)
+        _put(staging, target, names)
     except BaseException as error:
         if staging is not None:
             shutil.rmtree(staging, ignore_errors=True)
@@ -84,7 +88,7 @@ def _refuse_foreign(target: Path, ours: Callable[[Path], bool]) -> None:
         )
 
 
-def _put(staging: Path, target: Path) -> None:
+def _put(staging: Path, target: Path, names: frozenset[str]) -> None:
     """Rename `staging` to `target`; an older one steps aside first, and back if that fails."""
     if not target.exists():
         staging.rename(target)
@@ -97,6 +101,9 @@ def _put(staging: Path, target: Path) -> None:
         except BaseException:
             (aside / target.name).rename(target)
             raise
+        for other in (aside / target.name).iterdir():
+            if other.name not in names and not (target / other.name).exists():
+                other.rename(target / other.name)
     finally:
         if target.exists():
             shutil.rmtree(aside, ignore_errors=True)

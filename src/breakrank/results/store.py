@@ -33,6 +33,22 @@ FORMAT = 1
 """Version of the folder's layout, under ``breakrank_result`` in ``result.json``."""
 
 
+OWN = frozenset(
+    {
+        "case",
+        "daily.parquet",
+        "events.parquet",
+        "fields.parquet",
+        "outcomes.csv",
+        "outcomes.json",
+        "report.html",
+        "result.json",
+        "runs.parquet",
+    }
+)
+"""What a result folder consists of; a new result replaces these and leaves anything else where it is."""
+
+
 def save_result(result: Result, folder: str | PathLike[str]) -> None:
     """Write a result folder; an older result in its place is replaced once the new one is complete.
 
@@ -41,7 +57,7 @@ def save_result(result: Result, folder: str | PathLike[str]) -> None:
     BreakrankError
         if the folder holds something else, or the disk is full or not writable; then nothing is left behind.
     """
-    with whole_folder(Path(folder), is_result) as staging:
+    with whole_folder(Path(folder), is_result, OWN) as staging:
         _write(result, staging)
 
 

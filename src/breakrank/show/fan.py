@@ -5,6 +5,7 @@ A fan carries its own heading (what, how many at the end, between what), so that
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -146,7 +147,9 @@ def rows(one: Series, most: int = POINTS) -> list[dict[str, Any]]:
     return [{"date": dates[i], **{c: _short(values[c][i]) for c in columns}} for i in kept]
 
 
-def _short(value: float) -> float | int:
+def _short(value: float) -> float | int | None:
+    if not math.isfinite(value):
+        return None  # a share of nobody
     return int(value) if value == int(value) else float(value)
 
 

@@ -20,6 +20,7 @@ from breakrank.results.collect import Collector
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
 from breakrank.study.pool import run_pool
+from breakrank.study.undisturbed import undisturbed
 from breakrank.study.worker import Engine, Task, standard_engine
 
 if TYPE_CHECKING:
@@ -135,13 +136,17 @@ def _work(
     seconds = 0.0
     for run in range(here):
         started = time.perf_counter()
-        take([task.attempt(run)])
+        with undisturbed():
+            ended = task.attempt(run)
+        take([ended])
         seconds = time.perf_counter() - started
     if here == runs:
         return
     if workers is None and seconds * (runs - here) * (1 - 1 / cores) < POOL_START:
         for run in range(here, runs):
-            take([task.attempt(run)])
+            with undisturbed():
+                ended = task.attempt(run)
+            take([ended])
         return
     run_pool(task, range(here, runs), min(workers or cores, runs - here), take)
 

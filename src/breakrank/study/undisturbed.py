@@ -1,0 +1,36 @@
+"""Interrupts that wait until a run has ended."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold back the first Ctrl-C until the block ends; the second breaks it off at once.
+
+    An interrupt inside a compiled loop surfaces as an error of the compiler's own; held back, it comes
+    between two runs, where what has finished can be kept. Outside the main thread nothing is held.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked = 0
+
+    def note(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt

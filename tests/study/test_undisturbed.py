@@ -1,0 +1,48 @@
+"""Interrupts wait until a run has ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import pytest
+
+from breakrank.study.undisturbed import undisturbed
+
+
+def test_an_interrupt_comes_after_the_block() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), undisturbed():
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("the run")
+    assert done == ["the run"]
+
+
+def test_a_second_interrupt_breaks_it_off() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), undisturbed():
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("the run")
+    assert done == []
+
+
+def test_the_handler_is_put_back() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with undisturbed():
+        pass
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_another_thread_is_left_alone() -> None:
+    seen = []
+
+    def work() -> None:
+        with undisturbed():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]
