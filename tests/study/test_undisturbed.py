@@ -11,20 +11,24 @@ import pytest
 from breakrank.study.undisturbed import undisturbed
 
 
-def test_an_interrupt_comes_after_the_block() -> None:
-    done = []
-    with pytest.raises(KeyboardInterrupt), undisturbed():
-        os.kill(os.getpid(), signal.SIGINT)
+def run_interrupted(times: int, done: list[str]) -> None:
+    with undisturbed():
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
         done.append("the run")
+
+
+def test_an_interrupt_comes_after_the_block() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        run_interrupted(1, done)
     assert done == ["the run"]
 
 
 def test_a_second_interrupt_breaks_it_off() -> None:
-    done = []
-    with pytest.raises(KeyboardInterrupt), undisturbed():
-        os.kill(os.getpid(), signal.SIGINT)
-        os.kill(os.getpid(), signal.SIGINT)
-        done.append("the run")
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        run_interrupted(2, done)
     assert done == []
 
 
