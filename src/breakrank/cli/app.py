@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -10,7 +9,7 @@ from cyclopts import App, CycloptsError
 
 from breakrank import __version__
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
-from breakrank.cli.text import note
+from breakrank.cli.text import hush, note
 
 app = App(
     name="breakrank",
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:  # the reader of a pipe has seen enough, as in `breakrank evidence CASE | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        hush()
         return DONE
     except OSError as error:
         if error.filename is None:

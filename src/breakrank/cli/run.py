@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from breakrank.cli.change import changed_case
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag
 from breakrank.cli.progress import watched
-from breakrank.cli.text import note, say, say_json
+from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def run(
         A file in the format of events.yaml; its events are added, or replace those of the same id.
     out
         Result folder. An earlier result there is replaced, anything else left alone. By default
-        breakrank-CASE-SEED in the current directory.
+        breakrank-CASE-SEED in the current directory, with a number added if that is taken.
     workers
         Number of processes; by default as many as pay off on this machine's cores.
     log_runs
@@ -109,7 +108,7 @@ def _tell(result: Result, folder: Path) -> None:
         say(f"Result  {folder}")
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        hush()
 
 
 def _refuse_early(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 import sys
 import textwrap
@@ -27,6 +28,11 @@ def say(text: str = "") -> None:
 def note(text: str) -> None:
     """Write a line to standard error, where it does not mix with results."""
     sys.stderr.write(f"{text}\n")
+
+
+def hush() -> None:
+    """Send standard output nowhere from now on: its reader has closed the pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_json(content: object) -> None:
