@@ -83,6 +83,23 @@ def test_quiet_is_silent(template: Path, tmp_path: Path) -> None:
     assert load_result(tmp_path / "silent").runs == 1
 
 
+def test_a_reader_who_has_seen_enough_costs_no_report(template: Path, tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        command("run", template, "--runs", 1, "--out", "it"),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    assert b"Traceback" not in running.stderr.read()
+    assert running.wait(timeout=300) == 0
+    running.stderr.close()
+    assert (tmp_path / "it" / "report.html").is_file()
+
+
 def test_until_and_events_change_the_case(template: Path, tmp_path: Path) -> None:
     calendar = load_case(template).calendar
     last = calendar.date(calendar.days // 2)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from breakrank.cli.change import changed_case
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag
 from breakrank.cli.progress import watched
-from breakrank.cli.text import figure, labelled, note, say, say_json, span, title, width
+from breakrank.cli.text import figure, labelled, note, say, say_json, say_table, span, title
 
 if TYPE_CHECKING:
     from breakrank.lives.stories import Stories, Story
@@ -79,7 +79,6 @@ def stories(
 
 def _show(found: Stories) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -98,7 +97,8 @@ def _show(found: Stories) -> None:
             ", ".join(dict.fromkeys(r.source for r in story.reports)),
         ]
         table.add_row(*(Text(cell) for cell in cells))
-    Console(width=width(), highlight=False).print(table)
+    say_table(table)
+    say()
     lives = found.examples()
     for story in found.stories:
         say(title(story.title))

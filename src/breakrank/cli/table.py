@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from breakrank.cli.text import figure, labelled, say, title, width
+from breakrank.cli.text import figure, labelled, say, say_table, title
 
 if TYPE_CHECKING:
     from breakrank.results import Outcome, Result
@@ -36,7 +36,6 @@ def show(result: Result) -> None:
 
 def _print(heading: str, rows: Sequence[Outcome], numbered: bool) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -50,7 +49,8 @@ def _print(heading: str, rows: Sequence[Outcome], numbered: bool) -> None:
         if o.record is not None:
             cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
         table.add_row(*(Text(cell) for cell in cells))
-    Console(width=width(), highlight=False).print(table)
+    say_table(table)
+    say()
     if any(o.meets_record is False for o in rows):
         say("* the record lies outside the 90% interval")
         say()

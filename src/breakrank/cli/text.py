@@ -9,6 +9,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 NARROWEST, WIDEST = 60, 110
 
@@ -28,6 +32,16 @@ def say(text: str = "") -> None:
 def note(text: str) -> None:
     """Write a line to standard error, where it does not mix with results."""
     sys.stderr.write(f"{text}\n")
+
+
+def say_table(table: Table) -> None:
+    """Write a table to standard output (not by rich itself, which ends the process when a pipe is closed)."""
+    from rich.console import Console
+
+    console = Console(width=width(), highlight=False)
+    with console.capture() as drawn:
+        console.print(table)
+    say(drawn.get().rstrip("\n"))
 
 
 def hush() -> None:
