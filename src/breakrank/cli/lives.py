@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from breakrank.cli.change import changed_case
-from breakrank.cli.options import Changes, Flag
+from breakrank.cli.options import Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import note, say, say_json, wrapped
 from breakrank.errors import UsageError
@@ -15,10 +15,10 @@ def trace(
     case: str,
     /,
     *,
-    soldier: int | None = None,
+    soldier: Whole | None = None,
     fate: str | None = None,
-    seed: int = 0,
-    run: int = 0,
+    seed: Whole = 0,
+    run: Whole = 0,
     until: str | None = None,
     changes: Changes = (),
     events: Path | None = None,

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
+
+from breakrank.errors import UsageError
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 """A switch that is off unless given; there is no ``--no-`` form."""
 
 Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)]
 """``--set NAME=VALUE``, any number of times."""
+
+
+def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gives the type asked for)
+    """Read a whole number as typed; a fraction is an error, not a number cut short."""
+    token = tokens[0]
+    text = token.value.strip()
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        option = token.keyword or "a number"
+        raise UsageError(f"{option} {token.value}: a whole number is expected, as in {option} 20")
+    return int(text)
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
+"""A whole number."""
 
 DONE: Final = 0
 FAILED: Final = 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.change import changed_case
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
@@ -24,14 +24,14 @@ def run(
     case: str,
     /,
     *,
-    runs: int = 100,
-    seed: int = 0,
+    runs: Whole = 100,
+    seed: Whole = 0,
     until: str | None = None,
     changes: Changes = (),
     events: Path | None = None,
     out: Path | None = None,
-    workers: int | None = None,
-    log_runs: int = 4,
+    workers: Whole | None = None,
+    log_runs: Whole = 4,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:

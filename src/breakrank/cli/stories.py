@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.change import changed_case
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import figure, labelled, note, say, say_json, say_table, span, title
 
@@ -21,13 +21,13 @@ def stories(
     case: str,
     /,
     *,
-    runs: int = 20,
-    seed: int = 0,
+    runs: Whole = 20,
+    seed: Whole = 0,
     until: str | None = None,
     changes: Changes = (),
     events: Path | None = None,
-    loss_days: int = 60,
-    workers: int | None = None,
+    loss_days: Whole = 60,
+    workers: Whole | None = None,
     json: Flag = False,
 ) -> int:
     """Count the lives that the reports tell, and tell one of each.
