@@ -148,7 +148,7 @@ def test_printing(case: Case) -> None:
 Case montara: Montara
 ├─ calendar    2025-01-01 to 2025-06-30 (181 days)
 ├─ force       5,000: Army 3,500, National Guard 1,500
-│              3 ranks, 3 states in 2 regions
+│              3 ranks, 3 states in 2 regions, 3 positions of command
 ├─ ways out    2 crossings (1 closed at times), 2 roads
 ├─ fields      6 given, 5 events
 ├─ parameters  6, 1 with evidence, the others assumed

@@ -202,6 +202,7 @@ SLOTS = [
     ("force.yaml", "size: 1000"),
     ("routes.yaml", "capture: 0.05"),
     ("routes.yaml", "days: 0.2"),
+    ("command.yaml", "weight: 0.35"),
     ("sites.yaml", "capacity: 60"),
     ("sites.yaml", "rations_per_day: 3"),
     ("fields.yaml", "value: 0.3"),

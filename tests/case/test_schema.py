@@ -40,6 +40,8 @@ def test_each_accepts_the_template(file: str, pristine: Path) -> None:
         ("case.yaml", "country: Montara", "contry: Montara"),
         ("force.yaml", "    assumed: Invented; the army stands behind the guard.\n", ""),
         ("force.yaml", "repression: 0.2", "repression: 2"),
+        ("command.yaml", "capital: false", "capital: 0"),
+        ("command.yaml", "weight: 0.15", "weight: 15"),
         ("events.yaml", "op: multiply", "op: multipy"),
         ("targets.yaml", "by: {rank: officer}", "by: {age: 12}"),
         ("places.geojson", '"Point"', '"Line"'),

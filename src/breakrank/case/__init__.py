@@ -8,6 +8,7 @@ from breakrank.case.ledger import Ledger
 from breakrank.case.library import case_folder, list_cases, load_case
 from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
+from breakrank.case.models_command import Position
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_force import Branch, Rank, Region, State
@@ -33,6 +34,7 @@ __all__ = [
     "Observation",
     "ParameterValue",
     "PlaceFeature",
+    "Position",
     "Prior",
     "Rank",
     "Region",

@@ -19,6 +19,7 @@ from breakrank.case.force_spec import ForceSpec, force_spec
 from breakrank.case.ledger import Ledger
 from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
+from breakrank.case.models_command import Position
 from breakrank.case.models_events import Event
 from breakrank.case.models_places import PlaceFeature
 from breakrank.case.models_routes import Crossing, Road
@@ -91,6 +92,11 @@ class Case:
     def force(self) -> ForceSpec:
         """The order of battle."""
         return force_spec(self.content)
+
+    @property
+    def command(self) -> Listing[Position]:
+        """The positions of the high command, in the order of the file; empty where the case has none."""
+        return Listing(self.content.command)
 
     @cached_property
     def parameters(self) -> Mapping[str, ParameterValue]:

@@ -25,6 +25,8 @@ def citing(loaded: Loaded) -> Iterator[Cited]:
     yield "force.yaml", ("regions_basis",), force.regions_basis
     yield "force.yaml", ("stations",), force.stations
     yield "force.yaml", ("formations",), force.formations
+    for k, position in enumerate(c.command):
+        yield "command.yaml", (k,), position
     yield "routes.yaml", ("roads_basis",), routes.roads_basis
     for k, crossing in enumerate(routes.crossings):
         yield "routes.yaml", ("crossings", k), crossing

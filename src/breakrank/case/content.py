@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from breakrank.case.json_reader import read_json
 from breakrank.case.located import Document
 from breakrank.case.models_base import unique
 from breakrank.case.models_case import CaseFile
+from breakrank.case.models_command import Position
 from breakrank.case.models_events import Event
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_fields import FieldEntry
@@ -38,6 +40,7 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
     "evidence/sources.yaml": TypeAdapter(Annotated[tuple[Source, ...], unique("source")]),
     "evidence/observations.yaml": TypeAdapter(Annotated[tuple[Observation, ...], unique("observation")]),
     "force.yaml": TypeAdapter(ForceFile),
+    "command.yaml": TypeAdapter(Annotated[tuple[Position, ...], unique("position")]),
     "places.geojson": TypeAdapter(PlacesFile),
     "routes.yaml": TypeAdapter(RoutesFile),
     "fields.yaml": TypeAdapter(dict[str, FieldEntry]),
@@ -47,6 +50,9 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
     "targets.yaml": TypeAdapter(Annotated[tuple[Target, ...], unique("target")]),
 }
 """The files of a case, in the order in which they are read, each with its model."""
+
+OPTIONAL = frozenset({"command.yaml"})
+"""Files that a case may leave out; each holds a list, which is then empty."""
 
 STATION_COLUMNS = ("state", "branch", "share")
 
@@ -71,6 +77,7 @@ class Content:
     sources: tuple[Source, ...]
     observations: tuple[Observation, ...]
     force: ForceFile
+    command: tuple[Position, ...]
     places: PlacesFile
     routes: RoutesFile
     fields: Mapping[str, FieldEntry]
@@ -82,14 +89,18 @@ class Content:
     series: Mapping[str, Series]
 
     def plain(self) -> dict[str, Any]:
-        """Return the content of every YAML and JSON file as plain mappings and lists, defaults left out."""
+        """Return the content of every YAML and JSON file as plain mappings and lists, defaults left out.
+
+        A file that may be left out is, where it holds nothing.
+        """
         parts = (
-            self.case, self.sources, self.observations, self.force, self.places, self.routes,
+            self.case, self.sources, self.observations, self.force, self.command, self.places, self.routes,
             dict(self.fields), self.events, self.sites, dict(self.parameters), self.targets,
         )  # fmt: skip
         return {
             name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
             for (name, adapter), part in zip(FILES.items(), parts, strict=True)
+            if part or name not in OPTIONAL
         }
 
     def digest(self) -> str:
@@ -128,11 +139,10 @@ def read_folder(path: Path) -> Loaded:
     documents: dict[str, Document] = {}
     parts: list[Any] = []
     for name, adapter in FILES.items():
-        text = folder.read(name)
-        read = read_json if name.endswith(".geojson") else read_yaml
-        documents[name] = read(text, folder.file(name))
+        documents[name] = _document(folder, name)
         parts.append(validated(adapter, documents[name]))
-    case, sources, observations, force, places, routes, fields, events, sites, parameters, targets = parts
+    (case, sources, observations, force, command, places, routes,
+     fields, events, sites, parameters, targets) = parts  # fmt: skip
     stations = _table(
         folder, force.stations.file, STATION_COLUMNS, documents["force.yaml"].place("stations", "file")
     )
@@ -150,10 +160,19 @@ def read_folder(path: Path) -> Loaded:
             tuple(r.number("value") for r in rows),
         )
     content = Content(
-        case, sources, observations, force, places, routes, fields, events, sites, parameters, targets,
+        case, sources, observations, force, command, places, routes,
+        fields, events, sites, parameters, targets,
         tuple((r.cells["state"], r.cells["branch"], r.number("share")) for r in stations), series,
     )  # fmt: skip
     return Loaded(content, documents, stations, series_rows)
+
+
+def _document(folder: Folder, name: str) -> Document:
+    path = folder.file(name)
+    if name in OPTIONAL and not os.path.lexists(path):
+        return Document(path, [])
+    read = read_json if name.endswith(".geojson") else read_yaml
+    return read(folder.read(name), path)
 
 
 def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Place) -> tuple[Row, ...]:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from breakrank.case.case import Case
+from breakrank.case.check_command import check_command
 from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import check_events, check_fields
 from breakrank.case.check_force import check_force
@@ -77,6 +78,7 @@ def load_checked(folder: Path, catalogue: Catalogue) -> Loaded:
     """
     loaded = read_folder(folder)
     check_force(loaded, catalogue)
+    check_command(loaded)
     check_routes(loaded)
     check_evidence(loaded)
     check_fields(loaded, catalogue)

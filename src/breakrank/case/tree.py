@@ -18,10 +18,11 @@ def tree(case: Case) -> str:
     closed = sum(any(not s.open for s in x.schedule) for x in case.crossings)
     regions = _many(force.regions, "region")
     crossings = _many(case.crossings, "crossing")
+    command = f", {_many(case.command, 'position')} of command" if case.command else ""
     lines = [
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",
-        f"            {_many(force.ranks, 'rank')}, {_many(force.states, 'state')} in {regions}",
+        f"            {_many(force.ranks, 'rank')}, {_many(force.states, 'state')} in {regions}{command}",
         f"ways out    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
         f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",

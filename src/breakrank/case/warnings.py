@@ -180,6 +180,12 @@ def _outside_the_calendar(loaded: Loaded) -> Iterator[Warning_]:
                 path = ("crossings", k, "schedule", j)
                 text = f"a time in the schedule of {crossing.id!r} lies outside {span}"
                 yield _at(loaded, "routes.yaml", path, text, "It has no effect on a run; remove it.")
+    for k, position in enumerate(content.command):
+        if position.sanctioned is not None and position.sanctioned > end:
+            text = f"the sanctions on {position.id!r} begin after {span}"
+            yield _at(
+                loaded, "command.yaml", (k, "sanctioned"), text, "They have no effect on a run; remove them."
+            )
     for k, site in enumerate(content.sites):
         if site.opens > end or (site.closes is not None and site.closes < start):
             text = f"the site {site.id!r} is open only outside {span}"
