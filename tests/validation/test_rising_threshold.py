@@ -1,0 +1,96 @@
+"""A rising among commanders who are all alike falls short, or not, where the theory says.
+
+Commanders with the same stakes, who all believe that all are opposed, and who see the regime's strength
+almost without error, bring it down if and only if its strength is below 1 − c, c being what they stand to
+lose as a share of what is at stake (Morris and Shin 1998): not 1, as if they could agree, nor 0, as if nobody
+trusted anybody. The threshold is found here by playing risings against ever closer strengths, and compared
+with the formula by a test that is shown to notice an error of 0.02.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from breakrank.draws import decision, luck_key
+from breakrank.mechanisms.regime_change import play
+
+PLAYERS = 2_000
+COSTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+TOLERANCE = 0.01
+WRONG = 0.02
+"""An error in the threshold that has to be noticed."""
+
+
+def falls(
+    strength: float, cost: float, error: float, rounds: int, launch: float = 0.0, belief: float = 1.0
+) -> bool:
+    """Play one rising; `error` is the standard deviation of a round's signal."""
+    n = PLAYERS
+    joined = np.full(n, -1, np.int16)
+    joined[: round(launch * n)] = 0
+    total, left = play(
+        luck_key(5, "run"),
+        int(decision("test.threshold")),
+        1,
+        np.arange(n, dtype=np.uint32),
+        np.full(n, 1 / n),
+        np.full(n, cost),
+        np.full(n, belief),
+        np.full(n, error**-2),
+        np.zeros(n, bool),
+        joined,
+        np.empty(n, np.int16),
+        strength,
+        0.5,
+        0.0,
+        0.0,
+        1.0,
+        rounds,
+        np.empty(n),
+    )
+    return total >= left
+
+
+def found(cost: float, error: float, rounds: int, launch: float = 0.0, belief: float = 1.0) -> float:
+    """Return the strength up to which risings succeed, to 0.0005."""
+    low, high = 0.0, 1.2
+    while high - low > 0.0005:
+        middle = (low + high) / 2
+        low, high = (middle, high) if falls(middle, cost, error, rounds, launch, belief) else (low, middle)
+    return (low + high) / 2
+
+
+def agrees(threshold: float, theory: float) -> bool:
+    return abs(threshold - theory) <= TOLERANCE
+
+
+@pytest.mark.parametrize(("error", "rounds"), [(0.001, 1), (0.003, 1), (0.001, 8), (0.002, 8)])
+@pytest.mark.parametrize("cost", COSTS)
+def test_risings_succeed_below_1_less_the_cost(cost: float, error: float, rounds: int) -> None:
+    assert agrees(found(cost, error, rounds), 1 - cost)
+
+
+@pytest.mark.parametrize("wrong", [-WRONG, WRONG])
+@pytest.mark.parametrize("cost", COSTS)
+def test_an_error_of_two_hundredths_is_noticed(cost: float, wrong: float) -> None:
+    # commanders who act as if what they stand to lose were a little more, or a little less
+    for error, rounds in ((0.003, 1), (0.001, 8)):
+        assert not agrees(found(cost + wrong, error, rounds), 1 - cost)
+
+
+@pytest.mark.parametrize("cost", COSTS)
+def test_there_is_one_threshold_and_no_island_beyond_it(cost: float) -> None:
+    for gap in np.linspace(0.0125, 0.3, 24):
+        assert falls(1 - cost - gap, cost, 0.001, 8)
+        assert not falls(1 - cost + gap, cost, 0.001, 8)
+
+
+@pytest.mark.parametrize(("launch", "belief"), [(0.2, 1.0), (0.0, 0.5), (0.1, 0.3)])
+@pytest.mark.parametrize("cost", COSTS[::2])
+def test_who_launches_and_what_is_believed_move_the_threshold(
+    cost: float, launch: float, belief: float
+) -> None:
+    # the rising succeeds up to J + (1 − J) b (1 − c), though all would in fact join
+    theory = launch + (1 - launch) * belief * (1 - cost)
+    assert agrees(found(cost, 0.001, 1, launch, belief), theory)
