@@ -15,6 +15,7 @@ import numpy as np
 from breakrank.engine.replicate import Replicate
 from breakrank.results.variables import FATES, OUTCOMES
 from tests.results.fake_case import BRANCHES, RANKS, STATES, FakeCase, read_case
+from tests.results.voices import voice_series
 
 __all__ = ["EVENTS", "FakeCase", "fake_build", "fake_case", "fake_replicate", "fake_result", "read_case"]
 
@@ -111,6 +112,7 @@ def fake_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> 
         "opposed": np.repeat((0.55 + 0.3 * t / 365 + rng.normal(0, 0.01)).astype(np.float32)[::7], 7)[:days],
         "belief": np.repeat((0.2 + 0.3 * t / 365 + rng.normal(0, 0.02)).astype(np.float32)[::7], 7)[:days],
         "moments": np.array(550_000 + rng.integers(0, 20_000), np.int32),
+        **voice_series(days, n, len(BRANCHES), len(case.force.regions), (seed, run)),
     }
     events = None
     if log:

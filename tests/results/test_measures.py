@@ -123,3 +123,42 @@ def test_questions_are_checked_before_any_run() -> None:
         check_question("registered", {"rank": "generl"}, case)
     with pytest.raises(UsageError, match="not recorded by state"):
         check_question("registered", {"state": "VE-A"}, case)
+
+
+def test_plots_by_end_and_aim() -> None:
+    ends = values("plot_ends")  # run, end, size, aim
+    assert np.array_equal(measure(DATA, "plots_founded"), values("founded").sum(1))
+    assert np.array_equal(measure(DATA, "plots_founded"), ends.sum((1, 2, 3)))
+    assert np.array_equal(measure(DATA, "plots_leaked"), ends[:, :2].sum((1, 2, 3)))
+    assert np.array_equal(measure(DATA, "plots_launched"), ends[:, 3].sum((1, 2)))
+    assert np.array_equal(measure(DATA, "plots_leaked", by={"aim": "rise"}), ends[:, :2, :, 1].sum((1, 2)))
+    assert np.array_equal(measure(DATA, "plotters", "2019-03-01"), values("plotters")[:, 59].sum(1))
+
+
+def test_risings_of_a_month() -> None:
+    found = measure(DATA, "risings", "2019-01-31", since="2019-01-01")
+    assert np.array_equal(found, values("risings")[:, :31].sum(1))
+    assert np.array_equal(measure(DATA, "risings_won"), values("won").sum(1))
+    assert np.array_equal(measure(DATA, "pledges"), values("pledged").sum(1))
+    assert np.array_equal(measure(DATA, "regime_holds", "2019-06-30"), values("regime_holds")[:, 180])
+
+
+def test_those_taken_after_risings() -> None:
+    rose = values("risings") > 0
+    found = (values("arrested") * rose + values("surrendered")).sum(1)
+    assert np.array_equal(measure(DATA, "rising_arrested"), found)
+    taken = DATA.assign(taken=DATA["surrendered"] * 2)
+    assert np.array_equal(measure(taken, "rising_arrested"), 3 * values("surrendered").sum(1))
+
+
+def test_ends_of_plots_have_no_day() -> None:
+    with pytest.raises(UsageError, match="over the whole run only"):
+        measure(DATA, "plots_leaked", "2019-03-01")
+    with pytest.raises(UsageError, match="plots_leaked needs plot_ends"):
+        measure(DATA.drop_vars("plot_ends"), "plots_leaked")
+
+
+def test_units_and_dimensions_of_a_case_are_those_of_the_measures() -> None:
+    for name, countable in CASE_MEASURES.items():
+        assert countable.unit == MEASURES[name].unit, name
+        assert set(countable.dims) <= set(MEASURES[name].sources), name

@@ -8,7 +8,7 @@ from breakrank.results.variables import FATES, OUTCOMES, VARIABLES, coordinates,
 from breakrank.spec import Field
 from tests.results.fake import fake_case
 
-KNOWN = {"run", "day", "outcome", "fate", "rank", "branch", "state", "route"}
+KNOWN = {"run", "day", *coordinates(fake_case())}
 
 
 def test_ids_stand_in_the_order_of_the_engines_codes() -> None:

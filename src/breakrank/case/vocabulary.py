@@ -32,6 +32,7 @@ _TOTALS = (
 )
 _FATES = (
     "serving", "travelling", "hiding", "abroad", "declared", "embassy", "detained", "imprisoned", "dead",
+    "discharged",
 )  # fmt: skip
 
 MEASURES: Mapping[str, Countable] = MappingProxyType(
@@ -47,6 +48,15 @@ MEASURES: Mapping[str, Countable] = MappingProxyType(
         "belief": Countable("share", ()),
         "rate_ratio": Countable("ratio", _WAY),
         **{name: Countable("soldiers", _WHO) for name in _FATES},
+        **{name: Countable("plots", ()) for name in ("plots_founded", "plots_leaked", "plots_launched")},
+        "plotters": Countable("soldiers", ()),
+        "pledges": Countable("pledges", ()),
+        "reneged": Countable("pledges", ()),
+        "risings": Countable("risings", ()),
+        "risings_won": Countable("risings", ()),
+        "rising_size": Countable("soldiers", ()),
+        "rising_arrested": Countable("soldiers", ()),
+        "regime_holds": Countable("1 or 0", ()),
     }
 )
 """Every measure that a target can name, by id."""

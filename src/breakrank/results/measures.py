@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError, nearest
-from breakrank.results.variables import FATES, VARIABLES, coordinates
+from breakrank.results.measure_table import MEASURES, Measure, Source, find
+from breakrank.results.variables import coordinates
 
 if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
+
+__all__ = ["MEASURES", "Measure", "Selector", "Source", "Values", "check_question", "find", "measure"]
 
 Selector = Mapping[str, str | Sequence[str]]
 Values = npt.NDArray[np.float64]
@@ -30,106 +31,6 @@ MONTH = 30
 """Days after the date over which :func:`rate_ratio` takes the later rate."""
 BEFORE = 28
 """Days before the date over which it takes the earlier one, where no start is given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """The variable that answers a measure, and the labels at which it is read."""
-
-    variable: str
-    at: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One measure.
-
-    Attributes
-    ----------
-    id, label, unit : what it is called and counted in.
-    kind : ``"total"`` adds daily counts from a first day to the date, ``"level"`` reads the date,
-        ``"share"`` is the total of another measure over the strength, ``"ratio"`` compares two rates.
-    sources : the variable to read, by the dimension asked for ("" for none).
-    """
-
-    id: str
-    label: str
-    unit: str
-    kind: Literal["total", "level", "share", "ratio"]
-    sources: Mapping[str, Source]
-
-
-def _leaving(outcome: str) -> dict[str, Source]:
-    at = {"outcome": outcome}
-    return {
-        "": Source("exits_rank", at),
-        "rank": Source("exits_rank", at),
-        "branch": Source("exits_branch", at),
-    }
-
-
-_CROSSED = {
-    "": Source("exits_route"),
-    "route": Source("exits_route"),
-    "rank": Source("crossed_rank"),
-    "branch": Source("crossed_branch"),
-}
-_REGISTERED = {
-    "": Source("registered"),
-    "rank": Source("registered_rank"),
-    "branch": Source("registered_branch"),
-}
-_DAILY = (
-    "arrested",
-    "released",
-    "captured",
-    "shot",
-    "died_in_custody",
-    "reprisals",
-    "shocks",
-    "confided",
-    "reported",
-)
-
-
-def _daily(name: str) -> Measure:
-    return Measure(name, VARIABLES[name].label, "soldiers", "total", {"": Source(name)})
-
-
-def _level_of(name: str) -> Measure:
-    return Measure(name, VARIABLES[name].label, VARIABLES[name].unit, "level", {"": Source(name)})
-
-
-def _fate(fate: str) -> Measure:
-    at = {"fate": fate}
-    sources = {"": Source("fates", at), "rank": Source("fate_rank", at), "branch": Source("fate_branch", at)}
-    return Measure(fate, FATES[fate], "soldiers", "level", sources)
-
-
-_TABLE = (
-    Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED),
-    Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
-    Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
-    Measure(
-        "registered_exit", "Presented themselves abroad", "soldiers", "total", _leaving("registered_exit")
-    ),
-    Measure("quiet_desertion", "Deserted quietly", "soldiers", "total", _leaving("quiet_desertion")),
-    Measure("open_defection", "Declared for the challenger", "soldiers", "total", _leaving("open_defection")),
-    *(_daily(name) for name in _DAILY),
-    *(_level_of(name) for name in ("opposed", "belief")),
-    Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
-    *(_fate(fate) for fate in FATES if fate != "registered"),
-)
-
-MEASURES: Mapping[str, Measure] = MappingProxyType({m.id: m for m in _TABLE})
-"""Every measure a case's targets may name, by id."""
-
-
-def find(name: str) -> Measure:
-    """Return the measure of that id, or raise :class:`UsageError` naming the nearest."""
-    if name not in MEASURES:
-        raise UsageError(f"no measure {name!r}{nearest(name, MEASURES)} (known: {', '.join(MEASURES)})")
-    return MEASURES[name]
 
 
 def measure(
@@ -167,6 +68,8 @@ def measure(
         raise UsageError(f"{name} is asked from {since} to {date}, which is before it")
     if found.kind == "level":
         return _level(data, found, last, by)
+    if found.kind == "caught":
+        return _caught(data, found, first, last, by)
     total = _total(data, found, first, last, by)
     return total / _strength(data, by) if found.kind == "share" else total
 
@@ -225,7 +128,7 @@ def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
     if source.variable not in data:
         asked = f"{found.id} by {dim}" if dim else found.id
         raise UsageError(f"{asked} needs {source.variable}, which these runs did not record")
-    array = data[source.variable].sel(source.at)
+    array = data[source.variable].sel({d: v if isinstance(v, str) else list(v) for d, v in source.at.items()})
     if dim:
         array = array.sel({dim: _labels(by[dim], dim, [str(v) for v in array[dim].values])})
     return array.sum([d for d in array.dims if d not in ("run", "day")])
@@ -236,7 +139,25 @@ def _values(array: xr.DataArray) -> Values:
 
 
 def _total(data: xr.Dataset, found: Measure, first: int, last: int, by: Selector) -> Values:
-    return _values(_read(data, found, by).isel(day=slice(first, last + 1)).sum("day"))
+    array = _read(data, found, by)
+    if "day" in array.dims:
+        return _values(array.isel(day=slice(first, last + 1)).sum("day"))
+    if (first, last) != (0, data.sizes["day"] - 1):
+        raise UsageError(f"{found.id} is counted over the whole run only; leave out date and since")
+    return _values(array)
+
+
+def _caught(data: xr.Dataset, found: Measure, first: int, last: int, by: Selector) -> Values:
+    """Return who was taken or surrendered after risings.
+
+    Where the runs did not record who was taken on the spot, whoever was arrested on the day of a rising is.
+    """
+    days = slice(first, last + 1)
+    gave_up = _total(data, found, first, last, by)
+    if "taken" in data:
+        return gave_up + _values(data["taken"].isel(day=days).sum("day"))
+    rose = data["risings"].isel(day=days) > 0
+    return gave_up + _values(data["arrested"].isel(day=days).where(rose, 0).sum("day"))
 
 
 def _level(data: xr.Dataset, found: Measure, day: int, by: Selector) -> Values:

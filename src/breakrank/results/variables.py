@@ -40,9 +40,49 @@ FATES: Mapping[str, str] = MappingProxyType(
         "detained": "Detained",
         "imprisoned": "Imprisoned",
         "dead": "Dead",
+        "discharged": "Discharged in a purge",
     }
 )
 """Where every soldier stands at dusk, exclusive; over all fates they add up to the strength."""
+
+AIMS: Mapping[str, str] = MappingProxyType({"cross": "Cross with comrades", "rise": "Rise"})
+"""What a plot is for (Hirschman 1970: exit and voice)."""
+
+PLOT_ENDS: Mapping[str, str] = MappingProxyType(
+    {
+        "broken": "Broken by arrests",
+        "scattered": "Scattered after a warning",
+        "dissolved": "Dissolved",
+        "launched": "Launched",
+        "alive": "Alive at the end",
+    }
+)
+"""How plots end, exclusive; over all ends they add up to the plots founded."""
+
+LEAKED = ("broken", "scattered")
+"""The ends of plots that were found out."""
+
+PLOT_SIZES: Mapping[str, str] = MappingProxyType(
+    {
+        "1": "The founder alone",
+        "2-3": "2 to 3",
+        "4-7": "4 to 7",
+        "8-15": "8 to 15",
+        "16-31": "16 to 31",
+        "32-63": "32 to 63",
+        "64+": "64 or more",
+    }
+)
+"""The most members a plot ever had, the founder counted and those who merely pledged not."""
+
+STANCES: Mapping[str, str] = MappingProxyType(
+    {"loyal": "Loyal", "hedging": "Hedging", "pledged": "Pledged to a plot", "defected": "Defected"}
+)
+"""Where those stand who hold a position of the high command."""
+
+
+YES_OR_NO = "1 or 0"
+"""Unit of what a run answers with yes (1) or no (0); over runs it is told as a share of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +116,14 @@ def _counts(name: str, label: str, *dims: str) -> Variable:
     return Variable(name, ("run", "day", *dims), "int32", label, "soldiers per day", "sum")
 
 
+def _voice(name: str, label: str, unit: str = "soldiers") -> Variable:
+    return Variable(name, ("run", "day"), "int32", label, f"{unit} per day", "sum")
+
+
+def _command(name: str, dtype: str, label: str, unit: str) -> Variable:
+    return Variable(name, ("run", "branch", "region"), dtype, label, unit, "last")
+
+
 def _at_end(name: str, label: str, dim: str) -> Variable:
     return Variable(name, ("run", "fate", dim), "int32", label, "soldiers", "last")
 
@@ -105,6 +153,45 @@ _TABLE = (
     _counts("reported", "Reported by someone"),
     Variable("opposed", ("run", "day"), "float32", "Privately opposed among those serving", "share", "mean"),
     Variable("belief", ("run", "day"), "float32", "Comrades believed opposed", "share", "mean"),
+    _voice("founded", "Plots founded", "plots"),
+    _voice("approached", "Approached for a plot", "approaches"),
+    _voice("joined", "Joined a plot"),
+    _voice("declined", "Declined to join a plot"),
+    _voice("pledged", "Pledges given to a plot", "pledges"),
+    _voice("tapped", "Overheard by a tap"),
+    _voice("named", "Named under interrogation"),
+    _voice("warned", "Warned of a leak"),
+    _voice("reneged", "Pledges not kept", "pledges"),
+    _voice("refused", "Units that refused to march against a rising", "units"),
+    _voice("rose", "Units that rose", "units"),
+    _voice("followed", "Followed their commander into a rising"),
+    _voice("taken", "Taken on the spot after a rising"),
+    _voice("surrendered", "Surrendered after a rising"),
+    _voice("discharged", "Discharged in a purge"),
+    _voice("launched_crossing", "Crossings with comrades launched", "plots"),
+    _voice("risings", "Risings", "risings"),
+    _voice("collapsed", "Risings that collapsed", "risings"),
+    _voice("stalemates", "Risings that held out, then ended", "risings"),
+    _voice("won", "Risings that succeeded", "risings"),
+    _voice("fell", "Regime fell", "falls"),
+    _voice("rising_size", "Took part in a rising"),
+    Variable("plots", ("run", "day", "aim"), "int32", "Plots alive at dusk", "plots", "last"),
+    Variable("plotters", ("run", "day", "aim"), "int32", "Members of plots at dusk", "soldiers", "last"),
+    Variable(
+        "plot_ends",
+        ("run", "plot_end", "plot_size", "aim"),
+        "int32",
+        "Plots by end, size and aim",
+        "plots",
+        "sum",
+    ),
+    Variable("regime_holds", ("run", "day"), "int32", "Regime still in place", YES_OR_NO, "last"),
+    Variable("watch", ("run", "day"), "float32", "Surveillance in force", "fraction", "mean"),
+    Variable("command", ("run", "day", "stance"), "int32", "High command by stance", "positions", "last"),
+    _command("strength_region", "int32", "Strength at the start, by branch and region", "soldiers"),
+    _command("gone_region", "int32", "No longer serving at the end, by branch and region", "soldiers"),
+    _command("plotted_region", "int32", "Ever in a plot, by branch and region", "soldiers"),
+    _command("opposed_region", "float32", "Privately opposed among those serving at the end", "share"),
     Variable("moments", ("run",), "int64", "Moments of decision evaluated", "moments", "sum"),
 )
 
@@ -127,6 +214,11 @@ def coordinates(case: Case) -> dict[str, tuple[str, ...]]:
         "branch": tuple(b.id for b in case.force.branches),
         "state": tuple(s.id for s in case.force.states),
         "route": tuple(c.id for c in case.crossings),
+        "region": tuple(r.id for r in case.force.regions),
+        "aim": tuple(AIMS),
+        "plot_end": tuple(PLOT_ENDS),
+        "plot_size": tuple(PLOT_SIZES),
+        "stance": tuple(STANCES),
     }
 
 

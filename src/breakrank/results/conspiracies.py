@@ -1,0 +1,225 @@
+"""Plots and risings of one run, read back from its event log.
+
+The log has one row for each thing that happened; here they are put together again: who founded what, who
+was asked, who joined, how it ended, and how a rising went hour by hour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.engine.codes import (
+    EV_ARRESTED,
+    EV_DECLINED,
+    EV_DESERTED,
+    EV_FOLLOWED,
+    EV_FOUNDED,
+    EV_JOINED,
+    EV_LAUNCHED,
+    EV_LEFT,
+    EV_NAMED,
+    EV_PLEDGED,
+    EV_PLOT_BROKEN,
+    EV_PLOT_DISSOLVED,
+    EV_PLOT_SCATTERED,
+    EV_REFUSED,
+    EV_RENEGED,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_RISING_WON,
+    EV_ROSE,
+    EV_SURRENDERED,
+    EV_TAPPED,
+    EV_WARNED,
+    EVENTS,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Log = Mapping[str, npt.NDArray[Any]]
+"""Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
+
+HIGH: Final = 100
+"""Values from here on mark a position of the high command: 100 and its index."""
+AFTER: Final = 3
+"""Days after a rising within which leaving the post counts as flight from it."""
+
+_ENDS: Final = {
+    EV_PLOT_BROKEN: "broken",
+    EV_PLOT_SCATTERED: "scattered",
+    EV_PLOT_DISSOLVED: "dissolved",
+    EV_LAUNCHED: "launched",
+}
+_MARKS: Final = {
+    EV_DECLINED: "declined",
+    EV_PLEDGED: "pledged",
+    EV_TAPPED: "tapped",
+    EV_NAMED: "named",
+    EV_WARNED: "warned",
+}
+OUTCOMES: Final = {
+    EV_RISING_COLLAPSED: "collapsed",
+    EV_RISING_STALEMATE: "stalemate",
+    EV_RISING_WON: "won",
+}
+
+
+@dataclass(slots=True)
+class Plot:
+    """One plot of a run.
+
+    Attributes
+    ----------
+    founder, aim, founded : identity of who began it, its aim (a code of
+        ``breakrank.engine.codes.AIMS``), the day.
+    ended, end : the last day (-1: none) and how, an id of :data:`breakrank.results.variables.PLOT_ENDS`.
+    size : the most members it ever had, the founder counted.
+    members : day of joining, by identity; the founder first.
+    marks : (day, what, identity): ``"declined"``, ``"pledged"``, ``"tapped"``, ``"named"``, ``"warned"``,
+        ``"arrested"``.
+    """
+
+    founder: int
+    aim: int
+    founded: int
+    ended: int = -1
+    end: str = "alive"
+    size: int = 1
+    members: dict[int, int] = field(default_factory=dict)
+    marks: list[tuple[int, str, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Rising:
+    """One rising of a run: all plots launched on that day to rise.
+
+    Attributes
+    ----------
+    day, leader, outcome : ``"collapsed"``, ``"stalemate"`` or ``"won"``.
+    size : participants, commanders and followers.
+    units : hour in which each commander rose with his unit, by identity.
+    followers : whom each follower followed, by identity.
+    reneged : (identity, hour, position) of those who had pledged and stayed away; hour or position is -1.
+    refused : (identity, hour) of commanders who would not march against it.
+    taken, surrendered, fled : participants, that day or soon after (see :data:`AFTER`).
+    """
+
+    day: int
+    leader: int
+    outcome: str
+    size: int
+    units: dict[int, int]
+    followers: dict[int, int]
+    reneged: tuple[tuple[int, int, int], ...]
+    refused: tuple[tuple[int, int], ...]
+    taken: frozenset[int]
+    surrendered: frozenset[int]
+    fled: frozenset[int]
+
+    @property
+    def participants(self) -> set[int]:
+        """Identities of all who took part."""
+        return {self.leader, *self.units, *self.followers}
+
+    @property
+    def hours(self) -> int:
+        """Hours from the first to the last thing that happened."""
+        seen = [*self.units.values(), *(h for _, h, _ in self.reneged), *(h for _, h in self.refused), 0]
+        return max(seen) + 1
+
+
+def log_of(events: pa.Table, run: int) -> Log:
+    """Return the log of one run of a result's event table, with events as codes again."""
+    import pyarrow.compute as pc
+
+    mine = events.filter(pc.equal(events["run"], run))
+    told = mine["event"].combine_chunks()
+    names = told.dictionary.to_pylist()
+    codes = np.array([EVENTS.index(n) if n in EVENTS else 255 for n in names], np.uint8)
+    log = {name: mine[name].to_numpy() for name in ("day", "soldier", "other", "value")}
+    return log | {"event": codes[told.indices.to_numpy()] if len(mine) else np.empty(0, np.uint8)}
+
+
+def plots(log: Log) -> list[Plot]:
+    """Return the plots of a log, in the order of their founding."""
+    found: list[Plot] = []
+    of: dict[int, list[Plot]] = {}
+    wanted = (EV_FOUNDED, EV_JOINED, EV_ARRESTED, *_ENDS, *_MARKS)
+    for k in np.flatnonzero(np.isin(log["event"], wanted)):
+        day, event, who = int(log["day"][k]), int(log["event"][k]), int(log["soldier"][k])
+        other, value = int(log["other"][k]), float(log["value"][k])
+        if event == EV_FOUNDED:
+            plot = Plot(who, int(value), day, members={who: day})
+            found.append(plot)
+            of.setdefault(who, []).append(plot)
+        elif event == EV_JOINED:
+            into = _alive(of.get(other, ()), int(value))
+            if into is not None and who not in into.members:
+                into.members[who] = day
+                into.size = max(into.size, len(into.members))
+                of.setdefault(who, []).append(into)
+        elif event in _ENDS:
+            ending = next((p for p in reversed(of.get(who, [])) if p.founder == who and p.ended < 0), None)
+            if ending is not None:
+                ending.ended, ending.end = day, _ENDS[event]
+                ending.size = max(ending.size, int(value) % 1000 if event == EV_LAUNCHED else int(value))
+        elif event == EV_ARRESTED:
+            for plot in of.get(who, ()):
+                if plot.ended < 0 or day - plot.ended <= 1:
+                    plot.marks.append((day, "arrested", who))
+        else:
+            about = _alive(of.get(other, ())) or _alive(of.get(who, ()))
+            if about is not None:
+                about.marks.append((day, _MARKS[event], who))
+    return found
+
+
+def risings(log: Log) -> list[Rising]:
+    """Return the risings of a log, in order."""
+    rows = np.flatnonzero(np.isin(log["event"], tuple(OUTCOMES)))
+    return [_rising(log, int(k)) for k in rows]
+
+
+def _rising(log: Log, row: int) -> Rising:
+    day, leader = int(log["day"][row]), int(log["soldier"][row])
+    today = log["day"] == day
+
+    def of(event: int) -> list[tuple[int, int, int]]:
+        at = np.flatnonzero(today & (log["event"] == event))
+        return [(int(log["soldier"][k]), int(log["other"][k]), int(log["value"][k])) for k in at]
+
+    units = {who: hour for who, _, hour in of(EV_ROSE)}
+    followers = {who: other for who, other, _ in of(EV_FOLLOWED)}
+    everyone = {leader, *units, *followers}
+
+    def became(events: tuple[int, ...], until: int) -> frozenset[int]:
+        when = (log["day"] >= day) & (log["day"] <= until) & np.isin(log["event"], events)
+        return frozenset(everyone.intersection(log["soldier"][when].tolist()))
+
+    return Rising(
+        day,
+        leader,
+        OUTCOMES[int(log["event"][row])],
+        int(log["value"][row]),
+        units,
+        followers,
+        tuple((who, -1 if v >= HIGH else v, v - HIGH if v >= HIGH else -1) for who, _, v in of(EV_RENEGED)),
+        tuple((who, hour) for who, _, hour in of(EV_REFUSED)),
+        became((EV_ARRESTED,), day),
+        became((EV_SURRENDERED,), day),
+        became((EV_LEFT, EV_DESERTED), day + AFTER),
+    )
+
+
+def _alive(plots: list[Plot] | tuple[()], aim: int = -1) -> Plot | None:
+    """Return the latest of someone's plots that has not ended, of that aim if there is one."""
+    going = [p for p in plots if p.ended < 0]
+    fitting = [p for p in going if p.aim == aim]
+    best = fitting or going
+    return best[-1] if best else None
