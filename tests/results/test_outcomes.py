@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from breakrank.errors import UsageError
+from breakrank.results.measures import find
 from breakrank.results.outcomes import (
     AT_END,
     Outcome,
@@ -21,10 +22,12 @@ from breakrank.results.outcomes import (
     record,
     summarise,
 )
+from breakrank.results.outcomes_words import CALLED, KINDS, WHERE
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import FakeCase, target
 
 RESULT = fake_result(20)
+RECORDED = [m for m in AT_END if find(m).sources[""].variable in RESULT.data]
 
 
 class OtherTargets(FakeCase):
@@ -53,7 +56,7 @@ def test_spread_is_numpys_linear_quantile() -> None:
 
 def test_targets_come_first_then_the_end() -> None:
     ids = [o.id for o in outcomes(RESULT)]
-    assert ids == [t.id for t in fake_case().targets] + list(AT_END)
+    assert ids == [t.id for t in fake_case().targets] + [m for m in AT_END if m in RECORDED]
 
 
 def test_measure_of_a_result_is_the_datasets() -> None:
@@ -69,7 +72,7 @@ def test_a_target_named_like_a_measure_does_not_hide_the_end() -> None:
 
 def test_targets_past_the_end_are_left_out() -> None:
     result = with_targets(target("later", "Later", "shot", "2020-01-31", value=1.0))
-    assert [o.id for o in outcomes(result)] == list(AT_END)
+    assert [o.id for o in outcomes(result)] == [m for m in AT_END if m in RECORDED]
 
 
 def test_what_the_runs_cannot_answer_says_why() -> None:
@@ -126,6 +129,33 @@ def test_meeting_the_record_is_overlap_with_the_90_percent_interval(
     about = Outcome("x", "X", "soldiers", "shot", "2019-12-31", record=Record("range", low, high, "", ""))
     found = dataclasses.replace(about, q05=5.0, median=7.0, q95=9.0)
     assert found.meets_record is met
+
+
+def test_few_runs_meet_the_record_within_their_range_and_json_keeps_its_interval() -> None:
+    about = Outcome("x", "X", "soldiers", "shot", "2019-12-31", record=Record("value", 1.0, 1.0, "", ""))
+    few = summarise(about, np.array([1.0, 5.0, 6.0, 9.0]))
+    assert (few.runs, few.ends, few.meets_record) == (4, (1.0, 9.0), True)
+    assert few.as_json()["interval90"] == [few.q05, few.q95]
+    assert few.q05 > 1
+    many = summarise(about, np.arange(1.0, 101.0))
+    assert (many.ends, many.meets_record) == ((many.q05, many.q95), False)
+
+
+def test_a_part_of_a_source_that_is_no_paragraph_is_not_called_one() -> None:
+    observation = SimpleNamespace(says="the agency", paragraph="Table 2", source="a")
+    source = SimpleNamespace(id="a", publisher="A yearbook", date="2019")
+    ledger = SimpleNamespace(
+        observations={"o": observation}, sources={"a": source}, original=lambda _: source
+    )
+    found: Any = SimpleNamespace(ledger=ledger)
+    asked = target("x", "X", "shot", "2019-03-01", value=1.0, evidence=("o",))
+    assert record(asked, found).source == "the agency, in A yearbook, 2019, Table 2"
+
+
+def test_no_two_counts_are_called_alike() -> None:
+    assert len(set(CALLED.values())) == len(CALLED)
+    assert "registered" in [k for k, label in CALLED.items() if "register" in label.lower()]
+    assert not [k for k, label in {**KINDS, **WHERE}.items() if "register" in label.lower()]
 
 
 def test_one_run_has_no_spread_and_no_run_has_nothing() -> None:

@@ -115,7 +115,7 @@ def test_pointer_tells_the_numbers_of_a_day(browser: Any, report: Path) -> None:
         reader.page.wait_for_selector("#tip:not([hidden])")
         told = reader.page.inner_text("#tip")
         assert "Median" in told
-        assert "90% of runs" in told
+        assert "All 4 runs" in told
         assert "2019" in told
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import json
 import re
@@ -119,6 +120,28 @@ def test_every_chart_has_its_specification(page: Page) -> None:
 def test_finding_and_caution_stand_at_the_top(page: Page) -> None:
     assert re.search(r"In the median of 8 runs, [\d,]+ of 160,000 soldiers leave by 31 Dec 2019", page.text)
     assert "not a forecast's certainty" in page.text
+
+
+def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:
+    whole = made(runs=2, end="2019-01-31")
+    assert "Changed case" not in Page(render(whole)).text
+    command = "breakrank run x --runs 100 --seed 7 --until 2019-01-31 --events a/b.yaml  # 2 events"
+    part = dataclasses.replace(whole, command=command, interrupted=True)
+    text = Page(render(part)).text
+    assert "2 events from b.yaml; until 2019-01-31" in text
+    assert "2 of 100 runs finished; interrupted" in text
+    assert text.index("Changed case") < text.index("Not all runs") < text.index("In the median of")
+
+
+def test_few_runs_have_a_range_and_many_an_interval(page: Page) -> None:
+    assert "all 8 runs" in page.text
+    assert "90%" not in page.text.split("Parameters")[0]
+    assert "90% of runs" in Page(render(made(runs=20, end="2019-03-31"))).text
+
+
+def test_the_kinds_that_share_a_word_are_told_apart(page: Page) -> None:
+    assert "The host's register counts both" in page.text
+    assert "Registered exit" not in page.text
 
 
 def test_how_it_was_made_is_told() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 
 import pandas as pd
 import pytest
@@ -9,7 +10,7 @@ from breakrank.show.becoming import becoming
 from breakrank.show.becoming import sentence as becoming_sentence
 from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.tables import Series, leaving
-from breakrank.show.words import day, interval, number, percent, sentence, when
+from breakrank.show.words import between, day, exact, interval, number, percent, sentence, span, when
 from tests.show.world import made
 
 
@@ -63,17 +64,34 @@ def test_sentences_say_what_a_chart_shows() -> None:
 
 
 def test_sentence_of_a_group_names_the_largest_first_and_keeps_names() -> None:
-    told = group_sentence(leaving(made(runs=4), "branch"))
+    told = group_sentence(leaving(made(runs=20), "branch"))
     assert told.index("Army") < told.index("National Guard") < told.index("Navy")
     assert "in brackets the 90% interval" in told
     assert group_sentence([]) == "Nothing to show."
 
 
 def test_table_of_a_group_has_its_last_day() -> None:
-    table = band_table(leaving(made(runs=4), "rank"))
+    table = band_table(leaving(made(runs=20), "rank"))
     assert table.columns == ("Of", "Date", "Median", "50% of runs", "90% of runs")
     assert sum(row[1] == "31 Dec 2019" for row in table.rows) == 5
     assert band_table(leaving(made(runs=1))).columns == ("Date", "Value")
+
+
+def test_few_runs_show_their_range_and_no_interval() -> None:
+    world = made(runs=4)
+    assert "in brackets the range of all 4 runs" in group_sentence(leaving(world, "branch"))
+    assert band_table(leaving(world, "rank")).columns == ("Of", "Date", "Median", "all 4 runs")
+    left = world.data["exits_rank"].sum(["day", "outcome", "rank"]).values
+    last = leaving(world)[0].last
+    assert (last.q05, last.q95) == (left.min(), left.max())
+
+
+def test_a_number_is_rounded_the_same_wherever_it_stands() -> None:
+    assert [number(v, "people") for v in (0.5, 1.5, 2.5, 5.5)] == ["1", "2", "3", "6"]
+    assert between(0.0101, 0.0098, 0.0102, "share") == "1.01%"
+    assert interval(0.0098, 0.0102, "share") == "0.98% to 1.02%"
+    assert exact(12.5) == "12.5", "what a case gives is not rounded"
+    assert span(-math.inf, 0.01, "share") == "at most 1%"
 
 
 def test_nobody_who_left_is_said_so() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find
 from breakrank.results.measures import measure as _measure
+from breakrank.results.outcomes_words import CALLED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,11 +28,17 @@ AT_END = (
     "quiet_desertion",
     "open_defection",
     "arrested",
+    "captured",
+    "released",
     "shot",
     "opposed",
     "serving",
 )
 """Measures every result reports on its last day, in this order."""
+
+FEW = 20
+"""Below so many runs a spread is shown as the least and the most of them: a 90% interval of, say, four runs
+would be drawn between the outer two."""
 
 _LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -67,7 +74,7 @@ class Outcome:
     """One outcome over all runs: median, 50% and 90% intervals (the model's spread), record beside.
 
     Quantiles interpolate linearly between runs (Hyndman and Fan 1996, type 7); they are nan where the
-    runs cannot answer, and `note` says why.
+    runs cannot answer, and `note` says why. `least` and `most` are the ends of the `runs` that answer.
     """
 
     id: str
@@ -82,13 +89,22 @@ class Outcome:
     q95: float = math.nan
     record: Record | None = None
     note: str = ""
+    least: float = math.nan
+    most: float = math.nan
+    runs: int = FEW
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends shown to readers: of the 90% interval, or of all runs where they are :data:`FEW`."""
+        return (self.least, self.most) if self.runs < FEW else (self.q05, self.q95)
 
     @property
     def meets_record(self) -> bool | None:
-        """Whether the 90% interval and the record overlap; ``None`` where there is nothing to compare."""
+        """Whether the :attr:`ends` and the record overlap; ``None`` where there is nothing to compare."""
         if self.record is None or math.isnan(self.median):
             return None
-        return bool(self.q05 <= self.record.high and self.q95 >= self.record.low)
+        low, high = self.ends
+        return bool(low <= self.record.high and high >= self.record.low)
 
     def as_json(self) -> dict[str, object]:
         """Return the outcome as it stands in ``outcomes.json``."""
@@ -140,7 +156,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         if asked.sources[""].variable not in data:
             continue
         ident = f"{name}-at-end" if name in found else name
-        label = f"{asked.label} {'on' if asked.kind == 'level' else 'by'} {last}"
+        label = f"{CALLED[name]} {'on' if asked.kind == 'level' else 'by'} {last}"
         found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name))
     return tuple(found.values())
 
@@ -150,7 +166,9 @@ def summarise(about: Outcome, values: Values) -> Outcome:
     finite = values[np.isfinite(values)]
     q = np.quantile(finite, _LEVELS) if finite.size else np.full(len(_LEVELS), np.nan)
     q05, q25, median, q75, q95 = (float(x) for x in q)
-    return replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)
+    least, most = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
+    quantiles = replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)
+    return replace(quantiles, least=least, most=most, runs=int(finite.size))
 
 
 def record(target: Target, case: Case) -> Record:
@@ -173,11 +191,14 @@ def sources(evidence: Iterable[str], case: Case) -> str:
     for ident in evidence:
         observation = case.ledger.observations[ident]
         source = case.ledger.sources[observation.source]
-        phrase = (
-            f"{observation.says}, in {source.publisher}, {source.date}, paragraph {observation.paragraph}"
-        )
+        phrase = f"{observation.says}, in {source.publisher}, {source.date}{_part(observation.paragraph)}"
         phrases.setdefault((case.ledger.original(source.id).id, observation.says), phrase)
     return "; ".join(phrases.values())
+
+
+def _part(named: str) -> str:
+    """Return the place in a source: a paragraph by number, or a part by name."""
+    return f", paragraph {named}" if named[:1].isdigit() else f", {named}" if named else ""
 
 
 def check_targets(case: Case) -> None:

@@ -13,10 +13,11 @@ import pandas as pd
 
 from breakrank.results.measures import MEASURES, Measure
 from breakrank.results.outcomes import record
+from breakrank.results.outcomes_words import CALLED
 from breakrank.show.evidence import Evidence, Voice
 from breakrank.show.marks import Counted
 from breakrank.show.tables import Kind, Series, labels, plain, series
-from breakrank.show.words import day, interval, number, unit_of
+from breakrank.show.words import between, day, interval, unit_of
 
 if TYPE_CHECKING:
     from breakrank.case import Target
@@ -66,7 +67,7 @@ def beside(one: Against) -> list[str]:
     for counted in one.counted:
         at = frame[frame["date"] <= pd.Timestamp(counted.date)].iloc[-1]
         ends = interval(float(at["q05"]), float(at["q95"]), unit)
-        middle = number(float(at["median"]), unit)
+        middle = between(float(at["median"]), float(at["q05"]), float(at["q95"]), unit)
         spread = f" ({ends})" if one.series.runs > 1 and ends != middle else ""
         lines.append(f"{day(counted.date, year=False)}: {middle}{spread}, record {counted.text}")
     return lines
@@ -89,7 +90,7 @@ def daily(
     kind: Kind = "cumulative"
     if measure.kind == "level":
         kind = "share" if measure.unit == "share" else "stock"
-    label = measure.label
+    label = CALLED[measure.id]
     if dim:
         names = labels(result, dim) if dim in ("rank", "branch", "route") else {}
         label += f": {', '.join(names.get(i, plain(i)) for i in by[dim])}"

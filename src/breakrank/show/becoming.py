@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.variables import FATES
+from breakrank.results.outcomes import FEW
+from breakrank.results.outcomes_words import WHERE
 from breakrank.show.grid import Table
 from breakrank.show.tables import Band, band, labels, plain
-from breakrank.show.words import average, day, interval, people, percent
+from breakrank.show.words import average, day, interval, people, percent, within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +102,7 @@ def becoming(result: Result) -> Becoming:
         fates=tuple(
             Fate(
                 ids[i],
-                FATES.get(ids[i], plain(ids[i])),
+                WHERE.get(ids[i], plain(ids[i])),
                 KINDS.get(ids[i], "hidden"),
                 float(stock[:, i].mean()),
                 band(stock[:, i]),
@@ -130,7 +131,8 @@ def table(one: Becoming) -> Table:
     """Return the same as texts, for reading."""
     rows = []
     for _, row in frame(one).iterrows():
-        ends = [(row["q25"], row["q75"]), (row["q05"], row["q95"])] if one.runs > 1 else []
+        ends = [(row["q25"], row["q75"])] if one.runs >= FEW else []
+        ends += [(row["q05"], row["q95"])] if one.runs > 1 else []
         cells = [
             str(row["fate"]),
             average(float(row["mean"])),
@@ -138,7 +140,7 @@ def table(one: Becoming) -> Table:
         ]
         cells += ["" if row.isna().get(r, True) else average(float(row[r])) for r in one.ranks]
         rows.append(tuple(cells))
-    spreads = ("50% of runs", "90% of runs") if one.runs > 1 else ()
+    spreads = (("50% of runs",) if one.runs >= FEW else ()) + ((within(one.runs),) if one.runs > 1 else ())
     return Table(("Fate", "Average" if one.runs > 1 else "Soldiers", *spreads, *one.ranks), tuple(rows), 1)
 
 

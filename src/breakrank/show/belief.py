@@ -16,7 +16,7 @@ from breakrank.show.overlays import numbered_rules
 from breakrank.show.plane import GUTTER, Plane, Span
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, TEXT, WIDE_WIDTH, Theme
-from breakrank.show.words import interval, percent
+from breakrank.show.words import between, interval, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ def names(opposed: Series, believed: Series, plane: Plane, width: Width) -> list
                 plane.row(float(tail["q95"].max())) - 9 if above else plane.row(float(tail["q05"].min())) + 11
             )
             places[field] = min(max(row, -2), plane.height - 8)
-        text = f"{name} {percent(one.last.median)}"
+        text = f"{name} {between(one.last.median, one.last.q05, one.last.q95, 'share')}"
         if one.runs > 1:
             text += f" ({interval(one.last.q05, one.last.q95, 'share')})"
         rows.append({"text": text, "fill": colour, **places})

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from breakrank.results.outcomes import FEW
+from breakrank.results.outcomes_words import APART
 from breakrank.show.against import against
 from breakrank.show.evidence import Evidence
 from breakrank.show.figures import FIGURES, Figure, Look
 from breakrank.show.headline import finding, rows, verdict
 from breakrank.show.marks import dated
 from breakrank.show.pack import packed
+from breakrank.show.provenance import changes, unfinished
 from breakrank.show.style import PAGE
-from breakrank.show.words import day, number
+from breakrank.show.words import day, number, within
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -33,7 +36,12 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "summary": " ".join(case.summary.split()),
         "period": f"{day(case.calendar.start)} to {day(case.calendar.end)}",
         "runs_said": f"{result.runs:,} run{'s' * (result.runs != 1)}, seed {result.seed}",
+        "changed": changes(result),
+        "unfinished": unfinished(result),
         "many": result.runs > 1,
+        "half": result.runs >= FEW,
+        "within": within(result.runs),
+        "apart": APART if "registered" in {o.measure for o in outcomes} else "",
         "finding": finding(result),
         "verdict": verdict(outcomes) if result.runs > 1 else "",
         "caution": _caution(result.runs),
@@ -112,13 +120,14 @@ def made(result: Result) -> list[tuple[str, str]]:
     """Return how a result was made, as names and texts; what is not known is left out."""
     case = result.case
     own: Mapping[str, str] = result.versions
-    failed = f"; {len(result.failed)} failed, the first: {result.failed[0]}" if result.failed else ""
-    stopped = "; stopped before all were done" if result.interrupted else ""
+    failed = f"; the first that failed: {result.failed[0]}" if result.failed else ""
+    missing = unfinished(result)
     found = [
         ("Case", f"{case.title} ({case.id})"),
         ("Digest", case.digest),
         ("Seed", str(result.seed)),
-        ("Runs", f"{result.runs:,} finished{failed}{stopped}"),
+        ("Changed", changes(result)),
+        ("Runs", (missing or f"{result.runs:,} finished") + failed),
         ("Time taken", f"{result.seconds:,.1f} s" if result.seconds else ""),
         ("Command", result.command),
         ("Versions", ", ".join(f"{name} {version}" for name, version in own.items())),
@@ -131,6 +140,11 @@ def _caution(runs: int) -> str:
         return (
             "One run of a model with chance in it: another seed gives another course of events, "
             "and nothing here says how different."
+        )
+    if runs < FEW:
+        return (
+            f"Bands reach from the least to the most of {runs} runs, too few for intervals ({FEW} are "
+            "enough). They are the model's spread, not a forecast's certainty: what it leaves out is in none."
         )
     return (
         f"Bands show how far {runs:,} runs of the model spread, by chance where its parameters are fixed. "

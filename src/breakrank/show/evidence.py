@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from breakrank.show.tables import plain
-from breakrank.show.words import interval, number, when
+from breakrank.show.words import exact, span, when
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -155,9 +155,9 @@ class Evidence:
         for name, p in self.case.parameters.items():
             given = Given(
                 name=name,
-                value=number(p.value),
+                value=exact(p.value),
                 unit=p.unit,
-                range=interval(p.low, p.high),
+                range=span(p.low, p.high),
                 refs=self.refs(p.evidence),
                 assumed=p.assumed or "",
                 about=p.about or "",
@@ -174,9 +174,9 @@ class Evidence:
         unit = getattr(o, "unit", None) or ""
         figure = getattr(o, "text", None) or ""
         if getattr(o, "value", None) is not None:
-            figure = f"{number(o.value)} {unit}".strip()
+            figure = f"{exact(o.value)} {unit}".strip()
         elif getattr(o, "range", None) is not None:
-            figure = f"{interval(o.range[0], o.range[1])} {unit}".strip()
+            figure = f"{span(o.range[0], o.range[1])} {unit}".strip()
         return Said(
             ref=self._refs[o.id],
             says=o.says,

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from breakrank.results.outcomes import FEW
 from breakrank.show.marks import Counted, Dated
 from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips
 from breakrank.show.plane import GUTTER, Plane, Span
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
 from breakrank.show.tables import POINTS
-from breakrank.show.words import day, interval, number, unit_of
+from breakrank.show.words import between, day, interval, number, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.show.tables import Series
@@ -82,7 +83,7 @@ def fan(
 
 
 def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -> alt.TitleParams:
-    """Return a chart's title: the name, and below it the last median with its 90% interval."""
+    """Return a chart's title: the name, and below it the last median with the ends of its band."""
     unit, last = unit_of(one), one.last
     if one.kind == "daily":
         at = int(one.frame["median"].to_numpy().argmax())
@@ -93,7 +94,7 @@ def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -
             else "none on most days"
         )
     else:
-        below = number(last.median, unit)
+        below = between(last.median, last.q05, last.q95, unit)
         ends = interval(last.q05, last.q95, unit)
         if one.runs > 1 and ends != below:
             below += f" ({ends})"
@@ -118,9 +119,8 @@ def bands(
         shape["strokeDash"] = list(dash)
     layers = []
     single = len(one.frame) == 1
-    for low, high, opacity, stroke in (("q05", "q95", 0.17, 3), ("q25", "q75", 0.3, 9)):
-        if one.runs < 2:
-            break
+    spread = [("q05", "q95", 0.17, 3), ("q25", "q75", 0.3, 9)]
+    for low, high, opacity, stroke in spread[: 0 if one.runs < 2 else 1 if one.runs < FEW else 2]:
         if single:
             mark = base.mark_rule(color=colour, opacity=opacity + 0.2, strokeWidth=stroke)
         else:
@@ -171,7 +171,8 @@ def pointer(
     if one.runs > 1:
         for name, low, high in (("half", "q25", "q75"), ("most", "q05", "q95")):
             said[name] = f"format(datum.{low}, '{pattern}') + ' to ' + format(datum.{high}, '{pattern}')"
-        tips += tooltips(half="50% of runs", most="90% of runs")
+        tips += tooltips(half="50% of runs") if one.runs >= FEW else []
+        tips += tooltips(most=within(one.runs).capitalize())
     if beside is not None:
         said["other"] = f"format(datum.beside, '{pattern}')"
         tips = [*tooltips(day="Date"), *[alt.Tooltip("middle:N", title=one.label)]]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from breakrank.results.outcomes import FEW
 from breakrank.show import becoming as became
 from breakrank.show import belief as ignorance
 from breakrank.show.against import against, beside
@@ -93,7 +94,10 @@ _TITLES: dict[Group, tuple[str, str, str, tuple[int, ...]]] = {
 
 
 def _note(result: Result) -> str:
-    return "median of the runs with the middle 50% and 90%" if result.runs > 1 else "the one run"
+    if result.runs < 2:
+        return "the one run"
+    spread = "the middle 50% and 90%" if result.runs >= FEW else f"the range of all {result.runs}"
+    return f"median of the runs with {spread}"
 
 
 def who(by: Group, kind: Kind) -> Builder:
@@ -172,7 +176,8 @@ def fate(result: Result, look: Look) -> Figure:
     """Return the figure of what became of everyone."""
     one = became.becoming(result)
     chart = flow(one, theme=look.theme, width=look.width("wide"), titled=not look.page)
-    many = "average of the runs, so that the parts add up; in brackets the middle 90%"
+    ends = "the middle 90%" if result.runs >= FEW else f"the range of all {result.runs}"
+    many = f"average of the runs, so that the parts add up; in brackets {ends}"
     return Figure(
         id="fates",
         short="Fates",

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.results.variables import FATES, OUTCOMES
+from breakrank.results.outcomes import FEW
+from breakrank.results.outcomes_words import KINDS, WHERE
 from breakrank.show.tables import sampled
-from breakrank.show.words import day, interval, listed, number, unit_of
+from breakrank.show.words import between, day, ends_of, interval, listed, number, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.show.tables import Series
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 ROWS = 13
 """Rows of the table of a single series; groups have fewer each."""
 ROWS_EACH = 5
-_COMMON = {"All who left", *OUTCOMES.values(), *FATES.values()}
+_COMMON = {"All who left", *KINDS.values(), *WHERE.values()}
 TOLD = 4
 """Most members of a group that its sentence names."""
 
@@ -32,16 +33,20 @@ class Table:
 
 def band_table(group: Sequence[Series]) -> Table:
     """Return dates and quantiles of a group of series as texts, in units of each series."""
-    many = any(s.runs > 1 for s in group)
-    columns = ("Of", "Date", "Median", "50% of runs", "90% of runs") if many else ("Of", "Date", "Value")
+    runs = max((s.runs for s in group), default=1)
+    half, most = runs >= FEW, runs > 1
+    columns: tuple[str, ...] = ("Of", "Date", "Median" if most else "Value")
+    columns += (("50% of runs",) if half else ()) + ((within(runs),) if most else ())
     rows = []
     for s in group:
         unit = unit_of(s)
         for _, r in sampled(s, ROWS if len(group) == 1 else ROWS_EACH).iterrows():
-            cells = [s.label, day(r["date"]), number(float(r["median"]), unit)]
-            if many:
+            low, high = float(r["q05"]), float(r["q95"])
+            cells = [s.label, day(r["date"]), between(float(r["median"]), low, high, unit)]
+            if half:
                 cells += [interval(float(r["q25"]), float(r["q75"]), unit)] if s.runs > 1 else [""]
-                cells += [interval(float(r["q05"]), float(r["q95"]), unit)] if s.runs > 1 else [""]
+            if most:
+                cells += [interval(low, high, unit)] if s.runs > 1 else [""]
             rows.append(tuple(cells))
     if len(group) == 1:
         return Table(columns[1:], tuple(row[1:] for row in rows), 1)
@@ -62,7 +67,7 @@ def group_sentence(group: Sequence[Series]) -> str:
     if daily:
         told = [_peak(s) for s in order[:TOLD]]
         return f"Busiest days in {over}: {listed(told)}."
-    bracket = " (in brackets the 90% interval)" if runs > 1 else ""
+    bracket = f" (in brackets the {ends_of(runs)})" if runs > 1 else ""
     told = [_end(s) for s in order[:TOLD]]
     rest = len(order) - TOLD
     more = f"; and {rest} more" if rest > 0 else ""
@@ -71,7 +76,8 @@ def group_sentence(group: Sequence[Series]) -> str:
 
 def _end(one: Series) -> str:
     unit, last = unit_of(one), one.last
-    middle, ends = number(last.median, unit), interval(last.q05, last.q95, unit)
+    middle = between(last.median, last.q05, last.q95, unit)
+    ends = interval(last.q05, last.q95, unit)
     return f"{_name(one)} {middle} ({ends})" if one.runs > 1 and ends != middle else f"{_name(one)} {middle}"
 
 

@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.results.measures import MEASURES
+from breakrank.results.outcomes import FEW
+from breakrank.results.outcomes_words import CALLED
 from breakrank.show.becoming import becoming
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import day, interval, number, people, percent
+from breakrank.show.words import between, day, ends_of, interval, people, percent, span
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -61,7 +62,7 @@ def finding(result: Result) -> list[tuple[str, bool]]:
     if one.gone <= 0:
         parts = [(how, False), (f"nobody leaves by {one.date}", True), (".", False)]
     else:
-        ends = f" (90% interval {interval(left.q05, left.q95, 'people')})" if runs > 1 else ""
+        ends = f" ({ends_of(runs)} {interval(left.q05, left.q95, 'people')})" if runs > 1 else ""
         parts = [
             (how, False),
             (people(left.median), True),
@@ -85,15 +86,17 @@ def finding(result: Result) -> list[tuple[str, bool]]:
 
 
 def verdict(outcomes: tuple[Outcome, ...]) -> str:
-    """Return in a sentence how many figures of the record the 90% intervals meet; empty without any."""
+    """Return in a sentence how many figures of the record the spreads meet; empty without any."""
     asked = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
     met = sum(bool(o.meets_record) for o in asked)
     if not asked:
         return ""
     n = len(asked)
+    runs = max(o.runs for o in asked)
+    one, many = ("90% interval", "90% intervals") if runs >= FEW else (f"range of {runs} runs",) * 2
     if n == 1:
-        return f"The one figure of the record is {'met' if met else 'not met'} by the 90% interval."
-    return f"Of {n} figures of the record, the 90% intervals meet {met if met else 'none'}."
+        return f"The one figure of the record is {'met' if met else 'not met'} by the {one}."
+    return f"Of {n} figures of the record, the {many} meet{'' if runs >= FEW else 's'} {met or 'none'}."
 
 
 def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> list[Row]:
@@ -105,16 +108,16 @@ def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> l
 def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
     unit = "people" if o.unit == "soldiers" else o.unit
     answered = not math.isnan(o.median)
-    label = o.label if target is not None or o.measure not in MEASURES else MEASURES[o.measure].label
+    label = o.label if target is not None or o.measure not in CALLED else CALLED[o.measure]
     return Row(
         id=o.id,
         label=label,
         date=day(o.date),
         unit="" if o.unit == "share" else o.unit,
-        median=number(o.median, unit) if answered else "no answer",
-        half=interval(o.q25, o.q75, unit) if answered and runs > 1 else "",
-        most=interval(o.q05, o.q95, unit) if answered and runs > 1 else "",
-        record=_record(o, unit),
+        median=between(o.median, *o.ends, unit) if answered else "no answer",
+        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW else "",
+        most=interval(*o.ends, unit) if answered and runs > 1 else "",
+        record="" if o.record is None else span(o.record.low, o.record.high, unit),
         meets=o.meets_record if answered else None,
         sources=evidence.voices(getattr(target, "evidence", ())),
         assumed=getattr(target, "assumed", None) or "",
@@ -123,34 +126,23 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
     )
 
 
-def _record(o: Outcome, unit: str) -> str:
-    if o.record is None:
-        return ""
-    low, high = o.record.low, o.record.high
-    if o.record.kind == "at_most":
-        return f"at most {number(high, unit)}"
-    if o.record.kind == "at_least":
-        return f"at least {number(low, unit)}"
-    return interval(low, high, unit)
-
-
 def _strip(o: Outcome) -> Strip | None:
     """Return the drawing of an outcome that has a record; without one there is nothing to compare."""
     if o.record is None:
         return None
     low, high = (v if math.isfinite(v) else None for v in (o.record.low, o.record.high))
-    ends = [o.q05, o.q95, *(v for v in (low, high) if v is not None)]
+    ends = [*o.ends, *(v for v in (low, high) if v is not None)]
     first, span = min(ends), (max(ends) - min(ends)) or 1.0
 
     def at(value: float) -> float:
         return round(8 + 84 * (value - first) / span, 2)
 
     return Strip(
-        q05=at(o.q05),
+        q05=at(o.ends[0]),
         q25=at(o.q25),
         median=at(o.median),
         q75=at(o.q75),
-        q95=at(o.q95),
+        q95=at(o.ends[1]),
         low=None if low is None else at(low),
         high=None if high is None else at(high),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -60,12 +61,13 @@ class Counted:
     @property
     def text(self) -> str:
         """The figure in words."""
-        from breakrank.show.words import interval, number
+        from breakrank.show.words import span
 
-        if self.low is None or self.high is None:
-            open_end = "at least" if self.high is None else "at most"
-            return f"{open_end} {number(self.high if self.high is not None else self.low or 0, self.unit)}"
-        return interval(self.low, self.high, self.unit)
+        low, high = (
+            -math.inf if self.low is None else self.low,
+            math.inf if self.high is None else self.high,
+        )
+        return span(low, high, self.unit)
 
 
 def dated(result: Result) -> list[Dated]:

@@ -1,6 +1,7 @@
 """From a result to the small tables that charts draw: quantiles over runs, never the runs themselves.
 
-Every band is the spread over runs: the median, the middle half (50%) and the middle nine tenths (90%).
+Every band is the spread over runs: the median, the middle half (50%) and the middle nine tenths (90%);
+where runs are fewer than :data:`~breakrank.results.outcomes.FEW`, the outer ends are the least and the most.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.variables import FATES, OUTCOMES
+from breakrank.results.outcomes import FEW
+from breakrank.results.outcomes_words import KINDS, WHERE
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -27,7 +29,8 @@ Values = npt.NDArray[Any]
 
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
 """Columns of quantiles, in order of rising value."""
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+QUANTILES, RANGE = (0.05, 0.25, 0.5, 0.75, 0.95), (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The levels of these columns, and those where runs are few."""
 POINTS = 400
 """Most points a drawn series may have; longer calendars are thinned (stocks) or summed in bins (counts)."""
 ROUTES = 9
@@ -95,15 +98,19 @@ class Series:
 
 def band(values: Values) -> Band:
     """Return the quantiles over runs of one number per run, shape (run,)."""
-    return Band(*(float(q) for q in np.quantile(values, QUANTILES)))
+    return Band(*(float(q) for q in np.quantile(values, _levels(len(values)))))
 
 
 def quantiles(values: Values, dates: Values) -> pd.DataFrame:
     """Return the quantiles over runs of values of shape (run, day), one row per day."""
     import pandas as pd
 
-    rows = np.quantile(values, QUANTILES, axis=0)
+    rows = np.quantile(values, _levels(len(values)), axis=0)
     return pd.DataFrame({"date": dates, **dict(zip(COLUMNS, rows, strict=True))})
+
+
+def _levels(runs: int) -> tuple[float, ...]:
+    return QUANTILES if runs >= FEW else RANGE
 
 
 def step_for(days: int) -> int:
@@ -170,7 +177,7 @@ def fates(result: Result) -> list[Series]:
     ids = [str(f) for f in result.data["fate"].values]
     values = result.data["fates"].transpose("run", "day", "fate").values
     return [
-        series(result, values[:, :, n], i, FATES.get(i, plain(i)), "stock")
+        series(result, values[:, :, n], i, WHERE.get(i, plain(i)), "stock")
         for n, i in enumerate(ids)
         if i != "serving"
     ]
@@ -197,9 +204,9 @@ def field(result: Result, name: str, label: str) -> Series | None:
 def labels(result: Result, by: str) -> dict[str, str]:
     """Return the names that readers see, by id, of the ranks, branches, ways out or kinds of leaving."""
     if by == "outcome":
-        return dict(OUTCOMES)
+        return dict(KINDS)
     if by == "fate":
-        return dict(FATES)
+        return dict(WHERE)
     case = result.case
     if by == "route":
         return {c.id: c.label for c in case.crossings}

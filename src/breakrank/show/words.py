@@ -18,19 +18,49 @@ def number(value: float, unit: str = "") -> str:
 
     Shares (unit ``"share"``) are written as per cent, counts of people (``"people"``) as whole numbers.
 
+    Halves, as medians over an even number of runs have them, are rounded up.
+
     >>> number(1285), number(0.0161, "share"), number(2.25), number(0.004), number(4.5, "people")
-    ('1,285', '1.6%', '2.2', '0.004', '4')
+    ('1,285', '1.6%', '2.2', '0.004', '5')
     """
     if unit == "share":
         return percent(value)
-    if value != value:
+    if not math.isfinite(value):
         return "none"
     if unit == "people":
-        return f"{value:,.0f}".replace("-", "\u2212")
+        return f"{math.floor(value + 0.5):,}".replace("-", "\u2212")
     size = abs(value)
     if size >= 10 or size == round(size):
         return f"{value:,.0f}".replace("-", "\u2212")
     return f"{value:,.1f}" if size >= 1 else f"{value:.3g}"
+
+
+def exact(value: float, unit: str = "") -> str:
+    """Return a number as a case gives it: not rounded to what can be seen, as what a model gives is.
+
+    >>> exact(12.5), exact(160000), exact(0.00625), exact(2 / 3), exact(0.01, "share")
+    ('12.5', '160,000', '0.00625', '0.666667', '1%')
+    """
+    if not math.isfinite(value):
+        return "none"
+    if unit == "share":
+        return f"{100 * value:.6g}%"
+    return (f"{value:,.0f}" if value == round(value) else f"{value:,.6g}").replace("-", "\u2212")
+
+
+def span(low: float, high: float, unit: str = "") -> str:
+    """Return a range as a case gives it; an infinite end is open.
+
+    >>> span(950, 1000), span(1, 1), span(-math.inf, 0.01, "share"), span(3, math.inf)
+    ('950 to 1,000', '1', 'at most 1%', 'at least 3')
+    """
+    if low == high:
+        return exact(low, unit)
+    if math.isinf(low):
+        return f"at most {exact(high, unit)}"
+    return (
+        f"at least {exact(low, unit)}" if math.isinf(high) else f"{exact(low, unit)} to {exact(high, unit)}"
+    )
 
 
 def people(value: float) -> str:
@@ -47,8 +77,10 @@ def average(value: float) -> str:
     return "under 1" if 0 < value < 0.5 else people(value)
 
 
-def percent(value: float) -> str:
+def percent(value: float, least: int = 0) -> str:
     """Return a share of 0 to 1 as per cent, with as many places as it needs to tell it from 0 and from 100.
+
+    With `least`, with so many places at least.
 
     >>> percent(0.984), percent(0.5), percent(0), percent(0.0004), percent(0.9996)
     ('98.4%', '50%', '0%', '0.04%', '99.96%')
@@ -57,7 +89,7 @@ def percent(value: float) -> str:
         return "none"
     edge = round(100 * min(abs(value), abs(1 - value)), 9)
     places = 0 if edge >= 10 or edge == 0 else min(4, max(1, math.ceil(-math.log10(edge))))
-    return f"{100 * value:.{places}f}%"
+    return f"{100 * value:.{max(places, least)}f}%"
 
 
 def day(date: object, year: bool = True) -> str:
@@ -102,18 +134,55 @@ def interval(low: float, high: float, unit: str = "") -> str:
     ('113 to 660', '0', '78.9% to 79.2%')
     """
     a, b = number(low, unit), number(high, unit)
-    if unit == "share" and 0 < high - low < 0.02:
-        # enough places to tell the ends apart by more than one step of the last
-        places = min(4, max(1, math.ceil(-math.log10(50 * (high - low)))))
+    places = _places(low, high) if unit == "share" else 0
+    if places:
         a, b = f"{100 * low:.{places}f}%", f"{100 * high:.{places}f}%"
     return a if a == b else f"{a} to {b}"
 
 
+def between(value: float, low: float, high: float, unit: str = "") -> str:
+    """Return a number for reading beside its interval, with no fewer places than that has.
+
+    >>> between(0.0101, 0.0098, 0.0102, "share"), between(0.5, 0.1, 0.9, "share")
+    ('1.01%', '50%')
+    """
+    if unit == "share" and value == value and _places(low, high):
+        return percent(value, _places(low, high))
+    return number(value, unit)
+
+
+def _places(low: float, high: float) -> int:
+    """Return how many places tell two near shares apart by more than one step of the last; 0 if not near."""
+    return min(4, max(1, math.ceil(-math.log10(50 * (high - low))))) if 0 < high - low < 0.02 else 0
+
+
 def spread(band: Band, unit: str = "", runs: int = 2) -> str:
-    """Return a median with its 90% interval, e.g. ``5,001 (90% interval 1,916 to 10,403)``."""
-    middle = number(band.median, unit)
+    """Return a median with the ends of its band, e.g. ``5,001 (90% interval 1,916 to 10,403)``."""
+    middle = between(band.median, band.q05, band.q95, unit)
     ends = interval(band.q05, band.q95, unit)
-    return middle if runs < 2 or ends == middle else f"{middle} (90% interval {ends})"
+    return middle if runs < 2 or ends == middle else f"{middle} ({ends_of(runs)} {ends})"
+
+
+def ends_of(runs: int) -> str:
+    """Return what the outer ends of a band are: of an interval, or of all runs where they are few.
+
+    >>> ends_of(100), ends_of(4)
+    ('90% interval', 'range of all 4 runs')
+    """
+    from breakrank.results.outcomes import FEW
+
+    return "90% interval" if runs >= FEW else f"range of all {runs} runs"
+
+
+def within(runs: int) -> str:
+    """Return whose values lie between the outer ends of a band, as the head of a column.
+
+    >>> within(100), within(4)
+    ('90% of runs', 'all 4 runs')
+    """
+    from breakrank.results.outcomes import FEW
+
+    return "90% of runs" if runs >= FEW else f"all {runs} runs"
 
 
 def unit_of(one: Series) -> str:

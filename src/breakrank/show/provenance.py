@@ -1,0 +1,71 @@
+"""What a reader has to know of a result before its numbers: that its case was changed, or runs are missing.
+
+Both are read off the case as used and the call that made the result, so that a result that was saved and
+read back says the same.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from itertools import pairwise
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results import Result
+
+_BY_HAND = re.compile(r"Set to \S+ by hand\.")
+_EVENTS = re.compile(r"\s# (\d+) events?$")
+_RUNS = re.compile(r"(?:--runs[ =]|\bruns=)(\d+)")
+
+
+def changes(result: Result) -> str:
+    """Return what was changed of the case, e.g. ``"fear.on = 0; until 2019-06-30"``; empty if nothing was."""
+    return told(result.case, *_options(result.command))
+
+
+def told(case: Case, events: tuple[str, int | None] | None = None, until: str = "") -> str:
+    """Return what was changed of a case: values set by hand, a file of events, the last day."""
+    parts = [
+        f"{name} = {p.value:g}" for name, p in case.parameters.items() if _BY_HAND.fullmatch(p.assumed or "")
+    ]
+    if events is not None:
+        file, count = events
+        many = "events" if count is None else f"{count} event{'s' * (count != 1)}"
+        parts.append(f"{many} from {PurePath(file).name}")
+    if until:
+        parts.append(f"until {until}")
+    return "; ".join(parts)
+
+
+def unfinished(result: Result) -> str:
+    """Return that runs are missing and why, e.g. ``"37 of 100 runs finished; interrupted"``; else nothing."""
+    if not (result.interrupted or result.failed):
+        return ""
+    found = _RUNS.search(result.command)
+    asked = f"of {int(found[1]):,} runs" if found else f"run{'s' * (result.runs != 1)}"
+    parts = [f"{result.runs:,} {asked} finished"]
+    parts += [f"{len(result.failed):,} failed"] if result.failed else []
+    parts += ["interrupted"] if result.interrupted else []
+    return "; ".join(parts)
+
+
+def noted(events: int) -> str:
+    """Return the comment behind a call that says how many events its file brought in."""
+    return f"  # {events} event{'s' * (events != 1)}"
+
+
+def _options(command: str) -> tuple[tuple[str, int | None] | None, str]:
+    """Return the file of events with their number, and the last day, of a call on the command line."""
+    if not command.startswith("breakrank run "):
+        return None, ""
+    try:
+        words = shlex.split(command, comments=True)
+    except ValueError:
+        return None, ""
+    given = {a: b for a, b in pairwise(words) if a in ("--events", "--until")}
+    count = _EVENTS.search(command)
+    file = given.get("--events")
+    return (None if file is None else (file, int(count[1]) if count else None)), given.get("--until", "")

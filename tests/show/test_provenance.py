@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from breakrank import load_case, new_case
+from breakrank.show.provenance import changes, noted, told, unfinished
+from tests.show.world import made
+
+CALL = "breakrank run land --runs 100 --seed 0 --log-runs 4"
+
+
+def test_values_set_by_hand_are_seen_in_the_case_itself(tmp_path: Path) -> None:
+    case = load_case(new_case(tmp_path / "land"))
+    assert told(case) == ""
+    changed = case.set({"fear.on": 0, "force.strength": 1000})
+    assert sorted(told(changed).split("; ")) == ["fear.on = 0", "force.strength = 1000"]
+    written = changed.write(tmp_path / "as-used")
+    assert told(load_case(written)) == told(changed)
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ("", ""),
+        (" --until 2019-06-30", "until 2019-06-30"),
+        (" --events a/what-if.yaml" + noted(2), "2 events from what-if.yaml"),
+        (" --events 'a b#1.yaml'" + noted(1), "1 event from a b#1.yaml"),
+        (" --events old.yaml --until 2019-01-31", "events from old.yaml; until 2019-01-31"),
+        (" --events 'unclosed", ""),
+    ],
+)
+def test_events_and_the_last_day_are_read_off_the_call(rest: str, said: str) -> None:
+    result = dataclasses.replace(made(runs=1, end="2019-01-05"), command=CALL + rest)
+    assert changes(result) == said
+
+
+def test_missing_runs_are_counted() -> None:
+    result = made(runs=2, end="2019-01-05")
+    assert unfinished(result) == ""
+    stopped = dataclasses.replace(result, interrupted=True)
+    assert unfinished(stopped) == "2 runs finished; interrupted"
+    assert unfinished(dataclasses.replace(stopped, command=CALL)) == "2 of 100 runs finished; interrupted"
+    notebook = dataclasses.replace(stopped, command='simulate("x", runs=37, seed=1)')
+    assert unfinished(notebook) == "2 of 37 runs finished; interrupted"
