@@ -29,9 +29,9 @@ def plain(template: Path, folder: Path) -> Outcome:
 def test_it_prints_a_table_and_where_things_are(plain: Outcome, folder: Path) -> None:
     assert plain.code == 0
     for words in (
+        "Changed: fear.on = 0",
         "median",
-        "50%",
-        "90%",
+        "all 3 runs",
         "breakrank-small-5",
         "report.html",
         "not the certainty of a forecast",
@@ -48,6 +48,7 @@ def test_it_leaves_a_result_and_a_report_and_nothing_else(plain: Outcome, folder
     assert (result.runs, result.seed, result.interrupted) == (3, 5, False)
     assert result.case.value("fear.on") == 0
     assert "--set fear.on=0" in result.command
+    assert "fear.on = 0" in (made / "report.html").read_text("utf-8").partition("<nav")[0]
 
 
 def test_json_is_one_object_and_nothing_else(plain: Outcome, template: Path, folder: Path) -> None:
@@ -141,6 +142,44 @@ def test_an_earlier_result_is_replaced_and_anything_else_left_alone(template: Pa
     assert sorted(p.name for p in tmp_path.iterdir()) == ["it", "precious"]
 
 
+def test_events_that_cannot_act_as_they_say_are_named(
+    template: Path, tmp_path: Path, call: Callable[..., Outcome]
+) -> None:
+    calendar = load_case(template).calendar
+    events = tmp_path / "what-if.yaml"
+    effect = "{field: credibility, op: add, value: %s}"
+    line = "- {id: %s, date: %s, title: Something, assumed: test, effects: [%s]}\n"
+    events.write_text(
+        line % ("too-late", "2999-01-01", "")
+        + line % ("too-much", calendar.start, effect % 7)
+        + line % ("just-right", calendar.start, effect % 0)
+    )
+    last = calendar.date(5)
+    out = tmp_path / "it"
+    done = call("run", template, "--runs", 1, "--until", last, "--events", events, "--out", out)
+    assert done.code == 0
+    said = [s for s in done.err.splitlines() if "what-if.yaml" in s]
+    assert len(said) == 2
+    assert f"'too-late' of 2999-01-01 has no effect: the run lasts from {calendar.start} to {last}" in said[0]
+    assert "'too-much', 'just-right': the field 'credibility' would reach 7" in said[1]
+    assert "Correct its date" in done.err
+    assert f"Changed: 3 events from what-if.yaml; until {last}" in done.out
+    quiet = call("run", template, "--runs", 1, "--events", events, "--out", out, "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("out", ["a-file/result", "a-file/deep/er/result", "/proc/none/result"])
+def test_a_place_that_cannot_be_written_is_found_before_the_runs(
+    template: Path, tmp_path: Path, call: Callable[..., Outcome], out: str
+) -> None:
+    (tmp_path / "a-file").write_text("a file")
+    done = call("run", template, "--runs", 1_000_000, "--out", tmp_path / out)
+    assert done.code == 2
+    assert f"cannot write {tmp_path / out}" in done.err
+    assert "--out" in done.err
+    assert [p.name for p in tmp_path.iterdir()] == ["a-file"]
+
+
 @pytest.mark.slow
 def test_an_interrupted_run_keeps_what_had_finished(plain: Outcome, template: Path, tmp_path: Path) -> None:
     assert plain.code == 0, "and the model is compiled"
@@ -165,6 +204,7 @@ def test_an_interrupted_run_keeps_what_had_finished(plain: Outcome, template: Pa
         assert result.interrupted
         assert 0 < result.runs < 1_000_000
         assert "median" in out
+        assert f"Missing: {result.runs:,} of 1,000,000 runs finished; interrupted" in " ".join(out.split())
 
 
 def test_without_a_name_no_earlier_result_is_touched(

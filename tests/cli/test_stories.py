@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Outcome
 
 Call = Callable[..., Outcome]
@@ -16,14 +18,25 @@ def test_it_prints_a_table_and_lives(call: Call) -> None:
     assert done.code == 0
     for words in (
         "median",
-        "runs with one",
+        "all 2 runs",
+        "Changed: force.strength = 3000",
         "The breadwinner",
         "[r002 17]",
         "a life      Soldier",
-        "% of the force",
+        "%)",
     ):
         assert words in done.out
     assert "No real person" in done.out
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_it_keeps_to_the_width(
+    call: Call, template: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = call("stories", template, "--runs", 2, "--workers", 1)
+    assert max(len(line) for line in done.out.splitlines()) <= columns
+    assert "Loyal though opposed" in done.out
 
 
 def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) -> None:

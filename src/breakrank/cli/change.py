@@ -1,33 +1,67 @@
-"""A case with what ``--set`` and ``--events`` change."""
+"""A case with what ``--set``, ``--events`` and ``--until`` change."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.cli.text import note
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
 
 
-def changed_case(case: str, changes: Sequence[str], events: Path | None) -> Case:
-    """Load a case and apply ``--set`` and ``--events``.
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A case as changed on the command line.
+
+    Attributes
+    ----------
+    case : with all changes made.
+    events : how many events the file of ``--events`` brought in; ``None`` without one.
+    told : what was changed, in words; empty if nothing was.
+    """
+
+    case: Case
+    events: int | None
+    told: str
+
+
+def change(
+    case: str, values: Sequence[str], events: Path | None, until: str | None, quiet: bool = False
+) -> Changed:
+    """Load a case and apply ``--set``, ``--events`` and ``--until``.
+
+    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say.
 
     Raises
     ------
     UsageError
-        for a change that is not ``name=value``, an unknown name or a value out of range.
+        for a change that is not ``name=value``, an unknown name, a value out of range, or no such day.
     CaseError
         for a case or events file that cannot be used.
     """
     from breakrank import load_case
+    from breakrank.show.provenance import told
 
-    loaded = load_case(case)
-    if events is not None:
-        loaded = loaded.with_events(events)
-    return loaded.set(_values(changes)) if changes else loaded
+    plain = load_case(case)
+    if values:
+        plain = plain.set(_values(values))
+    if until is not None:
+        plain = plain.until(until)
+    if events is None:
+        return Changed(plain, None, told(plain, None, until or ""))
+    from breakrank.cli.added import added, warnings
+
+    changed = plain.with_events(events)
+    new = added(plain, changed)
+    if not quiet:
+        for warning in warnings(plain, changed, new):
+            note(f"breakrank: {events}: {warning}")
+    return Changed(changed, len(new), told(changed, (str(events), len(new)), until or ""))
 
 
 def _values(changes: Sequence[str]) -> dict[str, float]:

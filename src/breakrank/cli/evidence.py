@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from breakrank.cli.options import Flag
-from breakrank.cli.text import figure, labelled, say, say_json, span, title, wrapped
+from breakrank.cli.text import labelled, say, say_json, title, wrapped
 from breakrank.errors import UsageError, nearest
+from breakrank.show.words import exact, span
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -151,18 +152,18 @@ def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
 def _figure(entry: dict[str, Any]) -> str:
     unit = entry["unit"] or ""
     if entry.get("value") is not None:
-        return f"{figure(entry['value'])} {unit}".strip()
+        return f"{exact(entry['value'])} {unit}".strip()
     if "measure" in entry and entry.get("range") is not None:
         return f"{span(*entry['range'])} {unit}".strip()
     for key, words in (("at_most", "at most"), ("at_least", "at least")):
         if entry.get(key) is not None:
-            return f"{words} {figure(entry[key])} {unit}".strip()
+            return f"{words} {exact(entry[key])} {unit}".strip()
     return unit
 
 
 def _phrase(seen: dict[str, Any]) -> str:
     if seen.get("value") is not None:
-        said = f" [{figure(seen['value'])} {seen['unit'] or ''}]".replace(" ]", "]")
+        said = f" [{exact(seen['value'])} {seen['unit'] or ''}]".replace(" ]", "]")
     elif seen.get("range") is not None:
         said = f" [{span(*seen['range'])} {seen['unit'] or ''}]".replace(" ]", "]")
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from breakrank.cli.change import changed_case
+from breakrank.cli.change import change
 from breakrank.cli.options import Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import note, say, say_json, wrapped
@@ -54,9 +54,8 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
-    changed = changed_case(case, changes, events)
-    if until is not None:
-        changed = changed.until(until)
+    made = change(case, changes, events, until)
+    changed = made.case
     with watched("One life", json):
         if soldier is None:
             assert fate is not None
@@ -67,5 +66,8 @@ def trace(
     if json:
         say_json(life.to_dict())
         return
+    if made.told:
+        say(wrapped(f"Changed: {made.told}"))
+        say()
     for paragraph in str(life).split("\n"):
         say(wrapped(paragraph))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.change import changed_case
+from breakrank.cli.change import change
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
+from breakrank.show.provenance import noted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -68,10 +71,11 @@ def run(
     """
     from breakrank.results.outcomes import as_json
 
-    changed = changed_case(case, changes, events)
+    made = change(case, changes, events, until, quiet)
+    changed = made.case
     folder = out if out is not None else _unused(Path(f"breakrank-{changed.id}-{seed}"))
     _refuse_early(folder)
-    result = _simulate(changed, runs, seed, until, workers, log_runs, _command(locals()), quiet)
+    result = _simulate(changed, runs, seed, workers, log_runs, _command(locals(), made.events), quiet)
     result.save(folder)
     if json:
         say_json(as_json(result))
@@ -83,7 +87,7 @@ def run(
     if result.failed:
         note(f"breakrank: {len(result.failed)} of {runs} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
-        note(f"breakrank: interrupted; the {result.runs} runs that had finished are saved")
+        note(f"breakrank: interrupted; the {result.runs} of {runs} runs that had finished are saved")
         return INTERRUPTED
     return FAILED if result.failed else DONE
 
@@ -120,13 +124,21 @@ def _refuse_early(folder: Path) -> None:
             f"{folder} holds something that is no Breakrank result, so it is left alone\n"
             "  Name an empty or a new folder with --out."
         )
+    target = Path(os.path.realpath(folder))
+    try:
+        beside = next(p for p in target.parents if p.exists())
+        tempfile.TemporaryDirectory(prefix=".breakrank-", dir=beside).cleanup()
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise UsageError(
+            f"cannot write {folder}: {why}\n  Name a folder where you may write with --out."
+        ) from error
 
 
 def _simulate(
     case: Case,
     runs: int,
     seed: int,
-    until: str | None,
     workers: int | None,
     log_runs: int,
     command: str,
@@ -139,7 +151,6 @@ def _simulate(
             case,
             runs=runs,
             seed=seed,
-            until=until,
             workers=workers,
             log_runs=log_runs,
             progress=progress,
@@ -160,14 +171,14 @@ def _report(result: Result, folder: Path, quiet: bool) -> Path | None:
     return folder / REPORT
 
 
-def _command(given: dict[str, object]) -> str:
-    """Return the call that makes the result again."""
+def _command(given: dict[str, object], brought: int | None) -> str:
+    """Return the call that makes the result again, with a comment on how many events were brought in."""
     parts = ["breakrank", "run", str(given["case"])]
     for name in ("runs", "seed", "until", "events", "log_runs"):
         if given[name] is not None:
             parts += [f"--{name.replace('_', '-')}", str(given[name])]
     changes = given["changes"]
     assert isinstance(changes, tuple)
-    for change in changes:
-        parts += ["--set", change]
-    return shlex.join(parts)
+    for value in changes:
+        parts += ["--set", value]
+    return shlex.join(parts) + ("" if brought is None else noted(brought))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.change import changed_case
+from breakrank.cli.change import change
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
 from breakrank.cli.progress import watched
-from breakrank.cli.text import figure, labelled, note, say, say_json, say_table, span, title
+from breakrank.cli.text import labelled, note, say, say_json, say_table, title, wrapped
+from breakrank.show.words import interval, people, percent, within
 
 if TYPE_CHECKING:
     from breakrank.lives.stories import Stories, Story
@@ -58,9 +59,8 @@ def stories(
     """
     from breakrank.lives.stories import stories as counted
 
-    changed = changed_case(case, changes, events)
-    if until is not None:
-        changed = changed.until(until)
+    made = change(case, changes, events, until)
+    changed = made.case
     with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as progress:
         found = counted(
             changed, runs=runs, seed=seed, loss_days=loss_days, workers=workers, progress=progress
@@ -68,7 +68,7 @@ def stories(
     if json:
         say_json(found.to_dict())
     else:
-        _show(found)
+        _show(found, made.told)
     if found.failed:
         note(f"breakrank: {len(found.failed)} of {runs} runs failed; the first says: {found.failed[0]}")
     if found.interrupted:
@@ -77,22 +77,27 @@ def stories(
     return FAILED if found.failed else DONE
 
 
-def _show(found: Stories) -> None:
+def _show(found: Stories, told: str) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    from breakrank.results.outcomes import FEW
+
     runs = len(found.runs)
     say(title(f"{found.case.title}: stories in {runs} run{'s' * (runs != 1)}, seed {found.seed}"))
+    if told:
+        say(labelled("Changed:", told, 0, 9))
+    low, high = (0.05, 0.95) if runs >= FEW else (0.0, 1.0)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Lives in a run", ratio=1, min_width=20)
-    for name in ("median", "90%", "runs with one", "source"):
-        table.add_column(name, justify="left" if name == "source" else "right")
+    table.add_column("Lives in a run", ratio=1, min_width=13)
+    for name in ("median", "90%" if runs >= FEW else within(runs), "in", "source"):
+        table.add_column(name, justify="left" if name == "source" else "right", no_wrap=name != "source")
     for story in found.stories:
         cells = [
             story.title,
             _many(story, found.case.force.strength),
-            span(round(story.quantile(0.05)), round(story.quantile(0.95))),
+            interval(story.quantile(low), story.quantile(high), "people"),
             f"{story.runs_with} of {runs}",
             ", ".join(dict.fromkeys(r.source for r in story.reports)),
         ]
@@ -109,10 +114,14 @@ def _show(found: Stories) -> None:
         told = f"{life.story()} (run {life.run})" if life is not None else "none in these runs"
         say(labelled("a life", told))
         say()
-    say("No real person is described. Intervals show the spread of the model over its runs.")
+    say(
+        wrapped(
+            "No real person is described. Spreads are the model's over its runs; shares are of the force."
+        )
+    )
 
 
 def _many(story: Story, strength: int) -> str:
     median = story.quantile(0.5)
-    share = f" ({100 * median / strength:.0f}% of the force)" if median >= LARGE * strength else ""
-    return figure(round(median)) + share
+    share = f" ({percent(median / strength)})" if median >= LARGE * strength else ""
+    return people(median) + share

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from breakrank.cli.text import figure, labelled, say, say_table, title
+from breakrank.cli.text import labelled, say, say_table, title, wrapped
+from breakrank.results.outcomes import FEW
+from breakrank.results.outcomes_words import APART
+from breakrank.show.provenance import changes, unfinished
+from breakrank.show.words import between, interval, span, within
 
 if TYPE_CHECKING:
     from breakrank.results import Outcome, Result
@@ -19,11 +23,14 @@ def show(result: Result) -> None:
     outcomes = result.outcomes()
     runs = f"{result.runs} run{'s' * (result.runs != 1)}"
     say(title(f"{result.case.title}: {runs}, seed {result.seed}, {result.seconds:.1f} s"))
+    for name, text in (("Changed:", changes(result)), ("Missing:", unfinished(result))):
+        if text:
+            say(labelled(name, text, 0, 9))
     beside = [o for o in outcomes if o.record is not None]
     beyond = [o for o in outcomes if o.record is None]
     for heading, rows in (("Beside the record", beside), ("Beyond the record", beyond)):
         if rows:
-            _print(heading, rows, numbered=rows is beside)
+            _print(heading, rows, result.runs, numbered=rows is beside)
     if beside:
         say(title("Who says so"))
         for number, outcome in enumerate(beside, 1):
@@ -31,28 +38,46 @@ def show(result: Result) -> None:
             say(labelled(f"[{number}]", _shortened(outcome.record.source), 0, 5))
         say(f"More: breakrank evidence {result.case.id} {beside[0].id}")
         say()
-    say("Intervals show the spread of the model over its runs, not the certainty of a forecast.")
+    if any(o.measure == "registered" for o in outcomes):
+        say(wrapped(APART))
+        say()
+    say(wrapped(_caution(result.runs)))
 
 
-def _print(heading: str, rows: Sequence[Outcome], numbered: bool) -> None:
+def _caution(runs: int) -> str:
+    if runs < 2:
+        return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
+    if runs < FEW:
+        return (
+            f"Shown are the least and the most of {runs} runs, too few for intervals ({FEW} are enough): the "
+            "spread of the model, not the certainty of a forecast."
+        )
+    return "Intervals show the spread of the model over its runs, not the certainty of a forecast."
+
+
+def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    spread = ("50%", "90%") if runs >= FEW else (within(runs),) if runs > 1 else ()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(heading, ratio=1)
-    for name in ("median", "50%", "90%", *(("record", "") if numbered else ())):
+    for name in ("median" if runs > 1 else "value", *spread, *(("record", "") if numbered else ())):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for number, o in enumerate(rows, 1):
-        unit = "" if o.unit in _PLAIN else f" ({o.unit})"
-        cells = [o.label + unit, _figure(o.median, o), _span(o.q25, o.q75, o), _span(o.q05, o.q95, o)]
+        unit = _unit(o)
+        cells = [o.label + ("" if o.unit in _PLAIN else f" ({o.unit})"), between(o.median, *o.ends, unit)]
+        cells += [interval(o.q25, o.q75, unit)] if runs >= FEW else []
+        cells += [interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
             cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
         table.add_row(*(Text(cell) for cell in cells))
     say_table(table)
     say()
     if any(o.meets_record is False for o in rows):
-        say("* the record lies outside the 90% interval")
+        beyond = "the 90% interval" if runs >= FEW else "all runs" if runs > 1 else "the run"
+        say(f"* the record lies outside {beyond}")
         say()
 
 
@@ -60,27 +85,14 @@ _PLAIN = ("soldiers", "share", "ratio")
 """Units that the label makes plain."""
 
 
-def _figure(value: float, outcome: Outcome) -> str:
-    if outcome.unit == "share":
-        return figure(100 * value) + "%"
-    return figure(round(value) if outcome.unit == "soldiers" and abs(value) >= 10 else value)
-
-
-def _span(low: float, high: float, outcome: Outcome) -> str:
-    ends = _figure(low, outcome), _figure(high, outcome)
-    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix('%')} to {ends[1]}"
+def _unit(outcome: Outcome) -> str:
+    return "people" if outcome.unit == "soldiers" else outcome.unit
 
 
 def said(outcome: Outcome) -> str:
     """Return what the record says of an outcome, e.g. ``"950 to 1,000"`` or ``"at most 10"``."""
     record = outcome.record
-    if record is None:
-        return ""
-    if record.kind == "at_most":
-        return f"at most {_figure(record.high, outcome)}"
-    if record.kind == "at_least":
-        return f"at least {_figure(record.low, outcome)}"
-    return _span(record.low, record.high, outcome)
+    return "" if record is None else span(record.low, record.high, _unit(outcome))
 
 
 def _shortened(source: str) -> str:

@@ -1,9 +1,8 @@
-"""Words and numbers on the terminal: where they go, how wide, how many digits."""
+"""Words on the terminal: where they go and how wide."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import shutil
 import sys
@@ -18,10 +17,10 @@ NARROWEST, WIDEST = 60, 110
 
 
 def width() -> int:
-    """Return how many columns to use: the terminal's within reason, the widest in a pipe or file."""
-    if not sys.stdout.isatty():
+    """Return how many columns to use: COLUMNS or the terminal's within reason, else the widest."""
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return WIDEST
-    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
 
 
 def say(text: str = "") -> None:
@@ -79,28 +78,6 @@ def _filled(text: str, first: str, later: str) -> str:
         break_on_hyphens=False,
     )
     return "\n".join(lines)
-
-
-def figure(value: float) -> str:
-    """Return a number for reading: thousands apart, no more digits than carry meaning.
-
-    Examples
-    --------
-    >>> [figure(x) for x in (1284.6, 12.34, 0.00612, 0.8, 3.0, float("nan"))]
-    ['1,285', '12.3', '0.0061', '0.8', '3', '–']
-    """
-    if not math.isfinite(value):
-        return "–"
-    if value == round(value) or abs(value) >= 100:
-        return f"{value:,.0f}"
-    if abs(value) >= 1:
-        return f"{value:.1f}"
-    return f"{value:.2g}"
-
-
-def span(low: float, high: float) -> str:
-    """Return an interval, e.g. ``"510 to 630"``."""
-    return figure(low) if low == high else f"{figure(low)} to {figure(high)}"
 
 
 def listed(names: Iterable[str]) -> str:
