@@ -244,7 +244,7 @@ def test_the_table_names_what_the_reports_say(told: Stories) -> None:
     assert (table["q05"] <= table["median"]).all()
     assert (table["median"] <= table["q95"]).all()
     assert (table["report"] != "").all()
-    assert set(table["source"]) == {"r002", "r003"}
+    assert set(table["source"]) == {"r001", "r002", "r003"}
     for story in told.stories:
         assert story.about.count("Counts") == 1
         assert "`" not in story.about

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import pickle
@@ -14,21 +15,20 @@ import pytest
 from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import (
-    EV_CONFIDED,
     EV_CROSSED,
     EV_DESERTED,
     EV_LEFT,
     EV_REGISTERED,
-    EV_REPORTED,
     EV_SHOT,
     EVENTS,
     FATES,
 )
 from breakrank.errors import UsageError
-from breakrank.lives.happening import CAME_ALONG, happenings
+from breakrank.lives.happening import CAME_ALONG, SHARED, happenings
 from breakrank.lives.short import turning_point
 from breakrank.lives.trace import Trace, find_soldier, trace, traces
 from breakrank.model import Model, build
+from tests.results.voices import Row, log
 
 SEED, RUN = 3, 1
 NOBODY = 0xFFFFFFFF
@@ -69,11 +69,11 @@ def test_a_life_is_the_one_of_the_ensemble(model: Model, lives: tuple[Trace, ...
     plain = model.replicate(SEED, RUN, log=True)
     assert plain.events is not None
     log = plain.events
-    aside = np.isin(log["event"], (EV_CONFIDED, EV_REPORTED))
+    aside = np.isin(log["event"], SHARED)
     for life in lives:
         me = life.soldier.identity
         rows = np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & aside))
-        told = [e.event for e in life.events if e.event != CAME_ALONG]
+        told = [e.event for e in life.events if e.event in EVENTS]
         assert told == [EVENTS[e] for e in log["event"][rows]]
     assert {life.fate for life in lives} > {"serving"}, "nobody's fate changed"
 
@@ -234,3 +234,52 @@ def test_whoever_the_mechanisms_leave_alone_is_told_so(case: Case) -> None:
     assert (life.moments, life.events, life.fate) == ((), (), "serving")
     assert "No moment of decision came his way." in str(life)
     assert "could have left" in life.story()
+
+
+def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None:
+    force = model.world.force
+    rows = [
+        (5, "founded a plot", 7, None, 1.0),
+        (6, "approached someone for a plot", 7, 8, 1.0),
+        (6, "joined a plot", 8, 7, 1.0),
+        (7, "approached someone for a plot", 7, 9, 11.0),
+        (7, "pledged to a plot", 9, 7, 0.0),
+        (8, "declined to join", 11, 7, 0.0),
+        (20, "joined a rising with his unit", 7, 7, 0.0),
+        (20, "followed into a rising", 8, 7, 0.0),
+        (20, "followed into a rising", 12, 7, 0.0),
+        (20, "did not keep a pledge", 9, 7, 1.0),
+        (20, "rising collapsed", 7, None, 3.0),
+    ]
+    told = {who: happenings(case, force, log(*rows), force.position(who)) for who in (7, 8, 9)}
+    assert told[7][0].text == "he began to plan a rising"
+    words = " / ".join(e.text for e in told[7])
+    for said in ("sounded out", "joined", "to pledge himself", "pledged him his unit", "would not join"):
+        assert said in words
+    assert "2 soldiers followed him into the rising" in words
+    assert "1 commander who had pledged stayed away" in words
+    assert "3 soldiers had taken part" in words
+    assert "sounded him out for a rising" in told[8][0].text
+    assert "he pledged his unit to a rising, asked by" in told[9][1].text
+    assert "stayed away, though he had pledged" in told[9][-1].text
+    assert [e.own for e in told[9]] == [False, True, True]
+
+
+def test_short_lives_count_whom_they_sounded_out(case: Case, model: Model) -> None:
+    force = model.world.force
+    rows: list[Row] = [(5, "founded a plot", 7, None, 0.0)]
+    rows += [(6 + k, "approached someone for a plot", 7, 20 + k, 0.0) for k in range(9)]
+    rows += [(7 + k, "joined a plot", 20 + k, 7, 0.0) for k in range(4)]
+    rows += [(30, "plot scattered", 7, None, 5.0), (30, "warned of a leak", 7, 7, 0.0)]
+    rows += [(31, "left for the border", 7, None, 1.0), (32, "crossed", 7, None, 0.0)]
+    made = log(*rows)
+    made["place"][-2:] = len(case.force.states)
+    plain = traces(case, (7,), SEED, RUN)[0]
+    life = dataclasses.replace(
+        plain, moments=(), events=happenings(case, force, made, force.position(7)), fate="abroad"
+    )
+    said = life.story()
+    assert "sounded out 9 comrades, of whom 4 joined" in said
+    assert said.count("sounded out") == 1
+    assert "began to plan a crossing with comrades" in said
+    assert "with 5 members at its largest, scattered after a warning" in said

@@ -21,6 +21,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.witness import Witness
 from breakrank.lives.happening import Log
+from breakrank.results.conspiracies import Plot, Rising, plots, risings
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -172,6 +173,16 @@ class Lives:
         out = np.full(self.force.n, never, np.int64)
         np.minimum.at(out, who[before], lag[before])
         return np.where(out == never, -1, out)
+
+    @cached_property
+    def plots(self) -> list[Plot]:
+        """The plots of the run, in the order of their founding."""
+        return plots(self.log)
+
+    @cached_property
+    def risings(self) -> list[Rising]:
+        """The risings of the run, in order."""
+        return risings(self.log)
 
     def _met(self, event: int) -> Mask:
         out = np.zeros(self.force.n, np.bool_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -34,6 +35,7 @@ from breakrank.engine.codes import (
     EVENTS,
 )
 from breakrank.force.columns import CLASSMATE, KIN, UNIT
+from breakrank.lives import conspiracy
 from breakrank.lives.soldier import counted
 
 if TYPE_CHECKING:
@@ -44,6 +46,10 @@ Log = Mapping[str, npt.NDArray[Any]]
 """Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
 
 CAME_ALONG: Final = "comrades came along"
+COUNTED: Final = {EV_LEFT, *conspiracy.COUNTED_FOR_THE_OTHER}
+"""Events of others that a leader's life counts, one clause a day."""
+SHARED: Final = (EV_CONFIDED, EV_REPORTED, *conspiracy.TOLD_TO_THE_OTHER)
+"""Events of others that stand in his life as well, each with a clause."""
 BEFORE: Final = frozenset(
     EVENTS[e]
     for e in (
@@ -85,6 +91,7 @@ class Happening:
     place : id of the way out it concerns, or "".
     other : identity of who else took part.
     value : what the event log notes beside it.
+    own : whether it is his own doing or fate, rather than another's that concerns him.
     """
 
     date: dt.date
@@ -93,6 +100,7 @@ class Happening:
     place: str = ""
     other: int | None = None
     value: float = 0.0
+    own: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event, ready for JSON."""
@@ -103,10 +111,10 @@ class Happening:
 def happenings(case: Case, force: Force, log: Log, position: int) -> tuple[Happening, ...]:
     """Return what the log says of the soldier at `position`, in the order things happened.
 
-    Rows of others are his too where they confided in him, reported him or came along with him.
+    Rows of others are his too where they did something to him, confided in him or went along with him.
     """
     me = int(force.identity[position])
-    shared = np.isin(log["event"], (EV_CONFIDED, EV_REPORTED, EV_LEFT))
+    shared = np.isin(log["event"], (*SHARED, *COUNTED))
     rows = np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & shared))
     return tuple(_told(case, force, log, position, rows))
 
@@ -116,28 +124,25 @@ def _told(
 ) -> Iterator[Happening]:
     me = int(force.identity[position])
     states = len(case.force.states)
-    followers: dict[int, int] = {}
-    for k in rows:
-        if log["soldier"][k] != me and log["event"][k] == EV_LEFT:
-            followers[int(log["day"][k])] = followers.get(int(log["day"][k]), 0) + 1
+    others: Counter[tuple[int, int]] = Counter(
+        (int(log["event"][k]), int(log["day"][k]))
+        for k in rows
+        if log["soldier"][k] != me and log["event"][k] in COUNTED
+    )
     for k in rows:
         event, day, value = int(log["event"][k]), int(log["day"][k]), float(log["value"][k])
         date = case.calendar.date(day)
         who, other = int(log["soldier"][k]), int(log["other"][k])
         place = int(log["place"][k]) - states
         if who != me:
-            if event == EV_LEFT:
-                if followers.get(day):
-                    many = followers.pop(day)
-                    text = f"{counted(many, 'comrade', 'comrades')} came along with him"
-                    yield Happening(date, CAME_ALONG, text, value=float(many))
+            if event in COUNTED:
+                many = others.pop((event, day), 0)
+                if many:
+                    name, text = _counted(event, many)
+                    yield Happening(date, name, text, value=float(many), own=False)
                 continue
-            text = (
-                f"{_relation(force, position, who)} confided in him"
-                if event == EV_CONFIDED
-                else f"soldier {who} reported him"
-            )
-            yield Happening(date, EVENTS[event], text, other=who, value=value)
+            text = _of_another(force, position, event, value, who)
+            yield Happening(date, EVENTS[event], text, other=who, value=value, own=False)
             continue
         route = case.crossings[place].id if place >= 0 else ""
         beside = other if other != 0xFFFFFFFF and other != me else None
@@ -145,10 +150,26 @@ def _told(
         yield Happening(date, EVENTS[event], text, route, beside, value)
 
 
+def _counted(event: int, many: int) -> tuple[str, str]:
+    if event == EV_LEFT:
+        return CAME_ALONG, f"{counted(many, 'comrade', 'comrades')} came along with him"
+    return conspiracy.counted_for_him(event, many)
+
+
+def _of_another(force: Force, position: int, event: int, value: float, who: int) -> str:
+    if event == EV_REPORTED:
+        return f"soldier {who} reported him"
+    if event == EV_CONFIDED:
+        return f"{_relation(force, position, who)} confided in him"
+    return conspiracy.of_another(event, value, _relation(force, position, who))
+
+
 def _clause(
     case: Case, force: Force, position: int, event: int, place: int, other: int | None, value: float
 ) -> str:
     """Return an event that its place, another soldier or its value qualifies."""
+    if event in conspiracy.CODES:
+        return conspiracy.clause(case, event, value, other, lambda who: _relation(force, position, who))
     if event == EV_CONFIDED:
         assert other is not None
         return f"he confided in {_relation(force, position, other)}"

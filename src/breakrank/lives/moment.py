@@ -8,19 +8,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from breakrank.engine.codes import (
+    APPROACHED,
     CONFIDED_TO,
+    DEFEATED,
     DESERT,
     ERRAND,
     FAMILY_SHOCK,
     INVITED,
+    JOIN,
     LEAVE,
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
     OCCASIONS,
     OPTIONS,
+    PLAN_CROSSING,
+    PLAN_RISING,
     POSTING,
     REPORT,
     STAY,
+    WARNED,
 )
 from breakrank.lives.sentences import odds, sentence, signed
 from breakrank.lives.soldier import listed
@@ -35,6 +41,9 @@ SHOWN: Final = 3
 GOING: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY)
 """Options that mean leaving one's post."""
 
+PLOTTING: Final = (JOIN, PLAN_CROSSING, PLAN_RISING)
+"""Options that mean plotting with others."""
+
 _WHEN: Final = {
     LEAVE_PASS: "on leave",
     ERRAND: "on an errand outside the base",
@@ -42,12 +51,22 @@ _WHEN: Final = {
     CONFIDED_TO: "with what a comrade had confided in him",
     POSTING: "posted at the border",
     INVITED: "asked to come along",
+    APPROACHED: "asked to join a plot",
+    WARNED: "warned that the plot was found out",
+    DEFEATED: "after the rising had failed",
+}
+_ASKED: Final = {
+    INVITED: "asked by soldier {} to come along",
+    APPROACHED: "asked by soldier {} to join a plot",
 }
 _WEIGHED: Final = {
     DESERT: "deserting quietly",
     LEAVE: "leaving the country alone",
     LEAVE_WITH_FAMILY: "leaving with his family",
     REPORT: "reporting the comrade",
+    JOIN: "joining the plot",
+    PLAN_CROSSING: "planning a crossing with comrades",
+    PLAN_RISING: "planning a rising",
 }
 _CHOSE: Final = {
     STAY: "he stayed",
@@ -55,6 +74,14 @@ _CHOSE: Final = {
     LEAVE: "he left",
     LEAVE_WITH_FAMILY: "he left with his family",
     REPORT: "he reported the comrade",
+    JOIN: "he joined the plot",
+    PLAN_CROSSING: "he began to plan a crossing with comrades",
+    PLAN_RISING: "he began to plan a rising",
+}
+_STAYED: Final = {
+    APPROACHED: "he would not join and stayed",
+    WARNED: "he stayed, come what may",
+    DEFEATED: "he stayed where he was",
 }
 
 
@@ -153,10 +180,14 @@ class Moment:
 
     def when(self) -> str:
         """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""
-        return _WHEN[self.code] if self.leader is None else f"asked by soldier {self.leader} to come along"
+        if self.leader is None or self.code not in _ASKED:
+            return _WHEN[self.code]
+        return _ASKED[self.code].format(self.leader)
 
     def outcome(self) -> str:
         """Return what was chosen, as a clause."""
+        if self.choice == STAY and self.code in _STAYED:
+            return _STAYED[self.code]
         if self.choice == STAY and any(o.code == REPORT for o in self.options):
             return "he kept it to himself and stayed"
         return _CHOSE[self.choice]

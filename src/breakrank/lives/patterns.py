@@ -18,7 +18,17 @@ import numpy.typing as npt
 
 from breakrank.engine.codes import ERRAND
 from breakrank.force.columns import VEHICLE
-from breakrank.lives.columns import Lives, Mask
+from breakrank.lives.columns import Column, Lives, Mask
+from breakrank.lives.voice_patterns import (
+    colonels,
+    lieutenant,
+    promise,
+    sergeant,
+    telling_colonels,
+    telling_lieutenant,
+    telling_promise,
+    telling_sergeant,
+)
 
 LOSS_DAYS: Final = 60
 """Days between a loss in the family and leaving, at most, for :func:`child`."""
@@ -136,12 +146,15 @@ class Pattern:
     id, title : its name, and what a table calls it.
     query : takes the lives of a run and returns whose they are, bool (soldier,).
     observations : what it was drawn from, by id in a case's ledger, the telling one first.
+    telling : counts how many more traits of the report's life each life shows, int (soldier,): of those that
+        the query found, the one with most is told; ``None`` where there is no more to look for.
     """
 
     id: str
     title: str
     query: Callable[[Lives], Mask]
     observations: tuple[str, ...]
+    telling: Callable[[Lives], Column] | None = None
 
     @property
     def about(self) -> str:
@@ -151,6 +164,32 @@ class Pattern:
 
 
 PATTERNS: Final = (
+    Pattern(
+        "lieutenant",
+        "The lieutenant's plan",
+        lieutenant,
+        (
+            "plan-leaked-by-tap",
+            "planned-unit-desertion-size",
+            "canoe-across-river",
+            "planned-unit-desertion-aim",
+            "phone-tapped",
+        ),
+        telling_lieutenant,
+    ),
+    Pattern(
+        "sergeant",
+        "The failed rising",
+        sergeant,
+        (
+            "january-tanks-stayed-away",
+            "january-sergeant-escaped",
+            "relatives-beaten",
+            "january-rising-guard-units",
+            "january-sergeant-escort-duty",
+        ),
+        telling_sergeant,
+    ),
     Pattern(
         "breadwinner",
         "The breadwinner",
@@ -186,6 +225,27 @@ PATTERNS: Final = (
         ("newborn-no-oxygen", "family-shock-lead-days", "child-medicine-lacking", "infant-without-milk"),
     ),
     Pattern("shot", "Shot at the second border", shot, ("shot-at-brazil-border",)),
+    Pattern(
+        "colonels",
+        "The two colonels",
+        colonels,
+        (
+            "classmates-tie-of-leaders",
+            "rising-leaders-rank",
+            "tradecraft-from-intelligence-post",
+            "duty-gave-contact-with-opposition",
+            "embassy-stay-months",
+            "patron-frees-suspect",
+        ),
+        telling_colonels,
+    ),
+    Pattern(
+        "promise",
+        "The promise not kept",
+        promise,
+        ("pledges-dropped-at-last-minute", "pledged-seniors-claimed", "pledged-seniors-profess-loyalty"),
+        telling_promise,
+    ),
     Pattern(
         "loyal",
         "Loyal though opposed",

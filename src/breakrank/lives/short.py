@@ -6,11 +6,20 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from breakrank.engine.codes import EV_CONFIDED, EV_SHOCK, EVENTS
+from breakrank.engine.codes import (
+    EV_APPROACHED_SOMEONE,
+    EV_CONFIDED,
+    EV_JOINED,
+    EV_SHOCK,
+    EVENTS,
+    OPTIONS,
+    STAY,
+)
+from breakrank.lives.conspiracy import PLEDGE_ASKED, TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
-from breakrank.lives.moment import GOING, Moment
+from breakrank.lives.moment import GOING, PLOTTING, Moment
 from breakrank.lives.sentences import odds, on, sentence
-from breakrank.lives.soldier import counted
+from breakrank.lives.soldier import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.lives.trace import Trace
@@ -22,29 +31,33 @@ def short(life: Trace) -> str:
     turn = turning_point(life.moments)
     if turn is None:
         said.append("No moment at which he could have left came his way.")
-        return " ".join((*said, *_dated(life.events), sentence(f"on {on(life.last)} {life.end()}")))
+        return " ".join((*said, *_plotted(life.events), sentence(f"on {on(life.last)} {life.end()}")))
     said.append(_until_then(life, turn))
     blow = _blow(life, turn)
     if blow is not None:
         said.append(sentence(f"on {on(blow.date)} {blow.text}"))
+    plotted = [e for e in life.events if e.event in VOICE and e.date < turn.date]
+    said += _dated(plotted) if turn.choice in PLOTTING else _plotted(plotted)
     said.append(_turn(turn, blow.date if blow is not None else None))
-    went = turn.choice in GOING
+    said += _talk(life.events) if turn.choice in PLOTTING else []
+    went = turn.choice in (*GOING, *PLOTTING)
     after = [e for e in life.events if e.date > turn.date or (e.date == turn.date and e.event not in BEFORE)]
     if went:
-        that_day = [e.text for e in after if e.date == turn.date]
+        that_day = [e.text for e in after if e.date == turn.date and e.event not in TALK]
         said += [sentence("; ".join(that_day))] if that_day else []
         after = [e for e in after if e.date > turn.date]
     said += _dated(after)
-    if not went or not after:
+    if turn.choice not in GOING or not after:
         said.append(sentence(f"on {on(life.last)} {life.end()}"))
     return " ".join(said)
 
 
 def turning_point(moments: Sequence[Moment]) -> Moment | None:
-    """Return the moment at which he left, or else the one at which he came nearest to it."""
-    gone = [m for m in moments if m.choice in GOING]
-    if gone:
-        return gone[-1]
+    """Return the moment at which he left, or began to plot, or else came nearest to leaving."""
+    for options in (GOING, PLOTTING):
+        taken = [m for m in moments if m.choice in options]
+        if taken:
+            return taken[-1]
     tempted = [(option.chance, -m.day, m) for m in moments if (option := m.nearest) is not None]
     return max(tempted, key=lambda t: t[:2])[2] if tempted else None
 
@@ -59,9 +72,13 @@ def _who(life: Trace) -> str:
 
 def _until_then(life: Trace, turn: Moment) -> str:
     inwardly = "privately opposed" if turn.opposed else "not opposed even in private"
-    stayed = len(life.moments) - 1
+    others = [m for m in life.moments if m is not turn]
+    stayed = sum(m.choice == STAY for m in others)
     if stayed:
         return sentence(f"{inwardly}, he stayed at {counted(stayed, 'other moment')} of decision that year")
+    if others:
+        done = listed(list(dict.fromkeys(OPTIONS[m.choice] for m in others)))
+        return sentence(f"{inwardly}, he chose at other moments of decision that year to {done}")
     return sentence(f"{inwardly}, he came to no other moment of decision that year")
 
 
@@ -74,7 +91,7 @@ def _blow(life: Trace, turn: Moment) -> Happening | None:
 
 def _turn(turn: Moment, told: dt.date | None) -> str:
     when = "that day" if turn.date == told else f"on {on(turn.date)}"
-    if turn.choice in GOING:
+    if turn.choice in (*GOING, *PLOTTING):
         option, done = turn.chosen, f"{turn.outcome()}, a chance of"
     else:
         nearest = turn.nearest
@@ -83,9 +100,33 @@ def _turn(turn: Moment, told: dt.date | None) -> str:
     return sentence(f"{when}, {turn.when()}, {done} {odds(option.chance)}: {option.balance()}")
 
 
+def _plotted(events: Sequence[Happening]) -> list[str]:
+    """Return events as sentences, those whom he sounded out in one of its own after what came before."""
+    first = next((e.date for e in events if e.event == EVENTS[EV_APPROACHED_SOMEONE] and e.own), dt.date.max)
+    early, late = [e for e in events if e.date <= first], [e for e in events if e.date > first]
+    return [*_dated(early), *_talk(events), *_dated(late)]
+
+
+def _talk(events: Sequence[Happening]) -> list[str]:
+    """Return in a sentence how many he sounded out for a plot, over which days, and how many joined."""
+    asked = [e for e in events if e.event == EVENTS[EV_APPROACHED_SOMEONE] and e.own]
+    joined = sum(e.event == EVENTS[EV_JOINED] and not e.own for e in events)
+    if not asked:
+        return []
+    comrades = sum(e.value < PLEDGE_ASKED for e in asked)
+    pledges = len(asked) - comrades
+    parts = (
+        [f"sounded out {counted(comrades, 'comrade')}, of whom {joined or 'none'} joined"] if comrades else []
+    )
+    parts += [f"asked {counted(pledges, 'commander')} for a pledge"] if pledges else []
+    first, last = asked[0].date, asked[-1].date
+    days = f"on {on(first)}" if first == last else f"between {on(first)} and {on(last)}"
+    return [sentence(f"{days} he {' and '.join(parts)}")]
+
+
 def _dated(events: Sequence[Happening]) -> list[str]:
-    """Return events as one sentence of dated clauses; whom he confided in is left out of it."""
-    told = [e for e in events if e.event != EVENTS[EV_CONFIDED]]
+    """Return events as one sentence of dated clauses, without those whom he confided in or sounded out."""
+    told = [e for e in events if e.event != EVENTS[EV_CONFIDED] and e.event not in TALK]
     clauses = [
         f"on {on(date)} {', and '.join(e.text for e in told if e.date == date)}"
         for date in sorted({e.date for e in told})

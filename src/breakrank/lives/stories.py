@@ -53,8 +53,8 @@ class Story:
     id, title, about : its name, what a table calls it, and what exactly is counted.
     counts : soldiers of that pattern, by run.
     reports : what the case's ledger holds of it, the telling observation first; empty if nothing.
-    run, soldier : an example, in the first run that has one: the life of which the log says most;
-        ``None`` where no run has one.
+    run, soldier : an example: the life that shows most of what the report tells beyond the pattern, among
+        equals of the first run the one of which the log says most; ``None`` where no run has one.
     """
 
     id: str
@@ -220,10 +220,13 @@ def _count(
     rows_of = np.bincount(np.searchsorted(force.identity, lives.log["soldier"]), minlength=force.n)
     told = rows_of + lives.moments
     who = np.full(len(PATTERNS), NOBODY, np.uint32)
-    for k, mask in enumerate(found):
+    traits = np.zeros(len(PATTERNS), np.uint32)
+    for k, (pattern, mask) in enumerate(zip(PATTERNS, found, strict=True)):
         there = np.flatnonzero(mask)
         if there.size:
-            who[k] = force.identity[there[np.argmax(told[there])]]
+            more = np.zeros(there.size) if pattern.telling is None else pattern.telling(lives)[there]
+            best = there[np.lexsort((-there, told[there], more))[-1]]
+            who[k], traits[k] = force.identity[best], max(0, int(more.max()))
     rows = len(PATTERNS)
     return Replicate(
         run,
@@ -233,7 +236,7 @@ def _count(
             "soldier": who,
             "event": np.arange(rows, dtype=np.uint8),
             "place": np.full(rows, -1, np.int16),
-            "other": np.full(rows, NOBODY, np.uint32),
+            "other": traits,
             "value": np.array([mask.sum() for mask in found], np.float32),
         },
     )
@@ -244,11 +247,11 @@ def _put_together(counted: Result, loss_days: int) -> Stories:
     case = counted.case
     finished = tuple(int(r) for r in counted.data["run"].values)
     shape = len(finished), len(PATTERNS)
-    soldier, count = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value"))
+    columns = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value", "other"))
     told = []
-    for pattern, who, many in zip(PATTERNS, soldier, count, strict=True):
+    for pattern, who, many, traits in zip(PATTERNS, *columns, strict=True):
         has_one = np.flatnonzero(who != NOBODY)
-        first = int(has_one[0]) if has_one.size else None
+        first = int(has_one[np.argmax(traits[has_one])]) if has_one.size else None
         told.append(
             Story(
                 pattern.id,

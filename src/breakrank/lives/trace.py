@@ -58,6 +58,7 @@ ENDED: Final = {
     "detained": "he was detained",
     "imprisoned": "he was in prison",
     "dead": "he was dead",
+    "discharged": "he had been discharged",
 }
 _LEFT: Final = (EV_DESERTED, EV_CROSSED)
 _PUNISHED: Final = (

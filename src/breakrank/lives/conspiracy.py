@@ -1,0 +1,211 @@
+"""Plots, risings, the high command and the regime in words: one clause for each row of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from breakrank.engine.codes import (
+    EV_APPROACHED_SOMEONE,
+    EV_DECLINED,
+    EV_DISCHARGED,
+    EV_FELL,
+    EV_FOLLOWED,
+    EV_FOUNDED,
+    EV_HEDGED,
+    EV_JOINED,
+    EV_LAUNCHED,
+    EV_NAMED,
+    EV_PACT,
+    EV_PLEDGED,
+    EV_PLOT_BROKEN,
+    EV_PLOT_DISSOLVED,
+    EV_PLOT_SCATTERED,
+    EV_REFUSED,
+    EV_RENEGED,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_RISING_WON,
+    EV_ROSE,
+    EV_STOOD_BY,
+    EV_SURRENDERED,
+    EV_TAPPED,
+    EV_WARNED,
+    EVENTS,
+    RISE,
+)
+from breakrank.lives.soldier import counted
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+PLEDGE_ASKED: Final = 10
+"""Added to the aim of a plot where a pledge is asked, not membership."""
+OF_THE_HIGH_COMMAND: Final = 100
+"""Added to the position's index where a pledge is that of a holder of the high command."""
+BY_AIM: Final = 1000
+"""What the aim of a plot that was launched is multiplied by; what is left are its members on the day."""
+
+TALK: Final = frozenset(EVENTS[e] for e in (EV_APPROACHED_SOMEONE, EV_JOINED, EV_DECLINED))
+"""Events that are many in a plotter's life: a short life counts them."""
+
+TOLD_TO_THE_OTHER: Final = (
+    EV_APPROACHED_SOMEONE,
+    EV_JOINED,
+    EV_DECLINED,
+    EV_PLEDGED,
+    EV_TAPPED,
+    EV_NAMED,
+)
+"""Events that belong to the other's life as well: whom they approached, whose plot it was."""
+
+COUNTED_FOR_THE_OTHER: Final = {
+    EV_FOLLOWED: ("comrades followed into the rising", "{} followed him into the rising"),
+    EV_ROSE: ("other units rose", "{} rose with their units"),
+    EV_RENEGED: ("pledges not kept", "{} who had pledged stayed away"),
+    EV_REFUSED: ("refusals to march", "{} sent against the rising would not march"),
+}
+"""Events of others that a leader's life counts day by day: name, and clause with their number."""
+
+_COUNTS: Final = {
+    EV_FOLLOWED: ("soldier", "soldiers"),
+    EV_ROSE: ("other commander", "other commanders"),
+    EV_RENEGED: ("commander", "commanders"),
+    EV_REFUSED: ("commander", "commanders"),
+}
+_FOUND_OUT: Final = {
+    EV_PLOT_BROKEN: "was broken up by arrests",
+    EV_PLOT_SCATTERED: "scattered after a warning",
+    EV_PLOT_DISSOLVED: "came to nothing and was given up",
+}
+_FAILED: Final = {
+    EV_RISING_COLLAPSED: "collapsed within the day",
+    EV_RISING_STALEMATE: "held out for a while, then ended",
+    EV_RISING_WON: "succeeded",
+}
+_TURNS: Final = {
+    EV_HEDGED: "began to hedge",
+    EV_STOOD_BY: "came back to the regime's side",
+    EV_PACT: "joined a pact against the regime",
+}
+_PLAIN: Final = {
+    EV_WARNED: "he was warned that the plot had been found out",
+    EV_REFUSED: "ordered against the rising, he would not march",
+    EV_SURRENDERED: "he surrendered and was detained",
+    EV_DISCHARGED: "he was discharged in a purge",
+}
+CODES: Final = frozenset(
+    {
+        EV_FOUNDED,
+        EV_LAUNCHED,
+        EV_ROSE,
+        EV_FOLLOWED,
+        EV_RENEGED,
+        EV_FELL,
+        *TOLD_TO_THE_OTHER,
+        *_FOUND_OUT,
+        *_FAILED,
+        *_TURNS,
+        *_PLAIN,
+    }
+)
+"""The events that have their clause here."""
+VOICE: Final = frozenset(EVENTS[e] for e in CODES)
+"""The same by name."""
+
+Who = Callable[[int], str]
+"""Returns who a soldier of that identity is to the one whose life is told."""
+
+
+def clause(case: Case, event: int, value: float, other: int | None, who: Who) -> str:
+    """Return what the log says of a soldier's own plot, rising or stance."""
+    by = who(other) if other is not None else ""
+    if event in _PLAIN:
+        return _PLAIN[event]
+    if event in _FOUND_OUT:
+        many = f"with {counted(int(value), 'member')} at its largest"
+        alone = "which nobody had joined" if value <= 1 else many
+        return f"his plot, {alone}, {_FOUND_OUT[event]}"
+    if event in _FAILED:
+        return f"the rising he led {_FAILED[event]}; {counted(max(0, int(value)), 'soldier')} had taken part"
+    if event in _TURNS:
+        return f"as {office(case, int(value))} he {_TURNS[event]}"
+    if event == EV_FELL:
+        return f"the {'pact' if value >= 1 else 'rising'} brought the regime down"
+    if event == EV_FOUNDED:
+        return f"he began to plan {_plan(value)}"
+    if event == EV_APPROACHED_SOMEONE:
+        whom = by or "a comrade"
+        if value >= PLEDGE_ASKED:
+            return f"he asked {whom} to pledge himself to {_plan(value - PLEDGE_ASKED)}"
+        return f"he sounded out {whom} for {_plan(value)}"
+    if event == EV_LAUNCHED:
+        members = max(0, int(value)) % BY_AIM
+        strong = f", {members} strong" if members > 1 else ""
+        return f"he gave the word to {'rise' if value >= BY_AIM else 'go'}{strong}"
+    return _beside_another(case, event, value, by)
+
+
+def _beside_another(case: Case, event: int, value: float, by: str) -> str:
+    if event == EV_JOINED:
+        return f"he joined {_plan(value)}" + (f", asked by {by}" if by else "")
+    if event == EV_DECLINED:
+        return f"he would not join{' ' + by if by else ''} and said nothing of it"
+    if event == EV_PLEDGED:
+        if value >= OF_THE_HIGH_COMMAND:
+            return f"as {office(case, int(value) - OF_THE_HIGH_COMMAND)} he pledged himself to a rising"
+        return "he pledged his unit to a rising" + (f", asked by {by}" if by else "")
+    if event == EV_TAPPED:
+        return "his talk of the plot was overheard"
+    if event == EV_NAMED:
+        return "he was named under interrogation" + (f" by {by}" if by else "")
+    if event == EV_ROSE:
+        late = f", {counted(int(value), 'hour')} after the first" if value >= 1 else ""
+        return f"he rose with his unit{late}"
+    if event == EV_FOLLOWED:
+        return f"he followed {by or 'his commander'} into the rising"
+    assert event == EV_RENEGED, EVENTS[event]
+    if value >= OF_THE_HIGH_COMMAND:
+        return (
+            f"on the day of the rising, as {office(case, int(value) - OF_THE_HIGH_COMMAND)},"
+            " he did not keep his pledge"
+        )
+    return "on the day of the rising he stayed away, though he had pledged his unit"
+
+
+def of_another(event: int, value: float, who: str) -> str:
+    """Return what the log says of another's doing towards the one whose life is told."""
+    if event == EV_APPROACHED_SOMEONE:
+        if value >= PLEDGE_ASKED:
+            return f"{who} asked him to pledge himself to {_plan(value - PLEDGE_ASKED)}"
+        return f"{who} sounded him out for {_plan(value)}"
+    if event == EV_JOINED:
+        return f"{who} joined"
+    if event == EV_DECLINED:
+        return f"{who} would not join"
+    if event == EV_PLEDGED:
+        if value >= OF_THE_HIGH_COMMAND:
+            return f"{who}, who held a position of the high command, gave him a pledge"
+        return f"{who} pledged him his unit"
+    if event == EV_TAPPED:
+        return f"{who}, who was in the plot, was overheard"
+    assert event == EV_NAMED, EVENTS[event]
+    return f"under interrogation he named {who}"
+
+
+def counted_for_him(event: int, many: int) -> tuple[str, str]:
+    """Return name and clause of what `many` others did in his rising."""
+    name, text = COUNTED_FOR_THE_OTHER[event]
+    return name, text.format(counted(many, *_COUNTS[event]))
+
+
+def office(case: Case, index: int) -> str:
+    """Return who holds the position of the high command at an index, by the label of the position."""
+    positions = tuple(getattr(case, "command", ()))
+    if 0 <= index < len(positions):
+        return f"holder of a position of the high command ({positions[index].label})"
+    return "holder of a position of the high command"
+
+
+def _plan(aim: float) -> str:
+    return "a rising" if int(aim) == RISE else "a crossing with comrades"

@@ -1,0 +1,167 @@
+"""The patterns with a plot or a rising in them, each against a run made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import load_case
+from breakrank.case import Case
+from breakrank.engine.codes import CROSS, RISE
+from breakrank.force import Force
+from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN, Ties
+from breakrank.lives.columns import Lives
+from breakrank.lives.patterns import PATTERNS
+from breakrank.lives.voice_patterns import (
+    colonels,
+    lieutenant,
+    promise,
+    sergeant,
+    telling_colonels,
+    telling_lieutenant,
+    telling_promise,
+    telling_sergeant,
+)
+from breakrank.model import build
+from tests.results.voices import Row, log
+
+ALONE, FAMILY = 0.0, 1.0
+LEFT, CROSSED = "left for the border", "crossed"
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return load_case("venezuela-2019").set({"force.strength": 3000})
+
+
+@pytest.fixture(scope="module")
+def force(case: Case) -> Force:
+    """Return a force whose first soldiers are lieutenants 0-9, sergeants 10-19, majors 20-29, generals 30-39.
+
+    Majors 20 to 23 trust each other as classmates and no one else trusts anybody; 20 guards a politician.
+    """
+    made = build(case, 0)
+    rank, access, feeds = made.rank.copy(), made.access.copy(), made.dependants.copy()
+    names = {
+        k: case.force.ranks.position(k) for k in ("sergeant", "junior_officer", "field_officer", "general")
+    }
+    for start, name in ((0, "junior_officer"), (10, "sergeant"), (20, "field_officer"), (30, "general")):
+        rank[start : start + 10] = names[name]
+    access[:40], feeds[:40] = 0, 2
+    access[20], access[11] = GUARDS_POLITICIAN, ESCORT
+    branch = made.branch.copy()
+    branch[:40] = case.force.branches.position("guard")
+    friends = {a: [b for b in (20, 21, 22, 23) if b != a] for a in (20, 21, 22, 23)}
+    start = np.concatenate(([0], np.cumsum([len(friends.get(k, ())) for k in range(made.n)]))).astype(
+        np.int64
+    )
+    other = np.array([b for a in sorted(friends) for b in friends[a]], np.int32)
+    ties = Ties(start, other, np.full(len(other), CLASSMATE, np.uint8))
+    return replace(made, rank=rank, access=access, dependants=feeds, branch=branch, ties=ties)
+
+
+def lived(case: Case, force: Force, *rows: Row, ways: dict[int, str] | None = None) -> Lives:
+    """Return a run with this log, in which all stay opposed and those who leave do not serve."""
+    told = log(*rows)
+    states = len(case.force.states)
+    way = {who: case.crossings.position(name) + states for who, name in (ways or {}).items()}
+    bridge = case.crossings.position("simon-bolivar-bridge") + states
+    told["place"] = np.array([way.get(int(who), bridge) for who in told["soldier"]], np.int16)
+    serving = np.ones(force.n, np.bool_)
+    serving[[r[2] for r in rows if r[1] == LEFT]] = False
+    everyone = np.ones(force.n, np.bool_)
+    occasion = np.full(force.n, -1, np.int8)
+    return Lives(case, force, told, np.zeros(force.n, np.int32), occasion, everyone, serving, everyone.copy())
+
+
+def whose(mask: np.ndarray[Any, Any]) -> list[int]:
+    return np.flatnonzero(mask).tolist()
+
+
+def plan(founder: int, day: int, aim: int, *members: int) -> list[Row]:
+    rows: list[Row] = [(day, "founded a plot", founder, None, float(aim))]
+    return rows + [(day + 1, "joined a plot", who, founder, float(aim)) for who in members]
+
+
+def test_lieutenant(case: Case, force: Force) -> None:
+    rows = [row for who in range(6) for row in plan(who, 10, CROSS, 100 + who, 200 + who)]
+    rows += plan(6, 10, RISE)  # a plan to rise
+    rows += plan(12, 10, CROSS)  # a sergeant
+    rows += [(40, "warned of a leak", who, who, 0.0) for who in (0, 1, 2, 4, 6, 12)]
+    rows += [(40, "overheard by a tap", 103, 3, 0.0)]  # someone of his plot
+    rows += [(40, LEFT, 0, None, FAMILY), (41, LEFT, 1, None, ALONE), (42, LEFT, 2, None, ALONE)]
+    rows += [(41, LEFT, 3, None, ALONE), (41, LEFT, 5, None, ALONE)]  # 5 was never found out
+    rows += [(40, "plot launched", 4, None, 3.0), (40, LEFT, 4, None, ALONE)]  # 4 brings it off
+    rows += [(41, LEFT, 6, None, ALONE), (41, LEFT, 12, None, ALONE)]
+    lives = lived(case, force, *rows, ways={0: "tachira-river-canoe"})
+    assert whose(lieutenant(lives)) == [0, 1, 3]
+    score = telling_lieutenant(lives)
+    assert score[0] == score.max() > score[1] > 0
+
+
+def rising(
+    day: int, leader: int, *followers: int, reneged: int | None = 35, outcome: str = "collapsed"
+) -> list[Row]:
+    rows: list[Row] = [(day, "joined a rising with his unit", leader, leader, 0.0)]
+    rows += [(day, "followed into a rising", who, leader, 0.0) for who in followers]
+    rows += [] if reneged is None else [(day, "did not keep a pledge", reneged, leader, 1.0)]
+    return [*rows, (day, f"rising {outcome}", leader, None, 1.0 + len(followers))]
+
+
+def test_sergeant(case: Case, force: Force) -> None:
+    rows = rising(20, 20, 10, 11, 12, 13, 14, 5)
+    rows += rising(60, 21, 15, reneged=None)  # nobody had pledged
+    rows += rising(80, 22, 16, outcome="succeeded")
+    for who, mode, other in ((10, ALONE, None), (11, ALONE, None), (12, FAMILY, None), (13, ALONE, 10)):
+        rows += [(22, LEFT, who, other, mode), (23, CROSSED, who, None, 0.0)]
+    rows += [(22, LEFT, 14, None, ALONE)]  # never arrives
+    rows += [(22, LEFT, 5, None, ALONE), (23, CROSSED, 5, None, 0.0)]  # an officer
+    rows += [(90, LEFT, who, None, ALONE) for who in (15, 16)]
+    rows += [(91, CROSSED, who, None, 0.0) for who in (15, 16)]
+    rows += [(30, "reprisal on relatives", 11, None, 0.0)]
+    lives = lived(case, force, *rows)
+    assert whose(sergeant(lives)) == [11], "10 leads 13 out"
+    assert telling_sergeant(lives)[11] > telling_sergeant(lives)[10]
+    inside = lived(case, force, *rows, ways={11: "embassy-caracas"})
+    assert whose(sergeant(inside)) == []
+
+
+def test_colonels(case: Case, force: Force) -> None:
+    rows = plan(20, 10, RISE, 21, 22, 24, 3)
+    rows += [(3, "arrested", 21, None, 0.0), (9, "released by a patron", 21, None, 0.0)]
+    rows += [(119, "plot launched", 20, None, 1005.0), *rising(119, 20, 21, 22, 24, 3, 25)]
+    for who in (20, 21, 24, 25, 3):
+        rows.append((120, "entered an embassy", who, None, 0.0))
+    rows += [(320, CROSSED, 21, None, 0.0), (325, CROSSED, 20, None, 0.0)]
+    lives = lived(case, force, *rows)
+    # 22 has no embassy; 24 trusts nobody; 25 was not in the plot; 3 is a lieutenant
+    assert whose(colonels(lives)) == [20, 21]
+    score = telling_colonels(lives)
+    assert score[21] > score[20] > 0, "21 was held and freed before"
+    nobody = replace(force, access=np.zeros_like(force.access))
+    assert whose(colonels(lived(case, nobody, *rows))) == []
+
+
+def test_promise(case: Case, force: Force) -> None:
+    rows = [
+        (90, "pledged to a plot", 30, 20, 0.0),
+        (90, "pledged to a plot", 12, 20, 101.0),
+        (119, "did not keep a pledge", 30, 20, 1.0),
+        (119, "did not keep a pledge", 12, 20, 101.0),  # whoever holds a position
+        (119, "did not keep a pledge", 20, 20, 1.0),  # a major
+    ]
+    lives = lived(case, force, *rows)
+    assert whose(promise(lives)) == [12, 30]
+    assert telling_promise(lives)[12] > telling_promise(lives)[30] > 0
+
+
+def test_every_pattern_is_told_for_those_it_counts(case: Case, force: Force) -> None:
+    lives = lived(case, force)
+    for pattern in PATTERNS:
+        if pattern.telling is not None:
+            assert pattern.telling(lives).shape == (force.n,)
+            assert pattern.about.count("Counts") == 1
+            assert set(pattern.observations) <= set(case.ledger.observations)
