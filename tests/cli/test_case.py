@@ -57,6 +57,25 @@ def test_evidence_of_the_built_in_case_is_complete(call: Call) -> None:
             assert seen["source"]["publisher"]
 
 
+def test_evidence_covers_fields_and_events(call: Call) -> None:
+    from breakrank import load_case
+
+    case = load_case("venezuela-2019")
+    book = json.loads(call("evidence", "venezuela-2019", "--json").out)
+    assert list(book["fields"]) == list(case.catalogue.fields)
+    assert list(book["events"]) == list(case.events.ids)
+    for part in ("fields", "events"):
+        for name, entry in book[part].items():
+            assert entry["evidence"] or entry["assumed"], name
+    posting = call("evidence", "venezuela-2019", "posting").out
+    for words in ("posting, per soldier and day", "by day in posting.csv, by state", "brazil-border-closed"):
+        assert words in posting
+    event = case.events[0]
+    told = call("evidence", "venezuela-2019", event.id).out
+    assert f"{event.id}, {event.date}" in told
+    assert "Events of venezuela-2019: 1" in told
+
+
 def test_evidence_shows_sources_conflicts_and_assumptions(call: Call) -> None:
     whole = call("evidence", "venezuela-2019").out
     for words in ("evidence ", "conflicts ", "assumed ", "prior ", "range "):

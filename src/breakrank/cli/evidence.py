@@ -14,18 +14,23 @@ if TYPE_CHECKING:
     from breakrank.case import Case
 
 
+PARTS = ("parameters", "fields", "events", "targets")
+"""What a case rests on, in order."""
+WHAT = "parameter, field, event or target"
+
+
 def evidence(case: str, /, *names: str, json: Flag = False) -> None:
-    """Show what every parameter and target of a case rests on.
+    """Show what every parameter, field, event and target of a case rests on.
 
     For each: value or prior, unit, range, the observations behind it with their sources, what conflicts with
-    them, and what is assumed.
+    them, and what is assumed. For fields also where their values come from, for events what they do.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
     names
-        Only these parameters and targets, e.g. fear.risk_weight.
+        Only these parameters, fields, events and targets, e.g. fear.risk_weight.
     json
         Print one JSON object instead.
     """
@@ -33,12 +38,12 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
 
     loaded = load_case(case)
     book = ledger(loaded)
-    known = [*book["parameters"], *book["targets"]]
+    known = [name for part in PARTS for name in book[part]]
     for name in names:
         if name not in known:
-            raise UsageError(f"{loaded.id} has no parameter or target {name!r}{nearest(name, known)}")
+            raise UsageError(f"{loaded.id} has no {WHAT} {name!r}{nearest(name, known)}")
     if names:
-        for part in ("parameters", "targets"):
+        for part in PARTS:
             book[part] = {name: entry for name, entry in book[part].items() if name in names}
     if json:
         say_json(book)
@@ -48,7 +53,7 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
 
 
 def ledger(case: Case) -> dict[str, Any]:
-    """Return each parameter and target with its value, unit and everything it rests on, ready for JSON."""
+    """Return each parameter, field, event and target with everything it rests on, ready for JSON."""
     declared = case.catalogue.parameters
     parameters = {
         name: {
@@ -76,7 +81,39 @@ def ledger(case: Case) -> dict[str, Any]:
         }
         for t in case.targets
     }
-    return {"case": case.id, "digest": case.digest, "parameters": parameters, "targets": targets}
+    return {
+        "case": case.id,
+        "digest": case.digest,
+        "parameters": parameters,
+        "fields": {name: _field(case, name) for name in case.catalogue.fields},
+        "events": {
+            e.id: {
+                "about": e.title,
+                "date": str(e.date),
+                "effects": [effect.model_dump(mode="json", exclude_none=True) for effect in e.effects],
+                **_rests_on(case, e.evidence, e.assumed, e.about),
+            }
+            for e in case.events
+        },
+        "targets": targets,
+    }
+
+
+def _field(case: Case, name: str) -> dict[str, Any]:
+    """Return a dated field: its unit and range, where its values come from, and what they rest on."""
+    declared, entry = case.catalogue.fields[name], case.content.fields.get(name)
+    out: dict[str, Any] = {
+        "about": declared.about,
+        "unit": declared.unit,
+        "dims": list(declared.dims),
+        "range": [declared.low, declared.high],
+        "value": declared.base if entry is None else entry.value,
+        "file": None if entry is None else entry.file,
+        "events": [e.id for e in case.events if any(x.field == name for x in e.effects)],
+    }
+    if entry is None:
+        return out | _rests_on(case, None, "not in the case, so the model's own value on every day", None)
+    return out | _rests_on(case, entry.evidence, entry.assumed, entry.about)
 
 
 def _rests_on(
@@ -115,30 +152,49 @@ def _observation(case: Case, ident: str, with_conflicts: bool = True) -> dict[st
 
 
 def _lines(book: dict[str, Any]) -> Iterator[str]:
-    for part, heading in (("parameters", "Parameters"), ("targets", "Targets")):
+    for part in PARTS:
         entries = book[part]
         if not entries:
             continue
         assumed = sum(not entry["evidence"] for entry in entries.values())
-        yield title(
-            f"{heading} of {book['case']}: {len(entries)}, of which {assumed} rest on assumption alone"
-        )
+        alone = f"{len(entries)}, of which {assumed} rest on assumption alone"
+        yield title(f"{part.capitalize()} of {book['case']}: {alone}")
         yield ""
         for name, entry in entries.items():
             yield from _entry(name, entry)
             yield ""
 
 
-def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
-    yield title(f"{name} = {_figure(entry)}")
-    if entry["about"]:
-        yield wrapped(entry["about"], 2)
+def _head(name: str, entry: dict[str, Any]) -> str:
+    if "effects" in entry:
+        return f"{name}, {entry['date']}"
+    return f"{name}, {entry['unit']}" if entry.get("file") else f"{name} = {_figure(entry)}"
+
+
+def _given(entry: dict[str, Any]) -> Iterator[str]:
+    """Give what a case says of an entry, before what it rests on."""
     if entry.get("prior"):
         yield labelled("prior", entry["prior"])
     if "measure" in entry:
         yield labelled("measure", f"{entry['measure']}, on {entry['date']}")
-    elif entry["range"]:
+    elif entry.get("range"):
         yield labelled("range", span(*entry["range"]))
+    if "file" in entry:
+        by = f", by {', '.join(entry['dims'])}" if entry["dims"] else ""
+        yield labelled(
+            "values", (f"by day in {entry['file']}" if entry["file"] else "the same each day") + by
+        )
+        if entry["events"]:
+            yield labelled("events", ", ".join(entry["events"]))
+    for effect in entry.get("effects", ()):
+        yield labelled("effect", _effect(effect))
+
+
+def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
+    yield title(_head(name, entry))
+    if entry["about"]:
+        yield wrapped(entry["about"], 2)
+    yield from _given(entry)
     for seen in entry["evidence"]:
         yield labelled("evidence", _phrase(seen))
         for other in seen["conflicts"]:
@@ -147,6 +203,17 @@ def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
         yield labelled("assumed", entry["assumed"])
     if entry["comment"] and entry["comment"] != entry["about"]:
         yield labelled("note", entry["comment"])
+
+
+def _effect(effect: dict[str, Any]) -> str:
+    """Return what an event does to a field, e.g. ``"credibility: add 0.2, for branches guard"``."""
+    parts = [f"{effect['field']}: {effect['op']} {exact(effect['value'])}"]
+    if "until" in effect:
+        parts.append(f"until {effect['until']}")
+    if "half_life" in effect:
+        parts.append(f"halving every {exact(effect['half_life'])} days")
+    parts += [f"for {d} {', '.join(effect[d])}" for d in ("states", "branches", "ranks") if d in effect]
+    return ", ".join(parts)
 
 
 def _figure(entry: dict[str, Any]) -> str:
