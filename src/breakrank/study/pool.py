@@ -1,35 +1,53 @@
 """Runs on several processes: whatever happens to a worker, every run ends as a replicate or as a record.
 
-The standard pool gives up everything that is pending when one worker is killed (out of memory, say).
-Here the runs that were under way are then tried again one at a time in a worker of their own, which
-tells the culprit from the bystanders; a run that was there at three deaths becomes a failed record.
+Each worker has a pipe to this process and shares nothing with the others: no queue, no lock, no thread
+that looks after them. A worker can thus be killed at any moment, in the middle of a message too: its pipe
+ends, which no other worker notices, and what it still owed says which run it was making.
+
+Executors that share one queue cannot be ended like that. The standard one, and loky after it, hold both
+ends of the queue of results; a worker ended between the head and the body of a message leaves the thread
+that reads them waiting for ever, and leaving the executor, or Python, waits for that thread.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import pickle
+import signal
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.context import BaseContext
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
-from breakrank.engine.replicate import Failure, Replicate
-from breakrank.study.worker import Task, begin, reason, run_batch
+from breakrank.engine.replicate import Failure
+from breakrank.study.undisturbed import undisturbed
+from breakrank.study.worker import Task, lost, serve
 
-Finished = list[Replicate | Failure]
-Take = Callable[[Finished], None]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
 
-BATCH = 4
-"""Most runs handed to a worker at once: few enough that an interruption loses little."""
+    from breakrank.engine.replicate import Replicate
+
+    Ended = list[Replicate | Failure]
+    Take = Callable[[Ended], None]
+
+AHEAD = 2
+"""Runs a worker has in hand, the one it makes and the next, so that it need not wait for this process."""
 DEATHS = 3
-"""Deaths of a worker after which the run that was there is given up."""
+"""Deaths of a worker after which the run that it was making is given up."""
 PATIENCE = 12
-"""Deaths in a row, without one run finished in between, after which everything left is given up."""
+"""Deaths in a row of workers with nothing beside them, after which everything left is given up."""
+FAREWELL = 5.0
+"""Most seconds that are waited for workers to end by themselves, and for killed ones to be gone."""
 
+_LINUX = sys.platform == "linux"
+_CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
 _SPAWNING = threading.Lock()
 
 
@@ -41,115 +59,231 @@ def run_pool(task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
     """Make runs on several processes, handing them to `take` in this process as they finish.
 
     Every run of `runs` is handed over exactly once, unless an exception (such as Ctrl-C) ends the work;
-    the workers are ended with it.
+    the workers are ended with it, and nothing is waited for without limit. Ctrl-C does not come in the
+    middle of `take`.
 
     Parameters
     ----------
     task : what to run; it is sent to each worker once.
     runs : indices of the runs.
     workers : number of processes, at least 1.
-    take : receives batches of finished and failed runs, in any order.
+    take : receives finished and failed runs, in any order.
     """
-    size = max(1, min(BATCH, len(runs) // (4 * workers)))
-    todo = deque([list(runs[k : k + size]) for k in range(0, len(runs), size)])
-    suspects: deque[int] = deque()
+    pool = _Pool(task, runs, workers, take)
     try:
-        while todo:
-            _drain(task, todo, workers, suspects, take)
-            _one_by_one(task, suspects, take)
+        while pool.has_work():
+            with undisturbed():
+                pool.hand_out()
+            ready: set[object] = set(wait(pool.sources()))
+            with undisturbed():
+                pool.collect(ready)
     except _GaveUpError:
-        left = [*suspects, *(run for batch in todo for run in batch)]
-        take([Failure(run, "no place: it was not finished", "workers kept being killed") for run in left])
-
-
-def _drain(task: Task, todo: deque[list[int]], workers: int, suspects: deque[int], take: Take) -> None:
-    """Work batches off until none is left or the pool breaks; then `suspects` says what was under way."""
-    underway: dict[Future[Finished], list[int]] = {}
-    with _pool(task, workers) as submit:
-        try:
-            while (todo or underway) and not suspects:
-                while todo and len(underway) < 2 * workers:
-                    underway[submit(todo[0])] = todo[0]
-                    todo.popleft()
-                done, _ = wait(underway, return_when=FIRST_COMPLETED)
-                for future in done:
-                    _settle(future, underway.pop(future), suspects, take)
-        except BrokenProcessPool:  # on submitting: the batch in hand is still first in `todo`
-            pass
-        finally:
-            for future, batch in underway.items():
-                if future.done():
-                    _settle(future, batch, suspects, take)
-                else:
-                    suspects.extend(batch)
-
-
-def _settle(future: Future[Finished], batch: list[int], suspects: deque[int], take: Take) -> None:
-    """Hand over what a finished batch brought, or note its runs as suspects."""
-    try:
-        finished = future.result()
-    except BrokenProcessPool:
-        suspects.extend(batch)
-    except Exception as error:
-        take([Failure(run, "on the way back from the worker", reason(error)) for run in batch])
+        pool.end(0)
+        where, why = "no place: it was not finished", "workers kept being killed"
+        take([Failure(run, where, why) for run in pool.left()])
+    except BaseException:
+        pool.end(0)
+        raise
     else:
-        take(finished)
+        pool.end(FAREWELL)
 
 
-def _one_by_one(task: Task, suspects: deque[int], take: Take) -> None:
-    """Work off runs that were there when a worker died, each alone."""
-    deaths = dict.fromkeys(suspects, 1)
-    in_a_row = 0
-    while suspects:
-        with _pool(task, 1) as submit:
-            while suspects:
-                run = suspects[0]
-                try:
-                    finished = submit([run]).result()
-                except BrokenProcessPool:
-                    deaths[run] += 1
-                    in_a_row += 1
-                    if deaths[run] >= DEATHS:
-                        suspects.popleft()
-                        take([Failure(run, "no place: its worker was killed", f"killed {DEATHS} workers")])
-                    if in_a_row >= PATIENCE:
-                        raise _GaveUpError from None
-                    break
-                suspects.popleft()
-                in_a_row = 0
-                take(finished)
+class _Worker:
+    """One process, this end of its pipe, and the runs it was given and has not brought back, in order."""
+
+    def __init__(self, task: Task, sent: bytes) -> None:
+        self.given: deque[int] = deque()
+        self.pipe: Connection
+        self.pipe, theirs = _CONTEXT.Pipe()
+        # were it ever left behind, Python would kill a daemon on its way out, and wait for any other
+        self.process: BaseProcess = _CONTEXT.Process(
+            target=serve, args=(theirs,), name="breakrank worker", daemon=True
+        )
+        try:
+            with closing(theirs), _without_main(task):  # then only the worker holds its end of the pipe
+                _start(self.process)
+            self.pipe.send_bytes(sent)
+        except BaseException:
+            self.pipe.close()
+            raise
+
+    def give(self, run: int) -> None:
+        """Have it make a run after those it has."""
+        self.given.append(run)
+        with suppress(OSError):  # if it is dead, its pipe will say so
+            self.pipe.send(run)
+
+    def brought(self) -> tuple[Ended, bool]:
+        """Return what it has brought back since, and whether there is more to come."""
+        ended: Ended = []
+        try:
+            while self.pipe.poll():
+                message = self.pipe.recv_bytes()
+                ended.append(_unpacked(message, self.given.popleft()))
+        except (EOFError, OSError):
+            return ended, False
+        return ended, True
+
+
+class _Pool:
+    """Who makes what, and what is still to be made.
+
+    A run whose worker died is a suspect. It is tried again with no other run under way, which spares
+    it if it only fell with another (for want of memory, say) and convicts it if it did not.
+    """
+
+    def __init__(self, task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
+        self._task = task
+        self._sent = pickle.dumps(task, protocol=5)
+        self._todo = deque(runs)
+        self._size = workers
+        self._take = take
+        self._team: list[_Worker] = []
+        self._suspects: deque[int] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._in_a_row = 0
+
+    def has_work(self) -> bool:
+        """Tell whether any run has neither finished nor failed."""
+        return bool(self._todo or self._suspects or any(worker.given for worker in self._team))
+
+    def left(self) -> list[int]:
+        """Return the runs that have neither finished nor failed."""
+        return [*self._suspects, *(run for worker in self._team for run in worker.given), *self._todo]
+
+    def sources(self) -> list[Connection | int]:
+        """Return what to wait for: messages of workers, and their ends."""
+        pipes: list[Connection | int] = [worker.pipe for worker in self._team]
+        if sys.platform == "win32":  # where only 63 things can be waited for, and the pipe's end is certain
+            return pipes
+        return pipes + [worker.process.sentinel for worker in self._team]
+
+    def hand_out(self) -> None:
+        """Give every worker enough to do, starting workers as needed."""
+        while self._suspects or self._todo:
+            if self._suspects and any(worker.given for worker in self._team):
+                return
+            worker = self._free()
+            if worker is None:
+                return
+            worker.give((self._suspects or self._todo).popleft())
+
+    def _free(self) -> _Worker | None:
+        """Return who gets the next run: someone idle, someone new, someone with little in hand, or nobody."""
+        least = min(self._team, key=lambda worker: len(worker.given), default=None)
+        if least is not None and not least.given:
+            return least
+        if len(self._team) < self._size:
+            return self._hire()
+        if least is not None and len(least.given) < AHEAD and len(self._todo) > self._size:
+            return least
+        return None  # the last runs go to whoever is idle first
+
+    def _hire(self) -> _Worker:
+        while True:
+            try:
+                worker = _Worker(self._task, self._sent)
+            except (ConnectionError, EOFError):  # killed before it had listened
+                self._count_death()
+            else:
+                self._team.append(worker)
+                return worker
+
+    def collect(self, ready: set[object]) -> None:
+        """Take in what the workers that are `ready` brought, and bury the dead."""
+        for worker in list(self._team):
+            died = worker.process.sentinel in ready
+            if died or worker.pipe in ready:
+                ended, more = worker.brought()
+                if ended:
+                    self._in_a_row = 0
+                    self._take(ended)
+                if died or not more:
+                    self._bury(worker)
+
+    def _bury(self, worker: _Worker) -> None:
+        self._team.remove(worker)
+        _end([worker], 0)
+        if not worker.given:
+            return
+        run = worker.given.popleft()
+        self._todo.extendleft(reversed(worker.given))
+        self._deaths[run] += 1
+        if self._deaths[run] >= DEATHS:
+            self._take([Failure(run, "no place: its worker was killed", f"killed {DEATHS} workers")])
+        else:
+            self._suspects.appendleft(run)
+        if self._deaths[run] > 1:
+            self._count_death()
+
+    def _count_death(self) -> None:
+        self._in_a_row += 1
+        if self._in_a_row >= PATIENCE:
+            raise _GaveUpError
+
+    def end(self, patience: float) -> None:
+        """End all workers, killing those that are still there after so many seconds."""
+        with undisturbed():
+            _end(self._team, patience)
+
+
+def _end(team: Sequence[_Worker], patience: float) -> None:
+    for worker in team:
+        worker.pipe.close()  # a worker that finds its pipe closed ends by itself
+    _wait(team, patience)
+    for worker in team:
+        worker.process.kill()
+    _wait(team, FAREWELL)
+
+
+def _wait(team: Sequence[_Worker], seconds: float) -> None:
+    limit = time.monotonic() + seconds
+    for worker in team:
+        worker.process.join(max(0.0, limit - time.monotonic()))
+
+
+def _unpacked(message: bytes, run: int) -> Replicate | Failure:
+    try:
+        ended: Replicate | Failure = pickle.loads(message)
+    except Exception as error:
+        return lost(run, error)
+    return ended
+
+
+def _start(process: BaseProcess) -> None:
+    """Start a worker: on Linux from a server that has imported the model, elsewhere afresh.
+
+    The server runs no kernel and no thread, so what it forks is clean.
+    """
+    if sys.platform == "linux":
+        from multiprocessing import forkserver
+
+        forkserver.set_forkserver_preload(["breakrank.model"])
+        with _deaf():
+            forkserver.ensure_running()
+        process.start()
+    else:
+        with _deaf():
+            process.start()
 
 
 @contextmanager
-def _pool(task: Task, workers: int) -> Iterator[Callable[[list[int]], Future[Finished]]]:
-    """Give a function that submits a batch to a fresh pool; its processes end with the block."""
-    executor = ProcessPoolExecutor(workers, mp_context=_context(), initializer=begin, initargs=(task,))
+def _deaf() -> Iterator[None]:
+    """Start processes deaf to Ctrl-C from their first moment on: a terminal sends it to all of them.
 
-    def submit(batch: list[int]) -> Future[Finished]:
-        with _without_main(task):
-            return executor.submit(run_batch, batch)
-
-    try:
-        yield submit
-    except BaseException:
-        # no public way to end the workers at once before Python 3.14
-        for process in list((executor._processes or {}).values()):
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _context() -> BaseContext:
-    """Return how processes start: from a server that has imported the model, where forking is safe.
-
-    The server runs no kernel and no thread, so what it forks is clean; elsewhere each is started afresh.
+    They inherit that it is blocked. Only what is quick may happen here: it is blocked for the caller too.
     """
-    if sys.platform != "linux":
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["breakrank.model"])
-    return context
+    if sys.platform == "win32":  # which knows no such thing: a worker there is deaf from `serve` on
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # if it were started on the way, it would lift the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

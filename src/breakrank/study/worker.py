@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
-import threading
 import traceback
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -14,6 +14,9 @@ import breakrank
 from breakrank.engine.replicate import Failure, Replicate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
+
     from breakrank.case import Case
     from breakrank.force import Force
 
@@ -106,18 +109,35 @@ def whereabouts(error: BaseException) -> str:
     return f"{name}:{frame.lineno} in {frame.name}"
 
 
-_TASK: Task | None = None
+def lost(run: int, error: BaseException) -> Failure:
+    """Return the record of a run that was made but could not be brought back."""
+    return Failure(run, "on the way back from the worker", reason(error))
 
 
-def begin(task: Task) -> None:
-    """Set this process up as a worker. Ctrl-C is the parent's to handle."""
-    global _TASK
-    _TASK = task
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+def serve(pipe: Connection) -> None:
+    """Take a task from the pipe, then make the runs whose numbers come, one after another, until it closes.
+
+    What goes back is a pickled replicate or failure for each number. Ctrl-C is the parent's to handle.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):  # nobody is there any more
+        attempt = _attempt(pipe.recv_bytes())
+        while True:
+            run: int = pipe.recv()
+            pipe.send_bytes(_packed(attempt(run), run))
 
 
-def run_batch(runs: Sequence[int]) -> list[Replicate | Failure]:
-    """Make several runs in this worker."""
-    assert _TASK is not None
-    return [_TASK.attempt(run) for run in runs]
+def _attempt(message: bytes) -> Callable[[int], Replicate | Failure]:
+    try:
+        task: Task = pickle.loads(message)
+    except Exception as error:
+        why = reason(error)
+        return lambda run: Failure(run, "on the way to the worker", why)
+    return task.attempt
+
+
+def _packed(ended: Replicate | Failure, run: int) -> bytes:
+    try:
+        return pickle.dumps(ended, protocol=5)
+    except Exception as error:
+        return pickle.dumps(lost(run, error), protocol=5)
