@@ -170,7 +170,8 @@ def test_json_has_exactly_its_form() -> None:
     assert set(content) == {"case", "version", "seed", "runs", "seconds", "outcomes"}
     assert (content["case"], content["seed"], content["runs"]) == ("made-up-2019", 7, 20)
     for outcome in content["outcomes"].values():
-        assert set(outcome) == {"label", "unit", "median", "interval50", "interval90", "record"}
+        form = {"label", "unit", "median", "interval50", "interval90", "record"}
+        assert set(outcome) == form | ({"share_of_runs"} if outcome["unit"] == "1 or 0" else set())
         low, high = outcome["interval90"]
         assert low <= outcome["interval50"][0] <= outcome["median"] <= outcome["interval50"][1] <= high
     records = {k: v["record"] for k, v in content["outcomes"].items()}
@@ -193,3 +194,24 @@ def test_targets_are_checked_before_any_run() -> None:
     wrong: Any = with_targets(target("guard", "Guardsmen", "registered", "2019-03-01", by={"branch": "gard"}))
     with pytest.raises(UsageError, match="target guard: no branch 'gard', did you mean 'guard'"):
         check_targets(wrong.case)
+
+
+def test_what_runs_answer_with_yes_or_no_is_a_share_of_them() -> None:
+    asked = target("holds", "Regime in place", "regime_holds", "2019-12-31", unit="1 or 0", value=1.0)
+    found = {o.id: o for o in outcomes(with_targets(asked))}["holds"]
+    holds = RESULT.data["regime_holds"].values[:, -1]
+    assert found.yes_or_no
+    assert found.share == holds.mean()
+    assert found.as_json()["share_of_runs"] == holds.mean()
+    assert found.meets_record is True
+    fallen = summarise(dataclasses.replace(found, record=record(asked, fake_case())), np.zeros(100))
+    assert (fallen.share, fallen.meets_record) == (0.0, False)
+    assert math.isnan({o.id: o for o in outcomes(RESULT)}["risings"].share)
+
+
+def test_results_made_before_have_no_voice() -> None:
+    voices = ["plot_ends", "founded", "risings", "regime_holds"]
+    older = dataclasses.replace(RESULT, data=RESULT.data.drop_vars(voices))
+    ids = {o.id for o in outcomes(older)}
+    assert {"serving"} <= ids
+    assert not {"risings", "regime_holds", "plots_founded"} & ids

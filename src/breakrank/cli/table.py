@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
 from breakrank.results.outcomes import FEW
 from breakrank.results.outcomes_words import APART
+from breakrank.results.variables import YES_OR_NO
 from breakrank.show.provenance import changes, unfinished
-from breakrank.show.words import between, interval, span, within
+from breakrank.show.words import answer, between, interval, span, within
 
 if TYPE_CHECKING:
     from breakrank.results import Outcome, Result
@@ -67,9 +68,10 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for number, o in enumerate(rows, 1):
         unit = _unit(o)
-        cells = [o.label + ("" if o.unit in _PLAIN else f" ({o.unit})"), between(o.median, *o.ends, unit)]
-        cells += [interval(o.q25, o.q75, unit)] if runs >= FEW else []
-        cells += [interval(*o.ends, unit)] if runs > 1 else []
+        middle = answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
+        cells = [o.label + ("" if o.unit in _PLAIN else f" ({o.unit})"), middle]
+        cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
+        cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
             cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
         table.add_row(*(Text(cell) for cell in cells))
@@ -81,7 +83,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         say()
 
 
-_PLAIN = ("soldiers", "share", "ratio")
+_PLAIN = ("soldiers", "share", "ratio", "plots", "risings", YES_OR_NO)
 """Units that the label makes plain."""
 
 
@@ -92,6 +94,8 @@ def _unit(outcome: Outcome) -> str:
 def said(outcome: Outcome) -> str:
     """Return what the record says of an outcome, e.g. ``"950 to 1,000"`` or ``"at most 10"``."""
     record = outcome.record
+    if record is not None and outcome.yes_or_no:
+        return "yes" if record.low > 0 else "no"
     return "" if record is None else span(record.low, record.high, _unit(outcome))
 
 

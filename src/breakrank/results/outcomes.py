@@ -14,6 +14,7 @@ from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcomes_words import CALLED
+from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +34,11 @@ AT_END = (
     "shot",
     "opposed",
     "serving",
+    "regime_holds",
+    "risings",
+    "plots_founded",
+    "plots_leaked",
+    "plots_launched",
 )
 """Measures every result reports on its last day, in this order."""
 
@@ -75,6 +81,9 @@ class Outcome:
 
     Quantiles interpolate linearly between runs (Hyndman and Fan 1996, type 7); they are nan where the
     runs cannot answer, and `note` says why. `least` and `most` are the ends of the `runs` that answer.
+
+    Where a run answers with yes or no, quantiles say nothing to a reader; `share` is then the share of runs
+    that answer yes (nan elsewhere), and the record agrees where enough runs to reach the ends do.
     """
 
     id: str
@@ -92,6 +101,12 @@ class Outcome:
     least: float = math.nan
     most: float = math.nan
     runs: int = FEW
+    share: float = math.nan
+
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether a run answers with yes or no."""
+        return self.unit == YES_OR_NO
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -108,7 +123,7 @@ class Outcome:
 
     def as_json(self) -> dict[str, object]:
         """Return the outcome as it stands in ``outcomes.json``."""
-        return {
+        told: dict[str, object] = {
             "label": self.label,
             "unit": self.unit,
             "median": _number(self.median),
@@ -116,6 +131,7 @@ class Outcome:
             "interval90": [_number(self.q05), _number(self.q95)],
             "record": None if self.record is None else self.record.as_json(),
         }
+        return told | {"share_of_runs": _number(self.share)} if self.yes_or_no else told
 
 
 def _number(value: float) -> float | None:
@@ -168,7 +184,8 @@ def summarise(about: Outcome, values: Values) -> Outcome:
     q05, q25, median, q75, q95 = (float(x) for x in q)
     least, most = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
     quantiles = replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)
-    return replace(quantiles, least=least, most=most, runs=int(finite.size))
+    share = float(finite.mean()) if about.yes_or_no and finite.size else math.nan
+    return replace(quantiles, least=least, most=most, runs=int(finite.size), share=share)
 
 
 def record(target: Target, case: Case) -> Record:
@@ -243,6 +260,7 @@ def table(rows: Sequence[Outcome]) -> pd.DataFrame:
             "q25": o.q25,
             "q75": o.q75,
             "q95": o.q95,
+            "share_of_runs": o.share,
             "record": "" if o.record is None else o.record.kind,
             "record_low": np.nan if o.record is None else o.record.low,
             "record_high": np.nan if o.record is None else o.record.high,

@@ -10,7 +10,7 @@ from breakrank.results.outcomes import FEW
 from breakrank.results.outcomes_words import CALLED
 from breakrank.show.becoming import becoming
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import between, day, ends_of, interval, people, percent, span
+from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -113,11 +113,11 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
         id=o.id,
         label=label,
         date=day(o.date),
-        unit="" if o.unit == "share" else o.unit,
-        median=between(o.median, *o.ends, unit) if answered else "no answer",
-        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW else "",
-        most=interval(*o.ends, unit) if answered and runs > 1 else "",
-        record="" if o.record is None else span(o.record.low, o.record.high, unit),
+        unit="" if o.unit == "share" or o.yes_or_no else o.unit,
+        median=middle(o, unit) if answered else "no answer",
+        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
+        most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
+        record="" if o.record is None else said(o, unit),
         meets=o.meets_record if answered else None,
         sources=evidence.voices(getattr(target, "evidence", ())),
         assumed=getattr(target, "assumed", None) or "",
@@ -126,9 +126,22 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
     )
 
 
+def middle(o: Outcome, unit: str) -> str:
+    """Return the median; of what is answered with yes or no, the share of runs that say yes."""
+    return answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
+
+
+def said(o: Outcome, unit: str) -> str:
+    """Return what the record says of an outcome, e.g. ``"950 to 1,000"``, ``"at most 10"`` or ``"yes"``."""
+    assert o.record is not None
+    if o.yes_or_no:
+        return "yes" if o.record.low > 0 else "no"
+    return span(o.record.low, o.record.high, unit)
+
+
 def _strip(o: Outcome) -> Strip | None:
     """Return the drawing of an outcome that has a record; without one there is nothing to compare."""
-    if o.record is None:
+    if o.record is None or o.yes_or_no:
         return None
     low, high = (v if math.isfinite(v) else None for v in (o.record.low, o.record.high))
     ends = [*o.ends, *(v for v in (low, high) if v is not None)]

@@ -92,6 +92,15 @@ def percent(value: float, least: int = 0) -> str:
     return f"{100 * value:.{max(places, least)}f}%"
 
 
+def answer(share: float, runs: int) -> str:
+    """Return what runs answer that say yes or no: the share that say yes, or the answer of the one run.
+
+    >>> answer(0.97, 200), answer(1.0, 1), answer(0.0, 1)
+    ('97.0% of runs', 'yes', 'no')
+    """
+    return f"{percent(share)} of runs" if runs > 1 else "yes" if share else "no"
+
+
 def day(date: object, year: bool = True) -> str:
     """Return a date as words.
 
