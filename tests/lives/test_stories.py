@@ -26,7 +26,7 @@ from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
 from breakrank.lives.columns import Lives
-from breakrank.lives.patterns import PATTERNS, breadwinner, child, ditch, driver, loyal, shot
+from breakrank.lives.patterns import PATTERNS, breadwinner, child, ditch, driver, loyal, shot, weeks_before
 from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build
 
@@ -282,3 +282,20 @@ def test_what_makes_no_sense_is_said(case: Case, told: Stories) -> None:
 @pytest.mark.slow
 def test_workers_change_nothing(case: Case, told: Stories) -> None:
     assert stories(case, runs=4, seed=5, workers=2).stories == told.stories
+
+
+def test_the_child_told_of_was_lost_weeks_before(case: Case, force: Force) -> None:
+    lives = lived(
+        case,
+        force,
+        ("loss", 10, 0, "", None, 0.0),
+        ("left", 50, 0, "tachira-river-ditch-trails", None, ALONE),
+        ("loss", 10, 1, "", None, 0.0),
+        ("loss", 50, 1, "", None, 0.0),
+        ("left", 50, 1, "tachira-river-ditch-trails", None, ALONE),
+        ("loss", 48, 2, "", None, 0.0),
+        ("left", 50, 2, "tachira-river-ditch-trails", None, ALONE),
+    )
+    assert child(lives)[:3].all()
+    assert weeks_before(lives)[:3].tolist() == [2, 1, 1]
+    assert next(p.telling for p in PATTERNS if p.query is child) is weeks_before

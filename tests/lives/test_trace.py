@@ -15,18 +15,23 @@ import pytest
 from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import (
+    EV_CONFIDED,
     EV_CROSSED,
     EV_DESERTED,
     EV_LEFT,
     EV_REGISTERED,
+    EV_REPORTED,
     EV_SHOT,
     EVENTS,
     FATES,
 )
+from breakrank.engine.run import Run
 from breakrank.errors import UsageError
 from breakrank.lives.happening import CAME_ALONG, SHARED, happenings
+from breakrank.lives.informers import informers
 from breakrank.lives.short import turning_point
 from breakrank.lives.trace import Trace, find_soldier, trace, traces
+from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.model import Model, build
 from tests.results.voices import Row, log
 
@@ -283,3 +288,29 @@ def test_short_lives_count_whom_they_sounded_out(case: Case, model: Model) -> No
     assert said.count("sounded out") == 1
     assert "began to plan a crossing with comrades" in said
     assert "with 5 members at its largest, scattered after a warning" in said
+
+
+def test_an_informer_is_named_as_one(case: Case, model: Model) -> None:
+    force = model.world.force
+    made = log((3, EVENTS[EV_CONFIDED], 7, 8, 0.0), (4, EVENTS[EV_REPORTED], 8, 7, 0.0))
+    plain = [h.text for h in happenings(case, force, made, force.position(7))]
+    assert plain[1] == "soldier 8 reported him"
+    mask = np.zeros(force.n, np.bool_)
+    mask[force.position(8)] = True
+    told = [h.text for h in happenings(case, force, made, force.position(7), mask)]
+    assert told[0] == plain[0] + ", who was an informer"
+    assert told[1] == "an informer, soldier 8, reported him"
+    (his, own) = happenings(case, force, made, force.position(8), mask)
+    assert own.text == "he reported soldier 7, as an informer"
+    assert "informer" not in his.text
+
+
+def test_informers_are_those_whom_the_run_recruited(case: Case, model: Model) -> None:
+    run = Run(model.world, SEED, RUN, model.days.term_row, False)
+    Counterintelligence(model.world).begin(run)
+    recruited = run.column("counterintelligence.informer", np.bool_)
+    assert recruited.any()
+    assert (informers(case, model.world.force, SEED, RUN) == recruited).all()
+    everyone = case.set({"counterintelligence.informers": 1})
+    assert informers(everyone, model.world.force, SEED, RUN).all()
+    assert not informers(everyone.set({"counterintelligence.on": 0}), model.world.force, SEED, RUN).any()

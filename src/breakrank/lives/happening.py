@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Crossing
     from breakrank.force import Force
 
+Mask = npt.NDArray[np.bool_]
 Log = Mapping[str, npt.NDArray[Any]]
 """Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
 
@@ -108,19 +109,24 @@ class Happening:
         return plain | {"date": self.date.isoformat()}
 
 
-def happenings(case: Case, force: Force, log: Log, position: int) -> tuple[Happening, ...]:
+def happenings(
+    case: Case, force: Force, log: Log, position: int, informers: Mask | None = None
+) -> tuple[Happening, ...]:
     """Return what the log says of the soldier at `position`, in the order things happened.
 
     Rows of others are his too where they did something to him, confided in him or went along with him.
+    Of `informers`, bool (soldier,), it is said that they are, though he could not know.
     """
     me = int(force.identity[position])
     shared = np.isin(log["event"], (*SHARED, *COUNTED))
     rows = np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & shared))
-    return tuple(_told(case, force, log, position, rows))
+    if informers is None:
+        informers = np.zeros(force.n, np.bool_)
+    return tuple(_told(case, force, log, position, rows, informers))
 
 
 def _told(
-    case: Case, force: Force, log: Log, position: int, rows: npt.NDArray[np.intp]
+    case: Case, force: Force, log: Log, position: int, rows: npt.NDArray[np.intp], informers: Mask
 ) -> Iterator[Happening]:
     me = int(force.identity[position])
     states = len(case.force.states)
@@ -142,12 +148,22 @@ def _told(
                     yield Happening(date, name, text, value=float(many), own=False)
                 continue
             text = _of_another(force, position, event, value, who)
+            if event == EV_REPORTED and _among(informers, force, who):
+                text = f"an informer, soldier {who}, reported him"
             yield Happening(date, EVENTS[event], text, other=who, value=value, own=False)
             continue
         route = case.crossings[place].id if place >= 0 else ""
         beside = other if other != 0xFFFFFFFF and other != me else None
         text = _PLAIN.get(event) or _clause(case, force, position, event, place, beside, value)
+        if event == EV_CONFIDED and beside is not None and _among(informers, force, beside):
+            text += ", who was an informer"
+        if event == EV_REPORTED and informers[position]:
+            text += ", as an informer"
         yield Happening(date, EVENTS[event], text, route, beside, value)
+
+
+def _among(informers: Mask, force: Force, identity: int) -> bool:
+    return bool(informers[int(np.searchsorted(force.identity, identity))])
 
 
 def _counted(event: int, many: int) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.engine.codes import ERRAND
+from breakrank.engine.codes import ERRAND, EV_SHOCK
 from breakrank.force.columns import VEHICLE
 from breakrank.lives.columns import Column, Lives, Mask
 from breakrank.lives.voice_patterns import (
@@ -99,6 +99,10 @@ def ditch(lives: Lives) -> Mask:
     return _mask(lives, chose[at_hand & shunned[lives.left[chose], lives.route[chose]]])
 
 
+WEEKS: Final = 14
+"""Days before leaving at which the loss that :func:`child` tells of lies at least, where some life has it."""
+
+
 def child(lives: Lives, days: int = LOSS_DAYS) -> Mask:
     """Left within weeks of a loss in the family.
 
@@ -109,6 +113,14 @@ def child(lives: Lives, days: int = LOSS_DAYS) -> Mask:
     two months before he left; another whose daughter's medicine was not to be had.
     """
     return (lives.since_loss > 0) & (lives.since_loss <= days)
+
+
+def weeks_before(lives: Lives) -> Column:
+    """Count two traits of a life told for :func:`child`: weeks between, no other loss on the very day."""
+    rows, who = lives.rows(EV_SHOCK)
+    again = np.zeros(lives.force.n, np.bool_)
+    again[who[lives.left[who] == lives.log["day"][rows]]] = True
+    return (lives.since_loss >= WEEKS).astype(np.int64) + ~again
 
 
 def shot(lives: Lives) -> Mask:
@@ -223,6 +235,7 @@ PATTERNS: Final = (
         "The child",
         child,
         ("newborn-no-oxygen", "family-shock-lead-days", "child-medicine-lacking", "infant-without-milk"),
+        weeks_before,
     ),
     Pattern("shot", "Shot at the second border", shot, ("shot-at-brazil-border",)),
     Pattern(

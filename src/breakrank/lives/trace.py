@@ -29,6 +29,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.happening import BEFORE, Happening, Log, happenings
+from breakrank.lives.informers import informers
 from breakrank.lives.moment import Moment, moment_of
 from breakrank.lives.sentences import on, sentence
 from breakrank.lives.soldier import Soldier, soldier_of
@@ -235,7 +236,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
         first=case.calendar.start,
         last=case.calendar.end,
         moments=tuple(_moment(model, t, news) for t in witness.seen if t.soldier == position),
-        events=happenings(case, force, log, position),
+        events=happenings(case, force, log, position, informers(case, force, seed, run)),
         fate=FATES[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
     )

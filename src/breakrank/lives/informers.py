@@ -1,0 +1,27 @@
+"""Who was an informer in a run: drawn again, as counter-intelligence drew it when the run began."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.draws import decision, luck_key, uniform_each
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.force import Force
+
+Mask = npt.NDArray[np.bool_]
+
+_DECISION = int(decision("counterintelligence.informer"))
+
+
+def informers(case: Case, force: Force, seed: int, run: int) -> Mask:
+    """Return who of a force is an informer in run `run` under `seed`, bool (soldier,)."""
+    if not case.value("counterintelligence.on"):
+        return np.zeros(force.n, np.bool_)
+    draws = uniform_each(luck_key(seed, "run", run), _DECISION, force.identity, np.zeros(force.n, np.int64))
+    found: Mask = draws < case.value("counterintelligence.informers")
+    return found
