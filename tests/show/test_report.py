@@ -133,6 +133,12 @@ def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:
     assert text.index("Changed case") < text.index("Not all runs") < text.index("In the median of")
 
 
+def test_the_last_day_is_named_once_and_its_rows_are_short(page: Page) -> None:
+    table = page.text.partition("On the last day, 31 Dec 2019")[2].partition("How many leave")[0]
+    assert "In the host's register" in table
+    assert "31 Dec 2019" not in table
+
+
 def test_few_runs_have_a_range_and_many_an_interval(page: Page) -> None:
     assert "all 8 runs" in page.text
     assert "90%" not in page.text.split("Parameters")[0]

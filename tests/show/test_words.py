@@ -10,7 +10,7 @@ from breakrank.show.becoming import becoming
 from breakrank.show.becoming import sentence as becoming_sentence
 from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.tables import Series, leaving
-from breakrank.show.words import between, day, exact, interval, number, percent, sentence, span, when
+from breakrank.show.words import between, day, exact, interval, number, percent, sentence, span, way, when
 from tests.show.world import made
 
 
@@ -90,6 +90,7 @@ def test_a_number_is_rounded_the_same_wherever_it_stands() -> None:
     assert [number(v, "people") for v in (0.5, 1.5, 2.5, 5.5)] == ["1", "2", "3", "6"]
     assert between(0.0101, 0.0098, 0.0102, "share") == "1.01%"
     assert interval(0.0098, 0.0102, "share") == "0.98% to 1.02%"
+    assert number(7.8, way("plots")) == "8"
     assert exact(12.5) == "12.5", "what a case gives is not rounded"
     assert span(-math.inf, 0.01, "share") == "at most 1%"
 

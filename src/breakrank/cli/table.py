@@ -10,7 +10,7 @@ from breakrank.results.outcomes import FEW
 from breakrank.results.outcomes_words import APART
 from breakrank.results.variables import YES_OR_NO
 from breakrank.show.provenance import changes, unfinished
-from breakrank.show.words import answer, between, interval, span, within
+from breakrank.show.words import answer, between, interval, span, way, within
 
 if TYPE_CHECKING:
     from breakrank.results import Outcome, Result
@@ -88,7 +88,7 @@ _PLAIN = ("soldiers", "share", "ratio", "plots", "risings", YES_OR_NO)
 
 
 def _unit(outcome: Outcome) -> str:
-    return "people" if outcome.unit == "soldiers" else outcome.unit
+    return way(outcome.unit)
 
 
 def said(outcome: Outcome) -> str:

@@ -10,7 +10,7 @@ from breakrank.results.outcomes import FEW
 from breakrank.results.outcomes_words import CALLED
 from breakrank.show.becoming import becoming
 from breakrank.show.tables import leaving, share
-from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span
+from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -106,7 +106,7 @@ def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> l
 
 
 def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
-    unit = "people" if o.unit == "soldiers" else o.unit
+    unit = way(o.unit)
     answered = not math.isnan(o.median)
     label = o.label if target is not None or o.measure not in CALLED else CALLED[o.measure]
     return Row(

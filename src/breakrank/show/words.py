@@ -35,6 +35,19 @@ def number(value: float, unit: str = "") -> str:
     return f"{value:,.1f}" if size >= 1 else f"{value:.3g}"
 
 
+WHOLE = frozenset({"soldiers", "plots", "risings", "pledges", "units", "positions"})
+"""Units of outcomes that are counted, and so written as whole numbers."""
+
+
+def way(unit: str) -> str:
+    """Return how :func:`number` writes values of an outcome's unit.
+
+    >>> way("soldiers"), way("share"), way("ratio")
+    ('people', 'share', 'ratio')
+    """
+    return "people" if unit in WHOLE else unit
+
+
 def exact(value: float, unit: str = "") -> str:
     """Return a number as a case gives it: not rounded to what can be seen, as what a model gives is.
 
