@@ -25,11 +25,16 @@ from breakrank.mechanisms.challenger import Challenger
 from breakrank.mechanisms.comrades import Comrades
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.mechanisms.decision import Decision
+from breakrank.mechanisms.detection import Detection
 from breakrank.mechanisms.fear import Fear
 from breakrank.mechanisms.gauges import Gauges
 from breakrank.mechanisms.grievance import Grievance
+from breakrank.mechanisms.high_command import HighCommand
 from breakrank.mechanisms.opportunity import Opportunity
+from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
+from breakrank.mechanisms.regime import Regime
+from breakrank.mechanisms.rising import Rising
 from breakrank.mechanisms.ways_out import WaysOut
 from breakrank.spec import Catalogue
 
@@ -39,14 +44,19 @@ if TYPE_CHECKING:
     from breakrank.force import Force
 
 MECHANISMS: tuple[type[Mechanism], ...] = (
+    Regime,
     Grievance,
     Preference,
     Counterintelligence,
     Comrades,
+    Challenger,
     Belief,
     Fear,
-    Challenger,
     Opportunity,
+    HighCommand,
+    PlotsMechanism,
+    Detection,
+    Rising,
     Decision,
     WaysOut,
     Gauges,

@@ -61,6 +61,9 @@ class Branch(Evidenced):
     opportunity: Annotated[Number, Field(ge=0, le=5)] = Field(
         description="relative rate of moments of decision, 0 to 5"
     )
+    intelligence: bool = Field(
+        default=False, description="an intelligence service, whose people know how to talk unheard"
+    )
 
 
 def _share(value: object) -> float | dict[str, float]:

@@ -16,13 +16,24 @@ def _add_up(
     available: NDArray[np.bool_],
     utility: NDArray[np.float64],
 ) -> None:
-    """Write utilities option by option and term by term: long inner loops, no strides."""
+    """Write utilities option by option and term by term: long inner loops, and short ones where few may."""
     options, n = utility.shape
+    few = np.empty(n, np.int64)
     for o in range(options):
+        may = 0
         for j in range(n):
             utility[o, j] = 0.0 if available[o, j] else -np.inf
+            few[may] = j
+            may += available[o, j]
+        if may == 0:
+            continue
         for k in range(terms.shape[0]):
-            if factor[k, o] != 0.0:
+            if factor[k, o] == 0.0:
+                continue
+            if 4 * may < n:
+                for m in range(may):
+                    utility[o, few[m]] += factor[k, o] * terms[k, few[m]]
+            else:
                 for j in range(n):
                     utility[o, j] += factor[k, o] * terms[k, j]
 
@@ -53,7 +64,7 @@ def choose(
     """
     _add_up(terms, factor, available, utility)
     options, n = utility.shape
-    draws = uniform_each(key, name, identity, day * 8 + occasion.astype(np.int64))
+    draws = uniform_each(key, name, identity, day * 16 + occasion.astype(np.int64))
     for j in range(n):
         best = -np.inf
         for o in range(1, options):

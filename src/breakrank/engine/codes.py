@@ -15,6 +15,7 @@ EMBASSY: Final = 6
 DETAINED: Final = 7
 IMPRISONED: Final = 8
 DEAD: Final = 9
+DISCHARGED: Final = 10
 FATES: Final = (
     "serving",
     "travelling",
@@ -26,6 +27,7 @@ FATES: Final = (
     "detained",
     "imprisoned",
     "dead",
+    "discharged",
 )
 
 # Options at a moment of decision. Staying comes first, so that a rising wish to leave only ever
@@ -35,22 +37,43 @@ DESERT: Final = 1
 LEAVE: Final = 2
 LEAVE_WITH_FAMILY: Final = 3
 REPORT: Final = 4
-OPTIONS: Final = ("stay", "desert quietly", "leave the country alone", "leave with family", "report someone")
+JOIN: Final = 5
+PLAN_CROSSING: Final = 6
+PLAN_RISING: Final = 7
+OPTIONS: Final = (
+    "stay",
+    "desert quietly",
+    "leave the country alone",
+    "leave with family",
+    "report someone",
+    "join a plot",
+    "plan to cross with comrades",
+    "plan a rising",
+)
+
+AGAINST: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING, PLAN_RISING)
+"""Options that are against the regime: to go, or to plot."""
 
 # Occasions: why a soldier decides today. Where two fall on one day the higher code counts.
-LEAVE_PASS: Final = 0
-ERRAND: Final = 1
-FAMILY_SHOCK: Final = 2
-CONFIDED_TO: Final = 3
-POSTING: Final = 4
-INVITED: Final = 5
+CONFIDED_TO: Final = 0
+APPROACHED: Final = 1
+LEAVE_PASS: Final = 2
+ERRAND: Final = 3
+FAMILY_SHOCK: Final = 4
+POSTING: Final = 5
+INVITED: Final = 6
+WARNED: Final = 7
+DEFEATED: Final = 8
 OCCASIONS: Final = (
+    "confided to",
+    "approached for a plot",
     "leave pass",
     "errand",
     "family shock",
-    "confided to",
     "border posting",
     "invited by a leader",
+    "warned of a leak",
+    "after a failed rising",
 )
 
 # What the event log can say.
@@ -75,6 +98,31 @@ EVENTS: Final = (
     "declared for the challenger",
     "reprisal on relatives",
     "caught in hiding",
+    "founded a plot",
+    "approached someone for a plot",
+    "joined a plot",
+    "declined to join",
+    "pledged to a plot",
+    "overheard by a tap",
+    "named under interrogation",
+    "warned of a leak",
+    "plot broken by arrests",
+    "plot scattered",
+    "plot dissolved",
+    "plot launched",
+    "joined a rising with his unit",
+    "followed into a rising",
+    "did not keep a pledge",
+    "refused to march against a rising",
+    "rising collapsed",
+    "rising held out, then ended",
+    "rising succeeded",
+    "surrendered after a rising",
+    "hedged",
+    "returned to the regime's side",
+    "joined a pact against the regime",
+    "discharged in a purge",
+    "regime fell",
 )
 (
     EV_SHOCK,
@@ -97,6 +145,31 @@ EVENTS: Final = (
     EV_DECLARED,
     EV_REPRISAL,
     EV_CAUGHT_HIDING,
+    EV_FOUNDED,
+    EV_APPROACHED_SOMEONE,
+    EV_JOINED,
+    EV_DECLINED,
+    EV_PLEDGED,
+    EV_TAPPED,
+    EV_NAMED,
+    EV_WARNED,
+    EV_PLOT_BROKEN,
+    EV_PLOT_SCATTERED,
+    EV_PLOT_DISSOLVED,
+    EV_LAUNCHED,
+    EV_ROSE,
+    EV_FOLLOWED,
+    EV_RENEGED,
+    EV_REFUSED,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_RISING_WON,
+    EV_SURRENDERED,
+    EV_HEDGED,
+    EV_STOOD_BY,
+    EV_PACT,
+    EV_DISCHARGED,
+    EV_FELL,
 ) = range(len(EVENTS))
 
 # What can be due on a later day (the agenda).
@@ -107,4 +180,11 @@ DUE_VERDICT: Final = 3
 DUE_CONFIDED: Final = 4
 DUE_CAUGHT: Final = 5
 DUE_EMBASSY_EXIT: Final = 6
-DUE: Final = 7
+DUE_APPROACHED: Final = 7
+DUE_WARNED: Final = 8
+DUE: Final = 9
+
+# Aims of a plot.
+CROSS: Final = 0
+RISE: Final = 1
+AIMS: Final = ("cross with comrades", "rise")

@@ -10,9 +10,18 @@ from numpy.typing import NDArray
 from breakrank.draws import decision
 from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.choice import choose
-from breakrank.engine.codes import CONFIDED_TO, DUE_CONFIDED, INVITED, OPTIONS
+from breakrank.engine.codes import (
+    APPROACHED,
+    CONFIDED_TO,
+    DUE_APPROACHED,
+    DUE_CONFIDED,
+    DUE_WARNED,
+    OPTIONS,
+    SERVING,
+    WARNED,
+)
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import Desk, Moments, deciders, open_moments
+from breakrank.engine.moments import Desk, deciders, open_moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
@@ -48,7 +57,7 @@ class Days:
         }
 
     def live(self, run: Run, observer: Observer, witness: Witness | None = None) -> None:
-        """Run all days of one replicate."""
+        """Run all days of one replicate; it stands still from the day after the regime falls."""
         for mechanism in self.mechanisms:
             mechanism.begin(run)
         run.occasions = merge_occasions(self.world.days, run.processes)
@@ -57,16 +66,24 @@ class Days:
             self.one_day(run, observer, witness)
             if run.books.cursor[2]:
                 raise RuntimeError(f"day {day}: the log or the agenda ran out of room")
+            if run.fallen >= 0:
+                observer.stand_still(run)
+                break
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
-        """Dawn; moments of decision; those who are invited along; journeys; dusk; observation."""
+        """Dawn; moments of decision; plots; risings; flights and journeys; dusk; observation."""
         who, occasion = self._today(run)
         run.make_room(16 * len(who) + 4096)
         for mechanism in self.phase["dawn"]:
             mechanism.dawn(run)
-        self._decide(run, *self._serving(run, who, occasion), witness)
-        if len(run.invited):
-            self._invite(run, witness)
+        who, occasion = self._with_agenda(run, who, occasion)
+        self._decide(run, who, occasion, np.full(len(who), -1, np.int32), witness)
+        self._answer(run, witness)
+        for mechanism in self.phase["conspire"]:
+            mechanism.conspire(run)
+        for mechanism in self.phase["rise"]:
+            mechanism.rise(run)
+        self._answer(run, witness)
         for mechanism in self.phase["travel"]:
             mechanism.travel(run)
         for mechanism in self.phase["dusk"]:
@@ -74,12 +91,17 @@ class Days:
         observer.observe(run)
 
     def _decide(
-        self, run: Run, who: NDArray[np.int32], occasion: NDArray[np.uint8], witness: Witness | None
-    ) -> Moments:
-        """Let today's deciders meet, weigh and choose, and carry the choice out."""
-        moments = open_moments(who, occasion, self.world.force, len(self.terms), self.desk)
+        self,
+        run: Run,
+        who: NDArray[np.int32],
+        occasion: NDArray[np.uint8],
+        leader: NDArray[np.int32],
+        witness: Witness | None,
+    ) -> None:
+        """Let deciders meet, weigh and choose, and carry the choice out."""
+        moments = open_moments(who, occasion, leader, self.world.force, len(self.terms), self.desk)
         if not moments.n:
-            return moments
+            return
         run.decisions += moments.n
         for mechanism in self.phase["meet"]:
             mechanism.meet(run, moments)
@@ -104,21 +126,22 @@ class Days:
             witness.see(run, moments)
         for mechanism in self.phase["act"]:
             mechanism.act(run, moments)
-        return moments
 
-    def _invite(self, run: Run, witness: Witness | None) -> None:
-        """Let those whom a leader asked today decide; nobody is asked by someone who was asked himself."""
-        order = np.argsort(run.invited, kind="stable")
-        invited, first = np.unique(run.invited[order], return_index=True)
-        leaders = run.leaders[order][first]
-        kept = run.books.fate[invited] == 0
-        run.leaders = leaders[kept]
-        run.invited = invited[kept]
-        who = run.invited
-        run.make_room(16 * len(who) + 4096)
-        self._decide(run, who, np.full(len(who), INVITED, np.uint8), witness)
-        run.invited = run.invited[:0]
-        run.leaders = run.leaders[:0]
+    def _answer(self, run: Run, witness: Witness | None) -> None:
+        """Let those decide who were called today, each once, on the weightiest occasion; nobody calls on."""
+        if not run.calls:
+            return
+        who = np.concatenate([c[0] for c in run.calls])
+        occasion = np.concatenate([np.full(len(c[0]), c[1], np.uint8) for c in run.calls])
+        leader = np.concatenate([c[2] for c in run.calls])
+        run.calls = []
+        order = np.lexsort((np.arange(len(who)), -occasion.astype(np.int64), who))
+        _, first = np.unique(who[order], return_index=True)
+        order = order[first]
+        order = order[run.books.fate[who[order]] == SERVING]
+        run.make_room(16 * len(order) + 4096)
+        self._decide(run, who[order], occasion[order], leader[order], witness)
+        run.calls = []
 
     def _today(self, run: Run) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         calendar = run.occasions
@@ -126,10 +149,16 @@ class Days:
         first, last = calendar.start[run.day], calendar.start[run.day + 1]
         return calendar.who[first:last], calendar.occasion[first:last]
 
-    def _serving(
+    def _with_agenda(
         self, run: Run, who: NDArray[np.int32], occasion: NDArray[np.uint8]
     ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        return deciders(who, occasion, run.due(DUE_CONFIDED), CONFIDED_TO, run.books.fate)
+        """Add those whom an earlier day's event makes decide today, and keep those who serve."""
+        who, occasion = deciders(who, occasion, run.due(DUE_CONFIDED), CONFIDED_TO, run.books.fate)
+        for what, why in ((DUE_APPROACHED, APPROACHED), (DUE_WARNED, WARNED)):
+            extra = run.due(what)
+            if len(extra):
+                who, occasion = deciders(who, occasion, extra, why, run.books.fate)
+        return who, occasion
 
     def plan(self) -> str:
         """Return the plan of the day: each phase with the mechanisms that act in it, in order."""

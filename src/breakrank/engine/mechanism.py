@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from breakrank.engine.run import Run
     from breakrank.engine.world import World
 
-PHASES = ("dawn", "meet", "weigh", "act", "travel", "dusk")
+PHASES = ("dawn", "meet", "weigh", "act", "conspire", "rise", "travel", "dusk")
 """The phases of a day in which a mechanism may do something; ``breakrank.engine.day`` walks them in order."""
 
 
@@ -70,6 +70,12 @@ class Mechanism:
 
     def act(self, run: Run, moments: Moments) -> None:
         """Carry out what was chosen."""
+
+    def conspire(self, run: Run) -> None:
+        """Let plots recruit, be found out, dissolve or launch."""
+
+    def rise(self, run: Run) -> None:
+        """Decide the risings launched today."""
 
     def travel(self, run: Run) -> None:
         """Move what is under way."""

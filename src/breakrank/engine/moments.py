@@ -6,7 +6,7 @@ as having been confided in or being invited along, join on their day.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +33,7 @@ class Moments:
         are written only for a witness.
     choice : uint8, the option taken; ``count`` int64 (option,), how many took it.
     margin : float64, how far each is on the opposed side (see ``mechanisms.preference``), once weighed.
-    leader : int32, who asks each decider to come along (position), empty on other occasions.
+    leader : int32, who asks each decider to come along (position), -1 nobody.
     """
 
     who: NDArray[np.int32]
@@ -50,7 +50,7 @@ class Moments:
     choice: NDArray[np.uint8]
     count: NDArray[np.int64]
     margin: NDArray[np.float64]
-    leader: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    leader: NDArray[np.int32]
 
     @property
     def n(self) -> int:
@@ -122,7 +122,12 @@ class Desk:
 
 
 def open_moments(
-    who: NDArray[np.int32], occasion: NDArray[np.uint8], force: Force, terms: int, desk: Desk
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    leader: NDArray[np.int32],
+    force: Force,
+    terms: int,
+    desk: Desk,
 ) -> Moments:
     """Return moments with every term zero and only staying open, valid until the desk is cleared again."""
     n, options = len(who), len(OPTIONS)
@@ -140,4 +145,5 @@ def open_moments(
         np.zeros(n, np.uint8),
         np.zeros(options, np.int64),
         np.empty(n),
+        leader,
     )

@@ -9,22 +9,41 @@ from numpy.typing import NDArray
 
 from breakrank.engine.books import Books
 from breakrank.engine.codes import (
+    EV_APPROACHED_SOMEONE,
     EV_ARRESTED,
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
     EV_CONFIDED,
     EV_CROSSED,
     EV_DECLARED,
+    EV_DECLINED,
     EV_DESERTED,
     EV_DIED,
+    EV_DISCHARGED,
+    EV_FELL,
+    EV_FOLLOWED,
+    EV_FOUNDED,
+    EV_JOINED,
+    EV_LAUNCHED,
     EV_LEFT,
+    EV_NAMED,
+    EV_PLEDGED,
+    EV_REFUSED,
     EV_REGISTERED,
     EV_RELEASED,
+    EV_RENEGED,
     EV_REPORTED,
     EV_REPRISAL,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_RISING_WON,
+    EV_ROSE,
     EV_SHOCK,
     EV_SHOT,
     EV_SLIPPED,
+    EV_SURRENDERED,
+    EV_TAPPED,
+    EV_WARNED,
     EVENTS,
     FATES,
 )
@@ -44,7 +63,30 @@ COUNTS = {
     "confided": (EV_CONFIDED,),
     "reported": (EV_REPORTED,),
     "left_abroad": (EV_CROSSED,),
+    "founded": (EV_FOUNDED,),
+    "approached": (EV_APPROACHED_SOMEONE,),
+    "joined": (EV_JOINED,),
+    "declined": (EV_DECLINED,),
+    "pledged": (EV_PLEDGED,),
+    "tapped": (EV_TAPPED,),
+    "named": (EV_NAMED,),
+    "warned": (EV_WARNED,),
+    "risings": (EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON),
+    "rose": (EV_ROSE,),
+    "followed": (EV_FOLLOWED,),
+    "reneged": (EV_RENEGED,),
+    "refused": (EV_REFUSED,),
+    "surrendered": (EV_SURRENDERED,),
+    "discharged": (EV_DISCHARGED,),
+    "fell": (EV_FELL,),
 }
+ENDINGS = {
+    "collapsed": EV_RISING_COLLAPSED,
+    "stalemates": EV_RISING_STALEMATE,
+    "won": EV_RISING_WON,
+    "launched_crossing": EV_LAUNCHED,
+}
+"""Counted apart, because :data:`COUNTS` gives each event to one series only."""
 _COLUMN = np.full(len(EVENTS), -1, np.int64)
 for _column, _events in enumerate(COUNTS.values()):
     _COLUMN[list(_events)] = _column
@@ -126,6 +168,9 @@ class Observer:
         self.registered_branch = np.zeros_like(self.crossed_branch)
         self.counts = np.zeros((days, len(COUNTS)), np.int32)
         self.fates = np.zeros((days, len(FATES)), np.int32)
+        self.endings = np.zeros((days, len(ENDINGS)), np.int32)
+        self.holds = np.zeros(days, np.int32)
+        self.extra: dict[str, NDArray[Any]] = {}
 
     def observe(self, run: Run) -> None:
         """Count today's events and everyone's fate."""
@@ -149,6 +194,24 @@ class Observer:
             self.counts,
             self.fates,
         )
+        self.holds[run.day] = run.fallen < 0
+        books = run.books
+        today = slice(run.mark, int(books.cursor[0]))
+        events, values = books.event[today], books.value[today]
+        for column, (name, event) in enumerate(ENDINGS.items()):
+            found = events == event
+            if name == "launched_crossing":
+                found = found & (values < 1000)
+            self.endings[run.day, column] = np.count_nonzero(found)
+        for stock, count in run.stocks.items():
+            if stock not in self.extra:
+                self.extra[stock] = np.zeros((self.world.days, *count.shape), np.int32)
+            self.extra[stock][run.day] = count
+
+    def stand_still(self, run: Run) -> None:
+        """Repeat today's stocks to the last day: after the regime's fall nothing more is counted."""
+        for stock in (self.fates, *self.extra.values()):
+            stock[run.day + 1 :] = stock[run.day]
 
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
         """Return all series by name, each without the run dimension."""
@@ -156,7 +219,9 @@ class Observer:
         last = np.bincount(
             run.books.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
         )
-        counts = {name: np.ascontiguousarray(self.counts[:, c]) for c, name in enumerate(COUNTS)}
+        counts: dict[str, NDArray[Any]] = {
+            name: np.ascontiguousarray(self.counts[:, c]) for c, name in enumerate(COUNTS)
+        }
         return {
             "exits_rank": self.by_rank,
             "exits_branch": self.by_branch,
@@ -172,5 +237,9 @@ class Observer:
             "fate_branch": last.reshape(len(FATES), branches).astype(np.int32),
             "moments": np.array(run.decisions, np.int64),
             **counts,
+            **{name: np.ascontiguousarray(self.endings[:, c]) for c, name in enumerate(ENDINGS)},
+            "regime_holds": self.holds,
+            **self.extra,
+            **run.tables,
             **run.gauges,
         }

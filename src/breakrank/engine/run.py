@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from breakrank.draws import luck_key
-from breakrank.engine.books import Books, due, make_room, open_books
+from breakrank.engine.books import Books, due, make_room, open_books, record
 from breakrank.engine.calendar import Occasions
+from breakrank.engine.codes import EV_FELL
 from breakrank.engine.world import World
 
 T = TypeVar("T")
@@ -28,7 +29,9 @@ class Run:
     mark : first row of the log that belongs to today.
     term_row : row of each term in ``Moments.terms``.
     processes : the moments offered for the whole run in ``begin``: (days, soldiers, occasion code).
-    invited : who is asked today to come along, and by whom (positions).
+    calls : who else has to decide today, on what occasion, and who asks them (positions, -1 nobody).
+    stocks : what mechanisms count every dusk, by name of the series; ``tables`` what they count once.
+    fallen : day on which the regime fell, -1 while it holds.
     """
 
     def __init__(
@@ -46,9 +49,11 @@ class Run:
         self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []
         self.occasions: Occasions | None = None
         self.decisions = 0
-        self.invited: NDArray[np.int32] = np.empty(0, np.int32)
-        self.leaders: NDArray[np.int32] = np.empty(0, np.int32)
+        self.calls: list[tuple[NDArray[np.int32], int, NDArray[np.int32]]] = []
+        self.fallen = -1
         self.gauges: dict[str, NDArray[np.float32]] = {}
+        self.stocks: dict[str, NDArray[np.int32]] = {}
+        self.tables: dict[str, NDArray[np.int32]] = {}
         self._columns: dict[str, NDArray[Any]] = {}
         self._shared: dict[type, object] = {}
 
@@ -79,6 +84,17 @@ class Run:
         if self.books.head[self.day, what] < 0:
             return _NO_ONE
         return due(self.books, self.day, what)
+
+    def call(self, who: NDArray[np.int32], occasion: int, leader: NDArray[np.int32] | int = -1) -> None:
+        """Have `who` (positions) decide once more today; `leader` is who asks them, -1 nobody."""
+        if len(who):
+            self.calls.append((who, occasion, np.broadcast_to(np.asarray(leader, np.int32), who.shape)))
+
+    def fall(self, by: int, who: int) -> None:
+        """Let the regime fall today: `by` 0 to a rising, 1 to a pact, led by the soldier at `who`."""
+        if self.fallen < 0:
+            self.fallen = self.day
+            record(self.books, self.day, who, EV_FELL, -1, -1, float(by))
 
     def open_day(self, day: int) -> None:
         """Turn the page: today's log starts here (older rows go unless the log is kept)."""

@@ -57,7 +57,7 @@ class Witness:
                         int(position),
                         int(moments.occasion[j]),
                         float(moments.margin[j]),
-                        int(moments.leader[j]) if len(moments.leader) else -1,
+                        int(moments.leader[j]),
                         moments.terms[:, j].copy(),
                         moments.utility[:, j].copy(),
                         moments.chance[:, j].copy(),

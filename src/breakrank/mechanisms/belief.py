@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from breakrank.draws import decision, fraction, words_each
 from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
+    AGAINST,
     DESERT,
     DUE_CONFIDED,
     EV_CONFIDED,
     INVITED,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
@@ -30,6 +29,7 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
+from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.comrades import Word, punished_of
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.preference import Preferences, margin_of
@@ -124,7 +124,7 @@ def _confide(
     n = 0
     for j in range(who.shape[0]):
         dare = fraction(words[0, j])
-        if dare >= chance or occasion[j] == INVITED:
+        if dare >= chance or occasion[j] >= INVITED:
             continue
         i = who[j]
         ties = start[i + 1] - start[i]
@@ -184,7 +184,7 @@ class Belief(Mechanism):
     )
     terms = (
         Term(
-            "belief.comrades", "comrades are believed opposed", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}
+            "belief.comrades", "comrades are believed opposed", {**dict.fromkeys(AGAINST, 1.0), DESERT: 0.5}
         ),
     )
 
@@ -207,7 +207,7 @@ class Belief(Mechanism):
 
     def dawn(self, run: Run) -> None:
         """Public acts, as far as they are still remembered, speak to everyone."""
-        self.beliefs.public[0] = self.revelation[run.day]
+        self.beliefs.public[0] = self.revelation[run.day] + run.view(Credit).shown[0]
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Some of the opposed confide in a trusted comrade."""

@@ -1,7 +1,8 @@
 """The challenger and the outside world: what pulls a soldier across.
 
 A challenger's public signals have a strength and decay; his credibility grows with recognition and
-success and is spent by failure (here: by the dated effects of events). It pulls the privately opposed
+success (dated effects of events) and is spent by failed risings, which also show everyone that others are
+opposed (Lohmann 1994). It pulls the privately opposed
 more than the others. What is heard of the treatment of those who crossed pulls too, and an amnesty
 counts for those who have most to answer for (Albrecht and Ohl 2016, "Exit, resistance, loyalty";
 Nepstad 2013 on defection and outside support).
@@ -9,10 +10,20 @@ Nepstad 2013 on defection and outside support).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import LEAVE, LEAVE_WITH_FAMILY
+from breakrank.engine.codes import (
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    JOIN,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    PLAN_CROSSING,
+    PLAN_RISING,
+)
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
@@ -58,8 +69,44 @@ AMNESTY = Parameter(
 )
 
 
+SPENT = Parameter(
+    "challenger.spent_by_failure",
+    "fraction",
+    0,
+    1,
+    0.5,
+    "share of the challenger's credibility that a failed rising costs",
+    "Lohmann 1994",
+)
+RECOVERS = Parameter(
+    "challenger.recovers", "days", 1, 36500, 365, "time in which what a failure cost comes back to 37%"
+)
+SHOWN = Parameter(
+    "challenger.rising_revelation",
+    "comrades",
+    0,
+    100,
+    1.0,
+    "public act that a rising is, as comrades' worth of evidence that others are opposed",
+    "Lohmann 1994",
+)
+SHOWN_MEMORY = Parameter(
+    "challenger.rising_memory", "days", 1, 3650, 15, "time in which such a public act fades to 37%"
+)
+
+
+class Credit(NamedTuple):
+    """What is believed of the challenger today, and what risings have shown; float64 (1,) each.
+
+    ``today`` credibility 0 to 1; ``shown`` comrades' worth of evidence that risings gave.
+    """
+
+    today: NDArray[np.float64]
+    shown: NDArray[np.float64]
+
+
 def credibility_by_day(world: World) -> NDArray[np.float64]:
-    """Return the challenger's credibility by day, 0 to 1; 0 throughout where there is no challenger."""
+    """Return the challenger's credibility by day, 0 to 1, before any rising (0: there is no challenger)."""
     if not world.on("challenger"):
         return np.zeros(world.days)
     recognised = world[RECOGNISED.name] * world.daily("recognition")
@@ -94,6 +141,10 @@ class Challenger(Mechanism):
         RECOGNISED,
         HOST,
         AMNESTY,
+        SPENT,
+        RECOVERS,
+        SHOWN,
+        SHOWN_MEMORY,
     )
     fields = (
         Field("credibility", "fraction", 0, 1, "credibility of the challenger", (), 0.0),
@@ -102,7 +153,11 @@ class Challenger(Mechanism):
         Field("amnesty", "fraction", 0, 1, "amnesty offered, as far as it is believed", (), 0.0),
     )
     terms = (
-        Term("challenger.pull", "the challenger is believed in", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term(
+            "challenger.pull",
+            "the challenger is believed in",
+            {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 0.5, PLAN_CROSSING: 1, PLAN_RISING: 1},
+        ),
         Term("challenger.host", "treatment expected abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
         Term("challenger.amnesty", "an amnesty is offered", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
     )
@@ -110,21 +165,42 @@ class Challenger(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.credibility = credibility_by_day(world)
-        self.pull = world[PULL.name] * self.credibility
         self.host = world[HOST.name] * world.daily("host_word")
-        offered = world.daily("amnesty") * self.credibility
-        self.amnesty = world[AMNESTY.name] * offered[:, None] * world.tier[None, :]
+        self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * world.tier[None, :]
+
+    def begin(self, run: Run) -> None:
+        """Nothing is spent yet."""
+        self.credit = Credit(np.zeros(1), np.zeros(1))
+        self.lost = 0.0
+        run.share(self.credit)
+
+    def dawn(self, run: Run) -> None:
+        """What is believed of the challenger today, less what failures have cost him."""
+        self.credit.today[0] = self.credibility[run.day] * (1 - self.lost)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The challenger's pull, the host's, and the amnesty's."""
-        row = run.term_row
+        row, today = run.term_row, float(self.credit.today[0])
         _weigh(
             moments.rank,
             moments.margin,
-            float(self.pull[run.day]),
+            self.world[PULL.name] * today,
             float(self.host[run.day]),
-            self.amnesty[run.day],
+            self.amnesty[run.day] * today,
             moments.terms[row["challenger.pull"]],
             moments.terms[row["challenger.host"]],
             moments.terms[row["challenger.amnesty"]],
         )
+
+    def dusk(self, run: Run) -> None:
+        """A failed rising costs credibility; what risings have shown fades."""
+        world = self.world
+        today = run.books.event[run.mark : int(run.books.cursor[0])]
+        failed = np.isin(today, (EV_RISING_COLLAPSED, EV_RISING_STALEMATE))
+        sizes = run.books.value[run.mark : int(run.books.cursor[0])][failed]
+        self.lost *= float(np.exp(-1 / world[RECOVERS.name]))
+        self.credit.shown[0] *= np.exp(-1 / world[SHOWN_MEMORY.name])
+        for size in sizes:
+            noticed = float(size) / (world["rising.noticed"] + float(size))
+            self.lost = 1 - (1 - self.lost) * (1 - world[SPENT.name] * noticed)
+            self.credit.shown[0] += world[SHOWN.name] * noticed

@@ -31,6 +31,7 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
+    EV_SURRENDERED,
     HIDING,
     IMPRISONED,
     REPORT,
@@ -39,7 +40,6 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
-from breakrank.engine.world import World
 from breakrank.kernel import kernel
 from breakrank.mechanisms.counterintelligence_parameters import (
     CUSTODY,
@@ -56,6 +56,7 @@ from breakrank.mechanisms.counterintelligence_parameters import (
     REPRISALS,
     REWARD,
 )
+from breakrank.mechanisms.regime import Watch
 
 _NOBODY = int(NOBODY)
 _INFORMER = int(decision("counterintelligence.informer"))
@@ -172,13 +173,14 @@ def _follow_up(
     hunt_rate: float,
     reprisals: float,
     fugitive: NDArray[np.bool_],
+    rose: NDArray[np.bool_],
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals."""
     for k in range(first, last):
         event, i = books.event[k], books.who[k]
         who = books.identity[i]
-        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING):
-            fugitive[i] = event != EV_ARRESTED
+        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
+            fugitive[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or rose[i]
             hurt, wait, _, _ = uniforms(key, custody, who, _NOBODY, day * 2 + 1)
             if hurt < ill:
                 record(books, day, i, EV_ILL_TREATED, -1, -1, 0.0)
@@ -212,15 +214,12 @@ class Counterintelligence(Mechanism):
         Term("counterintelligence.sympathy", "one is opposed oneself", {REPORT: 1}),
     )
 
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        self.surveillance = world.daily("surveillance")
-
     def begin(self, run: Run) -> None:
         """Recruit informers."""
         self.informer = run.column("counterintelligence.informer", np.bool_)
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
         self.confidant = run.column("belief.confidant", np.int32, -1)
+        self.rose = run.column("rising.rose", np.bool_)
         if self.on:
             _recruit(run.key, _INFORMER, self.world.force.identity, self.world[INFORMERS.name], self.informer)
 
@@ -266,7 +265,7 @@ class Counterintelligence(Mechanism):
     def act(self, run: Run, moments: Moments) -> None:
         """Reports are taken, and some lead to an arrest."""
         if moments.took(REPORT):
-            effort = min(self.world[EFFORT.name] * float(self.surveillance[run.day]), 1.0)
+            effort = min(self.world[EFFORT.name] * float(run.view(Watch).today[0]), 1.0)
             _report(
                 run.key,
                 _ARREST,
@@ -281,7 +280,7 @@ class Counterintelligence(Mechanism):
     def dusk(self, run: Run) -> None:
         """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
         world = self.world
-        watch = float(self.surveillance[run.day])
+        watch = float(run.view(Watch).today[0])
         _follow_up(
             run.key,
             _CUSTODY,
@@ -297,4 +296,5 @@ class Counterintelligence(Mechanism):
             world[HUNT.name] / 365.25,
             world[REPRISALS.name] * watch,
             self.fugitive,
+            self.rose,
         )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.books import Books, move
 from breakrank.engine.codes import (
+    DEFEATED,
     DESERT,
     ERRAND,
     EV_DESERTED,
@@ -22,7 +23,7 @@ from breakrank.engine.codes import (
     LEAVE,
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
-    POSTING,
+    WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
@@ -89,11 +90,16 @@ def _weigh(
         feeds[j] = -breadwinner * dependants[j]
         if why == ERRAND:
             start[j] = head_start
-        available[DESERT, j] = why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK)
-        away = abroad and why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED)
+        available[DESERT, j] = why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED)
+        away = abroad and why >= LEAVE_PASS
         available[LEAVE, j] = away
         with_family = abroad and dependants[j] > 0
-        available[LEAVE_WITH_FAMILY, j] = with_family and why in (LEAVE_PASS, FAMILY_SHOCK, INVITED)
+        available[LEAVE_WITH_FAMILY, j] = with_family and why in (
+            LEAVE_PASS,
+            FAMILY_SHOCK,
+            INVITED,
+            WARNED,
+        )
 
 
 @kernel

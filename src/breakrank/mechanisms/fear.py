@@ -11,14 +11,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY
+from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_RISING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
 from breakrank.mechanisms.comrades import Word, punished_of
-from breakrank.spec import Field, Parameter, switch
+from breakrank.mechanisms.regime import Watch
+from breakrank.spec import Parameter, switch
 
 RISK = Parameter(
     "fear.risk_weight",
@@ -60,6 +61,9 @@ PARENTS = Parameter(
     scope="national",
 )
 
+_PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1}
+_RISKY = {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
+
 
 @kernel
 def _weigh(
@@ -97,23 +101,21 @@ class Fear(Mechanism):
         REPRISAL,
         PARENTS,
     )
-    fields = (Field("surveillance", "ratio to usual", 0, 20, "effort of surveillance and pursuit", (), 1.0),)
     terms = (
-        Term("fear.risk", "watched and caught", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("fear.punished", "comrades punished", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("fear.reprisal_alone", "reprisals on those left behind", {DESERT: 0.25, LEAVE: 1}),
+        Term("fear.risk", "watched and caught", _RISKY),
+        Term("fear.punished", "comrades punished", _RISKY),
+        Term("fear.reprisal_alone", "reprisals on those left behind", {DESERT: 0.25, LEAVE: 1, **_PLOT}),
         Term("fear.reprisal_family", "reprisals on other relatives", {LEAVE_WITH_FAMILY: 1}),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.surveillance = world.daily("surveillance")
         self.risk = world[RISK.name] * (1 + world[SLOPE.name] * world.tier)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The risk of capture, comrades punished, and reprisals on relatives."""
         row, terms = run.term_row, moments.terms
-        watch = float(self.surveillance[run.day])
+        watch = float(run.view(Watch).today[0])
         _weigh(
             run.view(Word),
             run.day,

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.books import Books, record
 from breakrank.engine.calendar import Process
-from breakrank.engine.codes import DESERT, EV_SHOCK, FAMILY_SHOCK, LEAVE, LEAVE_WITH_FAMILY, SERVING
+from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
+from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
 
 _NOBODY = int(NOBODY)
@@ -83,6 +84,8 @@ INJURY_HALF = Parameter(
     20,
     "remembered orders at which moral injury is half of its full weight",
 )
+
+_AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
 class Grievances(NamedTuple):
@@ -183,17 +186,15 @@ class Grievance(Mechanism):
         Field("protests", "per day", 0, 1e6, "protests in the country"),
     )
     terms = (
-        Term(
-            "grievance.hardship", "pay does not buy the basket", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}
-        ),
-        Term("grievance.shock", "a loss in the family", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("grievance.injury", "orders to repress", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("grievance.hardship", "pay does not buy the basket", _AGAINST),
+        Term("grievance.shock", "a loss in the family", _AGAINST),
+        Term("grievance.injury", "orders to repress", _AGAINST),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         bought = world.daily("pay") / world.daily("basket")[:, None]
-        self.hardship = world[HARDSHIP.name] * np.clip(1 - bought, 0, 1)
+        self.bought = bought
         repression = np.array([b.repression for b in world.case.force.branches])
         self.unit_branch = world.force.units.branch
         duty = float(repression[self.unit_branch].sum())
@@ -218,8 +219,12 @@ class Grievance(Mechanism):
         if self.on:
             orders = self.ordered[0] / (1 - self.keep)
             injury = self.world[INJURY.name] * orders / (self.world[INJURY_HALF.name] + orders)
-            level += self.hardship[0][None, :] + injury[:, None]
+            level += self._hardship(0, np.ones(len(self.world.rank_ids)))[None, :] + injury[:, None]
         return level
+
+    def _hardship(self, day: int, raised: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what pay, relative to the case's, fails to buy on a day, by rank (utility units)."""
+        return np.asarray(self.world[HARDSHIP.name] * np.clip(1 - self.bought[day] * raised, 0, 1))
 
     def begin(self, run: Run) -> None:
         """Draw the year's family shocks and the units' memory of earlier orders."""
@@ -245,7 +250,7 @@ class Grievance(Mechanism):
 
     def dawn(self, run: Run) -> None:
         """Pay meets prices; units carry out orders; families are struck."""
-        self.view.hardship[:] = self.hardship[run.day]
+        self.view.hardship[:] = self._hardship(run.day, run.view(Watch).raised)
         _carry_out_orders(
             run.key,
             _ORDERED,

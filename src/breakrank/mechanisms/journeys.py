@@ -1,4 +1,4 @@
-"""The inner loops of the ways out: who takes which way, who comes along, and how a journey ends."""
+"""The inner loops of the ways out: who takes which way, who comes along, and who leads others out."""
 
 from __future__ import annotations
 
@@ -10,46 +10,33 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, uniform, uniforms
 from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
-    ABROAD,
-    DEAD,
-    DECLARED,
-    DETAINED,
     DUE_ARRIVAL,
-    DUE_EMBASSY_EXIT,
-    DUE_REGISTRATION,
-    EMBASSY,
-    EV_CAPTURED,
-    EV_CROSSED,
-    EV_DECLARED,
-    EV_EMBASSY,
     EV_INVITED,
     EV_LEFT,
-    EV_REGISTERED,
-    EV_SHOT,
-    EV_SLIPPED,
     HIDING,
-    IMPRISONED,
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
     POSTING,
-    REGISTERED,
     SERVING,
     TRAVELLING,
+    WARNED,
 )
 from breakrank.kernel import kernel
 
 _NOBODY = int(NOBODY)
-ALONE, FAMILY, POSTED = 0, 1, 2
+ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
+"""Ways of leaving: the last for those on the run, whom embassies take in (and nobody else)."""
 
 
 class Journeys(NamedTuple):
-    """Per soldier: way taken (-1: none), whose group (-1: his own), mode, and whether he only slips away."""
+    """Per soldier: way (-1: none), whose group (-1: his own), mode; whether he slips away, or is hunted."""
 
     route: NDArray[np.int16]
     leader: NDArray[np.int32]
     mode: NDArray[np.uint8]
     slips: NDArray[np.bool_]
+    hunted: NDArray[np.bool_]
 
 
 class Roads(NamedTuple):
@@ -70,6 +57,15 @@ class Roads(NamedTuple):
     stay: NDArray[np.float64]
     checkpoint_risk: float
     posted_risk: float
+    alert: float
+
+
+@kernel
+def way_of(occasion: int) -> int:
+    """Return how someone who goes alone leaves on an occasion: ALONE, POSTED or HUNTED."""
+    if occasion == POSTING:
+        return POSTED
+    return HUNTED if occasion >= WARNED else ALONE
 
 
 @kernel
@@ -98,7 +94,7 @@ def weigh_ways(
             family[j] = roads.utility[s, r, FAMILY, route] if mode != POSTED else -np.inf
             group[j] = invitation
         else:
-            alone[j] = roads.value[s, r, POSTED if occasion[j] == POSTING else ALONE]
+            alone[j] = roads.value[s, r, way_of(occasion[j])]
             family[j] = roads.value[s, r, FAMILY]
             if vehicle[who[j]]:
                 alone[j] += vehicle_help
@@ -189,7 +185,8 @@ def depart(
             if occasion[j] == POSTING:
                 mode = POSTED
             draw = uniform(key, name, books.identity[i], _NOBODY, day)
-            route = pick_way(roads.utility[state[i], books.rank[i], mode], draw)
+            way = mode if mode == FAMILY else way_of(occasion[j])
+            route = pick_way(roads.utility[state[i], books.rank[i], way], draw)
             if mode == POSTED and not roads.manned[state[i], route]:
                 mode = ALONE  # he slips away from his post to a way that he does not guard
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode
@@ -199,6 +196,29 @@ def depart(
         if head >= 0:
             wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[head], route])))
         schedule(books, day + wait, DUE_ARRIVAL, i)
+
+
+@kernel
+def lead_out(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    i: int,
+    state: NDArray[np.uint8],
+    roads: Roads,
+    journeys: Journeys,
+) -> bool:
+    """Set the leader of a planned crossing on his way; return whether there is one."""
+    draw = uniform(key, name, books.identity[i], _NOBODY, day)
+    route = pick_way(roads.utility[state[i], books.rank[i], ALONE], draw)
+    if route < 0:
+        return False
+    journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
+    journeys.slips[i] = False
+    move(books, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
+    schedule(books, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
+    return True
 
 
 @kernel
@@ -222,7 +242,7 @@ def ask_along(
     n = 0
     for j in range(who.shape[0]):
         i = who[j]
-        if choice[j] != LEAVE or occasion[j] == INVITED or leads[books.rank[i]] == 0:
+        if choice[j] != LEAVE or occasion[j] >= INVITED or leads[books.rank[i]] == 0:
             continue
         if uniform(key, name, books.identity[i], _NOBODY, day) >= chance:
             continue
@@ -240,125 +260,3 @@ def ask_along(
         if asked:
             record(books, day, i, EV_INVITED, -1, -1, float(asked))
     return invited[:n], leaders[:n]
-
-
-@kernel
-def arrive(
-    key: np.uint64,
-    luck: int,
-    abroad: int,
-    books: Books,
-    day: int,
-    arriving: NDArray[np.int32],
-    from_embassy: NDArray[np.int32],
-    journeys: Journeys,
-    roads: Roads,
-    state: NDArray[np.uint8],
-    kin_abroad: NDArray[np.bool_],
-    scheme_ahead: int,
-    custody: bool,
-    dies: float,
-    unregistered: float,
-    unregistered_kin: float,
-    lag: float,
-) -> None:
-    """End journeys: captured, shot, inside an embassy, or across and then registered or not."""
-    for i in arriving:
-        if books.fate[i] != TRAVELLING:
-            continue
-        route = int(journeys.route[i])
-        head = int(journeys.leader[i])
-        group = i if head < 0 else head
-        risk = roads.capture[route]
-        if journeys.mode[i] == POSTED:
-            risk *= roads.posted_risk
-        else:
-            risk = (
-                1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state[group], route]
-            )
-        when = day * 2
-        if uniform(key, luck, books.identity[group], _NOBODY, when) < risk:
-            move(books, day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
-            continue
-        hit, fatal, _, _ = uniforms(key, luck, books.identity[i], books.identity[group], when + 1)
-        if hit < roads.violence[route]:
-            if fatal < dies:
-                move(books, day, i, DEAD, EV_SHOT, route, head, 1.0)
-                continue
-            record(books, day, i, EV_SHOT, route, head, 0.0)
-        if roads.embassy[route]:
-            move(books, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
-            stay = roads.stay[route] * (0.5 + uniform(key, abroad, books.identity[group], _NOBODY, when))
-            schedule(books, day + max(1, int(stay)), DUE_EMBASSY_EXIT, i)
-            continue
-        _cross(
-            key,
-            abroad,
-            books,
-            day,
-            i,
-            route,
-            journeys,
-            roads.host[route],
-            kin_abroad[i],
-            scheme_ahead,
-            unregistered,
-            unregistered_kin,
-            lag,
-        )
-    for i in from_embassy:
-        if books.fate[i] == EMBASSY:
-            _cross(
-                key, abroad, books, day, i, int(journeys.route[i]), journeys, False, False, -1, 0.0, 0.0, lag
-            )
-
-
-@kernel
-def _cross(
-    key: np.uint64,
-    name: int,
-    books: Books,
-    day: int,
-    i: int,
-    route: int,
-    journeys: Journeys,
-    host: bool,
-    kin: bool,
-    scheme_ahead: int,
-    unregistered: float,
-    unregistered_kin: float,
-    lag: float,
-) -> None:
-    """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
-    move(books, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
-    hides, waits, _, _ = uniforms(key, name, books.identity[i], _NOBODY, 1_000_000 + day)
-    if journeys.slips[i] or hides < (unregistered_kin if kin else unregistered):
-        record(books, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
-        return
-    first = max(day, scheme_ahead) if host else day
-    schedule(books, first + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
-
-
-@kernel
-def register(
-    key: np.uint64,
-    name: int,
-    books: Books,
-    day: int,
-    registering: NDArray[np.int32],
-    journeys: Journeys,
-    host: NDArray[np.bool_],
-    scheme: bool,
-    declares: float,
-) -> None:
-    """Register those who present themselves (value 1: under the host's scheme); some declare besides."""
-    for i in registering:
-        if books.fate[i] != ABROAD:
-            continue
-        route = int(journeys.route[i])
-        counted = 1.0 if (scheme and host[route]) else 0.0
-        if uniform(key, name, books.identity[i], _NOBODY, 2_000_000 + day) < declares:
-            move(books, day, i, DECLARED, EV_REGISTERED, route, i, counted)
-            record(books, day, i, EV_DECLARED, route, -1, 0.0)
-        else:
-            move(books, day, i, REGISTERED, EV_REGISTERED, route, -1, counted)

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import decision, gaussian, words_each
-from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY
+from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
 from breakrank.mechanisms.grievance import Grievance, Grievances, grievance_of, shock_of
+from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
 
 _DISPOSITION = int(decision("preference.disposition"))
@@ -63,6 +64,8 @@ RENTS = Parameter(
     "weight of the rents of one's rank (0 to 1) in what one thinks and does",
     "Quinlivan 1999",
 )
+
+_AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
 class Preferences(NamedTuple):
@@ -143,8 +146,8 @@ class Preference(Mechanism):
     )
     fields = (Field("rents", "fraction", 0, 1, "perks beside pay, by rank", ("rank",)),)
     terms = (
-        Term("preference.disillusion", "lasting disposition", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("preference.rents", "perks to lose", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("preference.disillusion", "lasting disposition", _AGAINST),
+        Term("preference.rents", "perks to lose", _AGAINST),
     )
 
     def __init__(self, world: World) -> None:
@@ -153,7 +156,8 @@ class Preference(Mechanism):
         strength = 1.0 if self.on else 0.0
         self.weight = world[WEIGHT.name] * strength
         self.mean = -world[RANK.name] * world.tier
-        self.rents = world.daily("rents") * world[RENTS.name] * strength
+        self.rents_weight = world[RENTS.name] * strength
+        self.rents = world.daily("rents") * self.rents_weight
         self.threshold = self._threshold(Grievance(world).on_first_day())
 
     def _threshold(self, grievance: NDArray[np.float64]) -> float:
@@ -190,7 +194,7 @@ class Preference(Mechanism):
 
     def dawn(self, run: Run) -> None:
         """Pay out today's rents."""
-        self.view.rents[:] = self.rents[run.day]
+        self.view.rents[:] = self.rents[run.day] + self.rents_weight * run.view(Watch).perks
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """Disillusion, and the perks one would lose."""

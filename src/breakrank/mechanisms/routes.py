@@ -18,6 +18,16 @@ from breakrank.engine.world import World
 from breakrank.errors import UsageError
 
 
+def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return log(sum(exp(values))) over the last axis; -inf where all are -inf or there are none."""
+    if values.shape[-1] == 0:
+        return np.full(values.shape[:-1], -np.inf)
+    highest = values.max(axis=-1)
+    shift = np.where(np.isfinite(highest), highest, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(values - shift[..., None]).sum(axis=-1)) + shift)
+
+
 @dataclass(frozen=True)
 class Ways:
     """Every way out of every state.
@@ -72,6 +82,12 @@ def _quickest(world: World, goal: int) -> tuple[NDArray[np.float64], NDArray[np.
                 days[t], posts[t] = d + more, p + checks
                 heapq.heappush(queue, (d + more, p + checks, t))
     return days, posts
+
+
+def days_to_capital(world: World) -> NDArray[np.float64]:
+    """Return days by road from each state to the capital, float64 (state,); 30 where no road leads there."""
+    days, _ = _quickest(world, world.state_ids.index(world.case.capital))
+    return np.where(np.isfinite(days), days, 30.0)
 
 
 def find_ways(world: World) -> Ways:

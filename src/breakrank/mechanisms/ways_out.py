@@ -18,6 +18,7 @@ from breakrank.engine.codes import (
     DUE_ARRIVAL,
     DUE_EMBASSY_EXIT,
     DUE_REGISTRATION,
+    INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
 )
@@ -26,19 +27,24 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.columns import VEHICLE
-from breakrank.mechanisms.challenger import credibility_by_day
+from breakrank.mechanisms.arrivals import arrive, register
+from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.journeys import (
+    ALONE,
+    FAMILY,
+    HUNTED,
+    POSTED,
     Journeys,
     Roads,
-    arrive,
     ask_along,
     depart,
-    register,
     slip_away,
     weigh_ways,
 )
-from breakrank.mechanisms.routes import find_ways
+from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.routes import find_ways, logsumexp
 from breakrank.mechanisms.ways_parameters import (
+    ALERT,
     CHECKPOINT,
     DAYS,
     DECLARE,
@@ -87,9 +93,7 @@ class WaysOut(Mechanism):
         self.ways = find_ways(world)
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
-        self.utility, self.value = self._value()
-        self.surveillance = world.daily("surveillance")
-        self.known_roads: dict[tuple[int, float], Roads] = {}
+        self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
         self.vehicle = (world.force.access & VEHICLE) != 0
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
@@ -97,35 +101,37 @@ class WaysOut(Mechanism):
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         opens = int(np.argmax(self.scheme)) if self.scheme.any() else world.days
         self.scheme_ahead = np.maximum(np.arange(world.days), opens)
-        self.credibility = credibility_by_day(world)
 
-    def _value(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the utility of each way, (epoch, state, rank, mode, route), and its log-sum over routes.
+    def _worth(self, day: int, closed: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the utility of each way, (state, rank, mode, route), and its log-sum over routes.
 
-        Modes: 0 alone, 1 with family, 2 alone and posted at the crossing of one's state.
+        Modes: alone, with family, posted at the crossing of one's state, and hunted; see ``journeys``.
+        Embassies take in the hunted only, and the hunted count with the alert.
         """
         world, ways = self.world, self.ways
-        first = np.searchsorted(ways.epoch, np.arange(ways.epoch[-1] + 1))
         punishment = 1 + world["fear.punishment_slope"] * world.tier
-        shape = (len(first), len(world.state_ids), len(world.rank_ids), 3, len(ways.home))
-        utility = np.full(shape, -np.inf)
-        for e, day in enumerate(first):
-            pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints
-            caught = 1 - (1 - ways.capture[day])[None, :] * pass_posts
-            effort = world[DAYS.name] * ways.days + world[VIOLENCE.name] * ways.violence[day][None, :]
-            usable = np.isfinite(ways.days) & ways.open[day][None, :]
-            for mode in range(3):
-                hardship = world[HARDSHIP.name] * ways.hardship * (2.0 if mode == 1 else 1.0)
-                usable_now = usable & ways.family[None, :] if mode == 1 else usable
-                risk = caught
-                if mode == 2:
-                    usable_now = usable | self.manned
-                    risk = np.where(self.manned, world[POSTED_RISK.name] * ways.capture[day][None, :], caught)
-                for rank in range(shape[2]):
-                    u = -world[RISK.name] * punishment[rank] * risk - effort - hardship[None, :]
-                    utility[e, :, rank, mode, :] = np.where(usable_now, u, -np.inf)
-        with np.errstate(divide="ignore"):
-            return utility, np.log(np.exp(utility).sum(axis=-1))
+        pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints
+        capture = ways.capture[day][None, :]
+        caught = 1 - (1 - capture) * pass_posts
+        effort = world[DAYS.name] * ways.days + world[VIOLENCE.name] * ways.violence[day][None, :]
+        usable = np.isfinite(ways.days) & (ways.open[day] & ~closed)[None, :]
+        modes = []
+        for mode in (ALONE, FAMILY, POSTED, HUNTED):
+            hardship = world[HARDSHIP.name] * ways.hardship * (2.0 if mode == FAMILY else 1.0)
+            may = usable & ways.family[None, :] if mode == FAMILY else usable
+            risk = caught
+            if mode == HUNTED:
+                risk = 1 - (1 - caught) ** (1 + world[ALERT.name])
+            else:
+                may = may & ~ways.embassy[None, :]
+            if mode == POSTED:
+                may = may | self.manned
+                risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
+            u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
+            u = u - (effort + hardship[None, :])[:, None, :]
+            modes.append(np.where(may[:, None, :], u, -np.inf))
+        utility = np.stack(modes, axis=2)
+        return utility, np.asarray(logsumexp(utility))
 
     def begin(self, run: Run) -> None:
         """Nobody is on the way yet."""
@@ -134,35 +140,41 @@ class WaysOut(Mechanism):
             run.column("ways_out.leader", np.int32, -1),
             run.column("ways_out.mode", np.uint8),
             run.column("ways_out.slips", np.bool_),
+            run.column("ways_out.hunted", np.bool_),
         )
+        run.share(self.journeys)
 
-    def roads(self, day: int) -> Roads:
-        """Return the ways as they are on a day; surveillance raises the risk of capture."""
-        ways, epoch, watch = self.ways, int(self.ways.epoch[day]), float(self.surveillance[day])
-        if (epoch, watch) in self.known_roads:
-            return self.known_roads[epoch, watch]
-        self.known_roads[epoch, watch] = Roads(
-            self.utility[epoch],
-            self.value[epoch],
-            ways.days,
-            ways.checkpoints,
-            np.minimum(ways.capture[day] * watch, 1.0),
-            ways.violence[day],
-            ways.host,
-            ways.embassy,
-            self.manned,
-            ways.stay,
-            min(self.world[CHECKPOINT.name] * watch, 1.0),
-            self.world[POSTED_RISK.name],
-        )
-        return self.known_roads[epoch, watch]
+    def roads(self, run: Run) -> Roads:
+        """Return the ways as they are today; surveillance raises the risk of capture."""
+        ways, day, watch = self.ways, run.day, run.view(Watch)
+        level, epoch = float(watch.today[0]), int(self.ways.epoch[day])
+        which = (epoch, level, watch.closed.tobytes())
+        if which not in self.known_roads:
+            shared = (epoch, -1.0, which[2])  # what the ways are worth does not depend on surveillance
+            known = self.known_roads.get(shared)
+            utility, value = (known.utility, known.value) if known else self._worth(day, watch.closed)
+            self.known_roads[which] = self.known_roads[shared] = Roads(
+                utility,
+                value,
+                ways.days,
+                ways.checkpoints,
+                np.minimum(ways.capture[day] * level, 1.0),
+                ways.violence[day],
+                ways.host,
+                ways.embassy,
+                self.manned,
+                ways.stay,
+                min(self.world[CHECKPOINT.name] * level, 1.0),
+                self.world[POSTED_RISK.name],
+                self.world[ALERT.name],
+            )
+        return self.known_roads[which]
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """What the ways out are worth today, and a leader's invitation."""
         row, terms = run.term_row, moments.terms
-        moments.leader = run.leaders
-        if not len(run.invited):
-            self.today = self.roads(run.day)
+        self.today = self.roads(run)
+        run.share(self.today)
         weigh_ways(
             self.today,
             self.journeys,
@@ -210,9 +222,7 @@ class WaysOut(Mechanism):
             self.today,
             self.journeys,
         )
-        if len(run.invited):
-            return
-        run.invited, run.leaders = ask_along(
+        invited, leaders = ask_along(
             key,
             _ASK,
             run.books,
@@ -226,6 +236,7 @@ class WaysOut(Mechanism):
             force.ties.start,
             force.ties.other,
         )
+        run.call(invited, INVITED, leaders)
 
     def travel(self, run: Run) -> None:
         """Journeys end: captured, shot, in an embassy, or across; the arrived register or do not."""
@@ -241,7 +252,7 @@ class WaysOut(Mechanism):
                 arriving,
                 from_embassy,
                 self.journeys,
-                self.roads(day),
+                self.roads(run),
                 world.force.state,
                 world.force.kin_abroad,
                 int(self.scheme_ahead[day]),
@@ -262,5 +273,5 @@ class WaysOut(Mechanism):
                 self.journeys,
                 self.ways.host,
                 bool(self.scheme[day]),
-                world[DECLARE.name] * float(self.credibility[day]),
+                world[DECLARE.name] * float(run.view(Credit).today[0]),
             )

@@ -120,6 +120,16 @@ LETHAL = Parameter(
     scope="national",
 )
 
+ALERT = Parameter(
+    "ways_out.alert",
+    "ratio",
+    0,
+    50,
+    1.0,
+    "by how much the photograph of a hunted man raises his risk at every post",
+    scope="national",
+)
+
 WAYS_PARAMETERS = (
     switch("ways_out", "ways lead out of the country"),
     RISK,
@@ -137,4 +147,5 @@ WAYS_PARAMETERS = (
     LAG,
     DECLARE,
     LETHAL,
+    ALERT,
 )

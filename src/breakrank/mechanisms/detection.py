@@ -1,0 +1,205 @@
+"""Counter-intelligence against plots: taps, interrogation, and the warning that comes in time or not.
+
+Talk between plotters is overheard at a rate that grows with surveillance; whoever was trained in
+intelligence gives less away. Who was overheard is arrested some days later, and so is the one he
+talked to; the arrested may name the next in the chain. Some hear of it first and run (informers and
+taps in coup-proofing: Greitens 2016; on cells and what one arrest reveals Baker and Faulkner 1993).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import decision, uniform_each, uniforms
+from breakrank.engine.books import Books, record, schedule
+from breakrank.engine.codes import (
+    DUE_ARREST,
+    DUE_WARNED,
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_NAMED,
+    EV_RELEASED,
+    EV_REPORTED,
+    EV_SURRENDERED,
+    EV_TAPPED,
+    EV_WARNED,
+    SERVING,
+)
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.detection_parameters import (
+    BACKGROUND,
+    INTERROGATION,
+    PARAMETERS,
+    TAPS,
+    TRADECRAFT,
+    WARNED,
+)
+from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.regime import Watch
+
+_TAP = int(decision("detection.tap"))
+_SUSPECT = int(decision("detection.suspect"))
+_NAME = int(decision("detection.name"))
+_TRAINED = int(decision("detection.trained"))
+
+
+@kernel
+def _suspect(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    i: int,
+    plot: int,
+    warned: float,
+    hunted: NDArray[np.bool_],
+) -> None:
+    """Put soldier i on the list: he is arrested in a few days, unless he is warned and runs."""
+    p.known[plot] = True
+    hunted[i] = True
+    founder = p.founder[plot]
+    hears, wait, _, _ = uniforms(key, name, books.identity[i], books.identity[founder], day)
+    if hears < warned:
+        record(books, day, i, EV_WARNED, -1, founder, 0.0)
+        schedule(books, day + 1, DUE_WARNED, i)
+    schedule(books, day + 2 + int(-2.0 * np.log(wait)), DUE_ARREST, i)
+
+
+@kernel
+def _overhear(
+    key: np.uint64,
+    name: int,
+    suspect: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    rate: float,
+    trained: NDArray[np.bool_],
+    tradecraft: float,
+    warned: float,
+    hunted: NDArray[np.bool_],
+) -> None:
+    """Overhear members of living plots; the partner of the talk is under suspicion too."""
+    for plot in range(p.used[0]):
+        if p.end[plot] != ALIVE:
+            continue
+        row = p.rows[plot]
+        while row >= 0:
+            i = p.member[row]
+            talks = p.role[row] == MEMBER and books.fate[i] == SERVING and p.largest[plot] > 1
+            if talks and not hunted[i]:
+                chance = rate * (tradecraft if trained[i] else 1.0)
+                heard, both, _, _ = uniforms(
+                    key, name, books.identity[i], books.identity[p.founder[plot]], day
+                )
+                if heard < chance:
+                    record(books, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
+                    _suspect(key, suspect, p, books, day, i, plot, warned, hunted)
+                    via = p.via[row]
+                    if via >= 0 and both < 0.5:
+                        friend = p.member[via]
+                        if books.fate[friend] == SERVING and not hunted[friend]:
+                            _suspect(key, suspect, p, books, day, friend, plot, warned, hunted)
+            row = p.next[row]
+
+
+@kernel
+def _interrogate(
+    key: np.uint64,
+    name: int,
+    suspect: int,
+    p: Plots,
+    books: Books,
+    first: int,
+    last: int,
+    day: int,
+    chance: float,
+    warned: float,
+    hunted: NDArray[np.bool_],
+) -> None:
+    """Let plotters taken today name those next to them: who recruited them and whom they recruited."""
+    for k in range(first, last):
+        e = books.event[k]
+        if e == EV_RELEASED:
+            hunted[books.who[k]] = False
+        if e == EV_REPORTED and books.other[k] >= 0 and p.plotter[books.other[k]]:
+            hunted[books.other[k]] = True
+        if e not in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
+            continue
+        i = books.who[k]
+        mine = p.first[i]
+        while mine >= 0:
+            plot = p.plot[mine]
+            row = p.rows[plot]
+            while row >= 0:
+                j = p.member[row]
+                next_to = p.via[row] == mine or p.via[mine] == row
+                if next_to and books.fate[j] == SERVING and not hunted[j]:
+                    names, _, _, _ = uniforms(key, name, books.identity[i], books.identity[j], day)
+                    if names < chance:
+                        record(books, day, j, EV_NAMED, -1, i, 0.0)
+                        _suspect(key, suspect, p, books, day, j, plot, warned, hunted)
+                row = p.next[row]
+            mine = p.also[mine]
+
+
+class Detection(Mechanism):
+    """Taps and interrogation. Off: plots are lost only through informers and chance arrests."""
+
+    name = "detection"
+    subsystem = 5
+    parameters = PARAMETERS
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        service = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
+        self.service = service[world.force.branch]
+        self.officer = world.tier[world.force.rank] >= 2
+
+    def begin(self, run: Run) -> None:
+        """Draw who has a background in intelligence."""
+        draws = uniform_each(
+            run.key, _TRAINED, self.world.force.identity, np.zeros(self.world.force.n, np.int64)
+        )
+        self.trained = self.service | (self.officer & (draws < self.world[BACKGROUND.name]))
+        self.hunted = run.column("ways_out.hunted", np.bool_)
+
+    def conspire(self, run: Run) -> None:
+        """Plotters' talk is overheard."""
+        world = self.world
+        _overhear(
+            run.key,
+            _TAP,
+            _SUSPECT,
+            run.view(Plots),
+            run.books,
+            run.day,
+            world[TAPS.name] / 365.25 * float(run.view(Watch).today[0]),
+            self.trained,
+            world[TRADECRAFT.name],
+            world[WARNED.name],
+            self.hunted,
+        )
+
+    def dusk(self, run: Run) -> None:
+        """Those taken today name the next in the chain."""
+        run.make_room(1 << 12)
+        _interrogate(
+            run.key,
+            _NAME,
+            _SUSPECT,
+            run.view(Plots),
+            run.books,
+            run.mark,
+            int(run.books.cursor[0]),
+            run.day,
+            self.world[INTERROGATION.name],
+            self.world[WARNED.name],
+            self.hunted,
+        )

@@ -1,0 +1,243 @@
+"""The inner loops of planning: who may found a plot, what joining weighs, and what comes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import exponential, normal, uniform
+from breakrank.engine.books import Books, record
+from breakrank.engine.codes import (
+    CONFIDED_TO,
+    CROSS,
+    DEFEATED,
+    EV_DECLINED,
+    INVITED,
+    JOIN,
+    PLAN_CROSSING,
+    PLAN_RISING,
+    REPORT,
+    RISE,
+    SERVING,
+    WARNED,
+)
+from breakrank.kernel import kernel
+from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.plot_table import (
+    ALIVE,
+    DATE,
+    MEMBER,
+    PLEDGED,
+    SIGNAL,
+    STRENGTH,
+    Plots,
+    belongs,
+    found,
+    take_in,
+)
+from breakrank.mechanisms.preference import Preferences, margin_of
+
+LEAST = 3
+"""Members without whom no plot sets out or rises."""
+
+
+@kernel
+def weigh_plans(
+    p: Plots,
+    who: NDArray[np.int32],
+    rank: NDArray[np.uint8],
+    occasion: NDArray[np.uint8],
+    margin: NDArray[np.float64],
+    tier: NDArray[np.float64],
+    leads: NDArray[np.int64],
+    state: NDArray[np.uint8],
+    distance: NDArray[np.float64],
+    contact: NDArray[np.bool_],
+    commands: NDArray[np.bool_],
+    abroad: bool,
+    weights: NDArray[np.float64],
+    habit_crossing: NDArray[np.float64],
+    habit_rising: NDArray[np.float64],
+    standing: NDArray[np.float64],
+    command: NDArray[np.float64],
+    contacts: NDArray[np.float64],
+    nearness: NDArray[np.float64],
+    call: NDArray[np.float64],
+    available: NDArray[np.bool_],
+) -> None:
+    """Open planning to those with cause and standing who have no plot yet, and weigh it."""
+    for j in range(who.shape[0]):
+        i = who[j]
+        level = tier[rank[j]]
+        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED or p.plotter[i]:
+            continue
+        habit_crossing[j], habit_rising[j] = -weights[0], -weights[1]
+        standing[j] = weights[2] * level
+        command[j] = weights[6] if commands[i] else 0.0
+        contacts[j] = weights[3] if contact[i] else 0.0
+        nearness[j] = -weights[4] * distance[state[j]]
+        call[j] = weights[5]
+        available[PLAN_CROSSING, j] = abroad and leads[rank[j]] > 1 and occasion[j] != CONFIDED_TO
+        available[PLAN_RISING, j] = True
+
+
+@kernel
+def weigh_joining(
+    p: Plots,
+    books: Books,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    leader: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    habit: NDArray[np.float64],
+    ease: NDArray[np.float64],
+    backing: NDArray[np.float64],
+    hunted: NDArray[np.float64],
+    committed: NDArray[np.float64],
+    available: NDArray[np.bool_],
+) -> None:
+    """Open joining to those who were approached; weigh it, and what hunted and committed people weigh."""
+    for j in range(who.shape[0]):
+        i = who[j]
+        if occasion[j] == WARNED or occasion[j] == DEFEATED:
+            hunted[j] = weights[3]
+        elif occasion[j] == INVITED and leader[j] >= 0:
+            row = p.first[i]
+            while row >= 0:
+                if p.founder[p.plot[row]] == leader[j]:
+                    committed[j] = weights[4]
+                row = p.also[row]
+        row = p.asked[i]
+        if row < 0 or occasion[j] >= INVITED:
+            continue
+        plot = p.plot[row]
+        if p.end[plot] != ALIVE or books.fate[p.member[row]] != SERVING:
+            continue
+        available[JOIN, j] = True
+        habit[j] = -weights[0]
+        if p.ask[i] == PLEDGED:
+            ease[j] = weights[1]
+        pledged = int(p.above[plot])
+        k = p.rows[plot]
+        while k >= 0:
+            pledged += p.role[k] == PLEDGED
+            k = p.next[k]
+        backing[j] = weights[2] * pledged / (1.0 + pledged)
+
+
+@kernel
+def take_answers(
+    p: Plots,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    choice: NDArray[np.uint8],
+    b: Beliefs,
+) -> None:
+    """Write who joined and who declined; the approached learn that someone is opposed, and so does he."""
+    for j in range(who.shape[0]):
+        i = who[j]
+        row = p.asked[i]
+        if row < 0 or occasion[j] == INVITED or occasion[j] == DEFEATED:
+            continue
+        p.asked[i] = -1
+        recruiter = p.member[row]
+        b.opposed[i] += 1.0
+        if choice[j] == JOIN:
+            take_in(p, books, day, i, row, p.ask[i])
+            b.opposed[recruiter] += 1.0
+        elif choice[j] != REPORT:
+            record(books, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
+            b.loyal[recruiter] += 1.0
+
+
+@kernel
+def found_plots(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    choice: NDArray[np.uint8],
+    size: float,
+    size_crossing: float,
+    spread: float,
+    signal: float,
+    date: float,
+    patience: float,
+) -> None:
+    """Found the plots that were planned today."""
+    for j in range(who.shape[0]):
+        if choice[j] != PLAN_CROSSING and choice[j] != PLAN_RISING:
+            continue
+        aim = RISE if choice[j] == PLAN_RISING else CROSS
+        plot_of(key, name, p, books, day, who[j], aim, size, size_crossing, spread, signal, date, patience)
+
+
+@kernel
+def plot_of(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    i: int,
+    aim: int,
+    size: float,
+    size_crossing: float,
+    spread: float,
+    signal: float,
+    date: float,
+    patience: float,
+) -> int:
+    """Found a plot: draw what it waits for, and how much strength it wants. Return its index."""
+    who = books.identity[i]
+    how = uniform(key, name, who, day, 0)
+    wanted = size if aim == RISE else size_crossing
+    target = max(float(LEAST), wanted * np.exp(spread * normal(key, name, who, day, 1)))
+    waits, own_date = STRENGTH, 0
+    if how < signal:
+        waits = SIGNAL
+    elif how < signal + date:
+        waits = DATE
+        own_date = day + 1 + int(0.5 * patience * exponential(key, name, who, day, 2))
+    return found(p, books, day, i, aim, waits, target, own_date)
+
+
+@kernel
+def plots_under_way(
+    key: np.uint64,
+    start_name: int,
+    wait_name: int,
+    p: Plots,
+    books: Books,
+    who: NDArray[np.int64],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    pr: Preferences,
+    g: Grievances,
+    cell: int,
+    size: float,
+    size_crossing: float,
+    spread: float,
+    signal: float,
+    date: float,
+    patience: float,
+) -> None:
+    """Found plots that are under way on the first day, each with part of a first cell."""
+    for i in who:
+        plot = plot_of(
+            key, wait_name, p, books, 0, i, RISE, size, size_crossing, spread, signal, date, patience
+        )
+        if plot < 0:
+            return
+        root = p.rows[plot]
+        for t in range(start[i], start[i + 1]):
+            friend = other[t]
+            if p.cell[root] >= cell or margin_of(pr, g, 0, friend) <= 0 or belongs(p, friend, plot):
+                continue
+            if uniform(key, start_name, books.identity[i], books.identity[friend], 1) < 0.5:
+                take_in(p, books, 0, friend, root, MEMBER)

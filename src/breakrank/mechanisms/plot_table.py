@@ -1,0 +1,236 @@
+"""The table of plots: who founded which, who belongs to it, and through whom.
+
+Any number of plots of any size exist side by side, and a soldier may belong to several. A plot is a
+tree: whoever joins knows the one who approached him and those he approaches himself, nobody else
+(compartmentation; for cells in clandestine networks Erickson 1981 and Baker and Faulkner 1993).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.engine.books import Books, record
+from breakrank.engine.codes import (
+    EV_FOUNDED,
+    EV_JOINED,
+    EV_LAUNCHED,
+    EV_PLEDGED,
+    EV_PLOT_BROKEN,
+    EV_PLOT_DISSOLVED,
+    EV_PLOT_SCATTERED,
+    RISE,
+)
+from breakrank.kernel import kernel
+
+MEMBER, PLEDGED = 0, 1
+"""What someone is in a plot: a member who recruits, or a commander who has only promised to come."""
+
+BROKEN, SCATTERED, DISSOLVED, LAUNCHED, ALIVE = range(5)
+ENDS = ("broken", "scattered", "dissolved", "launched", "alive")
+END_EVENT = (EV_PLOT_BROKEN, EV_PLOT_SCATTERED, EV_PLOT_DISSOLVED, EV_LAUNCHED)
+SIZES = 7
+"""Size classes: 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64 and more."""
+DATE, SIGNAL, STRENGTH = 0, 1, 2
+"""What a plot waits for: a date of its own, a public call, or enough strength."""
+
+
+class Plots(NamedTuple):
+    """Plots (one row each), memberships (one row each), and where to find them.
+
+    Plots: ``founder`` int32 position, ``aim`` uint8, ``founded`` int16 day, ``waits`` uint8, ``target``
+    float64 (strength wanted), ``date`` int32 (day it has set itself), ``largest`` int32, ``end`` uint8
+    (ALIVE while it lives), ``known`` bool (the service knows of it), ``above`` int32 (promises from the
+    high command), ``rows`` int32 (first membership row, the latest; -1 none).
+    Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited him, -1 for
+    the founder), ``role`` uint8, ``cell`` int32 (how many he has recruited), ``next`` int32 (next row of
+    the plot), ``also`` int32 (next row of the soldier).
+    Per soldier: ``first`` int32 (his latest row, -1 none), ``plotter`` bool (in a living plot), ``asked``
+    int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or PLEDGED: for what).
+    ``used`` int64 (3,): plots, rows, and what found no room.
+    """
+
+    founder: NDArray[np.int32]
+    aim: NDArray[np.uint8]
+    founded: NDArray[np.int16]
+    waits: NDArray[np.uint8]
+    target: NDArray[np.float64]
+    date: NDArray[np.int32]
+    largest: NDArray[np.int32]
+    end: NDArray[np.uint8]
+    known: NDArray[np.bool_]
+    above: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    member: NDArray[np.int32]
+    plot: NDArray[np.int32]
+    via: NDArray[np.int32]
+    role: NDArray[np.uint8]
+    cell: NDArray[np.int32]
+    next: NDArray[np.int32]
+    also: NDArray[np.int32]
+    first: NDArray[np.int32]
+    plotter: NDArray[np.bool_]
+    asked: NDArray[np.int32]
+    ask: NDArray[np.uint8]
+    used: NDArray[np.int64]
+
+
+class Launches(NamedTuple):
+    """The plots to rise that launch today, int32 (plot,)."""
+
+    plots: NDArray[np.int32]
+
+
+OF_PLOT = ("founder", "aim", "founded", "waits", "target", "date", "largest", "end", "known", "above", "rows")
+OF_ROW = ("member", "plot", "via", "role", "cell", "next", "also")
+
+
+def no_plots(n: int, plotter: NDArray[np.bool_], plots: int = 256, rows: int = 1024) -> Plots:
+    """Return a table without plots for `n` soldiers, with room for some."""
+
+    def i32(size: int, fill: int = 0) -> NDArray[np.int32]:
+        return np.full(size, fill, np.int32)
+
+    return Plots(
+        i32(plots),
+        np.zeros(plots, np.uint8),
+        np.zeros(plots, np.int16),
+        np.zeros(plots, np.uint8),
+        np.zeros(plots),
+        i32(plots),
+        i32(plots),
+        np.full(plots, ALIVE, np.uint8),
+        np.zeros(plots, np.bool_),
+        i32(plots),
+        i32(plots, -1),
+        i32(rows),
+        i32(rows),
+        i32(rows, -1),
+        np.zeros(rows, np.uint8),
+        i32(rows),
+        i32(rows, -1),
+        i32(rows, -1),
+        i32(n, -1),
+        plotter,
+        i32(n, -1),
+        np.zeros(n, np.uint8),
+        np.zeros(3, np.int64),
+    )
+
+
+def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
+    """Return the table with room for so many more plots and rows (the same table if there is)."""
+    changes = {}
+    for names, used, more in ((OF_PLOT, plots.used[0], more_plots), (OF_ROW, plots.used[1], more_rows)):
+        if used + more <= len(getattr(plots, names[0])):
+            continue
+        for name in names:
+            old = getattr(plots, name)
+            new = np.full(2 * len(old) + more, old.dtype.type(ALIVE if name == "end" else 0))
+            if name in ("rows", "via", "next", "also"):
+                new.fill(-1)
+            new[: len(old)] = old
+            changes[name] = new
+    return plots._replace(**changes) if changes else plots
+
+
+@kernel
+def belongs(p: Plots, i: int, plot: int) -> bool:
+    """Return whether soldier i belongs to a plot, in whatever role."""
+    row = p.first[i]
+    while row >= 0:
+        if p.plot[row] == plot:
+            return True
+        row = p.also[row]
+    return False
+
+
+@kernel
+def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
+    """Write a membership and return its row, -1 if there is no room."""
+    row = p.used[1]
+    if row >= p.member.shape[0]:
+        p.used[2] += 1
+        return -1
+    p.used[1] = row + 1
+    p.member[row], p.plot[row], p.via[row], p.role[row], p.cell[row] = i, plot, via, role, 0
+    p.next[row], p.rows[plot] = p.rows[plot], row
+    p.also[row], p.first[i] = p.first[i], row
+    if role == MEMBER:
+        p.plotter[i] = True
+        p.largest[plot] += 1
+    if via >= 0:
+        p.cell[via] += 1
+    return int(row)
+
+
+@kernel
+def found(p: Plots, books: Books, day: int, i: int, aim: int, waits: int, target: float, date: int) -> int:
+    """Open a plot founded by soldier i and return its index, -1 if there is no room."""
+    plot = p.used[0]
+    if plot >= p.founder.shape[0]:
+        p.used[2] += 1
+        return -1
+    p.used[0] = plot + 1
+    p.founder[plot], p.aim[plot], p.founded[plot] = i, aim, day
+    p.waits[plot], p.target[plot], p.date[plot] = waits, target, date
+    p.largest[plot], p.end[plot], p.known[plot] = 0, ALIVE, False
+    p.above[plot], p.rows[plot] = 0, -1
+    enter(p, i, plot, -1, MEMBER)
+    record(books, day, i, EV_FOUNDED, -1, -1, float(aim))
+    return int(plot)
+
+
+@kernel
+def take_in(p: Plots, books: Books, day: int, i: int, via: int, role: int) -> None:
+    """Let soldier i join, or pledge himself to, the plot of whoever approached him."""
+    plot = p.plot[via]
+    enter(p, i, plot, via, role)
+    event = EV_JOINED if role == MEMBER else EV_PLEDGED
+    other = p.member[via] if role == MEMBER else p.founder[plot]
+    record(books, day, i, event, -1, other, float(p.aim[plot]))
+
+
+@kernel
+def close(p: Plots, books: Books, day: int, plot: int, end: int, value: float) -> None:
+    """End a plot; its people are plotters no longer unless another plot still holds them."""
+    p.end[plot] = end
+    record(books, day, p.founder[plot], END_EVENT[end], -1, -1, value)
+    row = p.rows[plot]
+    while row >= 0:
+        i = p.member[row]
+        still = False
+        other = p.first[i]
+        while other >= 0:
+            still = still or (p.end[p.plot[other]] == ALIVE and p.role[other] == MEMBER)
+            other = p.also[other]
+        p.plotter[i] = still
+        row = p.next[row]
+
+
+@kernel
+def living(p: Plots, alive: NDArray[np.int32], members: NDArray[np.int32]) -> None:
+    """Count living plots and their members by aim (``CROSS``, ``RISE``)."""
+    alive[:] = 0
+    members[:] = 0
+    for plot in range(p.used[0]):
+        if p.end[plot] == ALIVE:
+            aim = RISE if p.aim[plot] == RISE else 0
+            alive[aim] += 1
+            row = p.rows[plot]
+            while row >= 0:
+                members[aim] += p.role[row] == MEMBER
+                row = p.next[row]
+
+
+@kernel
+def ends_by_size(p: Plots, out: NDArray[np.int32]) -> None:
+    """Count plots by end, size class (powers of two, see :data:`SIZES`) and aim."""
+    out[:] = 0
+    for plot in range(p.used[0]):
+        size = 0
+        while size < SIZES - 1 and p.largest[plot] >= 2 << size:
+            size += 1
+        out[p.end[plot], size, p.aim[plot]] += 1

@@ -1,0 +1,328 @@
+"""Plots: founded at a moment of decision, carried along trust ties, launched or lost.
+
+Someone with cause, belief and standing plans to lead comrades out, or to rise. Members approach
+trusted comrades one at a time; whoever is approached joins, declines or denounces. Plots to rise ask
+unit commanders for pledges. A plot waits for a date, a public call or enough strength (conspiracy as
+recruitment under the risk of betrayal: Singh 2014, "Seizing power"; McAdam 1986 on recruitment to
+risky action; Casper and Tyson 2014 on public signals and coups).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from breakrank.draws import decision, uniform_each
+from breakrank.engine.codes import (
+    AIMS,
+    CROSS,
+    DESERT,
+    INVITED,
+    JOIN,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    PLAN_CROSSING,
+    PLAN_RISING,
+    RISE,
+    SERVING,
+)
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.force.columns import GUARDS_POLITICIAN
+from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.high_command_choice import Command
+from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
+from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
+from breakrank.mechanisms.planning import (
+    found_plots,
+    plots_under_way,
+    take_answers,
+    weigh_joining,
+    weigh_plans,
+)
+from breakrank.mechanisms.plot_table import (
+    ALIVE,
+    ENDS,
+    SIZES,
+    Launches,
+    Plots,
+    ends_by_size,
+    living,
+    no_plots,
+    with_room,
+)
+from breakrank.mechanisms.plots_parameters import (
+    ABOVE,
+    APPROACHES,
+    BACKING,
+    CALL,
+    CELL,
+    COMMAND,
+    COMMITMENT,
+    CONTACT,
+    DISCERNMENT,
+    FROM_START,
+    HABIT_CROSSING,
+    HABIT_JOIN,
+    HABIT_RISING,
+    HUNTED,
+    NEARNESS,
+    PARAMETERS,
+    PATIENCE,
+    PLEDGE_EASE,
+    PLEDGE_WORTH,
+    PLEDGES,
+    READY,
+    SIZE,
+    SIZE_CROSSING,
+    SPREAD,
+    STANDING,
+    WAIT_DATE,
+    WAIT_SIGNAL,
+)
+from breakrank.mechanisms.plotting import approach, members_of, review, seek_pledges
+from breakrank.mechanisms.preference import Preferences, margins
+from breakrank.mechanisms.routes import days_to_capital
+from breakrank.spec import Field
+
+_APPROACH = int(decision("plots.approach"))
+_PLEDGE = int(decision("plots.pledge"))
+_WAIT = int(decision("plots.wait"))
+_REVIEW = int(decision("plots.review"))
+_START = int(decision("plots.start"))
+_LEAD = int(decision("plots.lead"))
+_ABOVE = int(decision("plots.above"))
+_ABOVE_WHOM = int(decision("plots.above_whom"))
+OFFICER = 2
+"""Lowest tier that the high command listens to."""
+_ROOM = 512
+
+
+class PlotsMechanism(Mechanism):
+    """Founding, recruiting, waiting, launching. Off: nobody plots; leaders still ask comrades along."""
+
+    name = "plots"
+    subsystem = 8
+    parameters = PARAMETERS
+    fields = (Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0),)
+    terms = (
+        Term("plots.habit_crossing", "nobody lightly leads others out", {PLAN_CROSSING: 1}),
+        Term("plots.habit_rising", "nobody lightly plans a rising", {PLAN_RISING: 1}),
+        Term("plots.standing", "standing", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
+        Term("plots.command", "a unit to command", {PLAN_RISING: 1}),
+        Term("plots.contact", "dealings with the challenger's side", {PLAN_RISING: 1}),
+        Term("plots.nearness", "distance to the seat of power", {PLAN_RISING: 1}),
+        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 0.5}),
+        Term("plots.habit_join", "joining is dangerous", {JOIN: 1}),
+        Term("plots.pledge_ease", "a promise is easier than a deed", {JOIN: 1}),
+        Term("plots.backing", "others have pledged themselves", {JOIN: 1}),
+        Term("plots.hunted", "about to be taken", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("plots.commitment", "his word to the plot", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.call = world.daily("call")
+        self.distance = days_to_capital(world)
+        self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
+        self.leader = world.force.leader
+        self.commands = np.isin(np.arange(world.force.n), self.leader)
+        self.formation = world.force.formation
+        self.contact = (world.force.access & GUARDS_POLITICIAN) != 0
+        planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS)
+        self.planned = np.array([*(world[w.name] for w in planned), 0.0, world[COMMAND.name]])
+        answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
+        self.answered = np.array([world[w.name] for w in answered])
+        self.alive = np.zeros(2, np.int32)
+        self.members = np.zeros(2, np.int32)
+        self.waiting = tuple(
+            world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE)
+        )
+
+    def begin(self, run: Run) -> None:
+        """There is no plot yet."""
+        force = self.world.force
+        self.plotter = run.column("plots.plotter", np.bool_)
+        self.confidant = run.column("belief.confidant", np.int32, -1)
+        self.plots = no_plots(force.n, self.plotter)
+        run.share(self.plots)
+        run.stocks["plots"], run.stocks["plotters"] = self.alive, self.members
+        self.ends = np.zeros((len(ENDS), SIZES, len(AIMS)), np.int32)
+        run.tables["plot_ends"] = self.ends
+        run.share(Launches(np.empty(0, np.int32)))
+
+    def dawn(self, run: Run) -> None:
+        """Keep room for what plots write today; on the first day some are already under way."""
+        self._make_room(run)
+        if run.day == 0:
+            self._under_way(run)
+
+    def _make_room(self, run: Run) -> None:
+        rows = int(self.plots.used[1])
+        room = with_room(self.plots, _ROOM, _ROOM + rows)
+        run.make_room(_ROOM + 8 * rows)
+        if room is not self.plots:
+            self.plots = room
+            run.share(room)
+
+    def _under_way(self, run: Run) -> None:
+        world, force = self.world, self.world.force
+        draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
+        able = (world.tier[force.rank] >= 1) & (self.distance[force.state] < 1.0)
+        chance = world[FROM_START.name] / 1e5 * force.n / max(1, int(able.sum()))
+        drawn = np.flatnonzero(able & (draws < chance))
+        founders = drawn[margins(run)[drawn] > 0] if len(drawn) else drawn
+        plots_under_way(
+            run.key,
+            _START,
+            _WAIT,
+            self.plots,
+            run.books,
+            founders,
+            force.ties.start,
+            force.ties.other,
+            run.view(Preferences),
+            run.view(Grievances),
+            int(world[CELL.name]),
+            *self.waiting,
+        )
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """Whether to found a plot, to join one, to keep one's word, and to run when warned."""
+        row, terms, world = run.term_row, moments.terms, self.world
+        self.planned[5] = world[CALL.name] * float(self.call[run.day])
+        weigh_plans(
+            self.plots,
+            moments.who,
+            moments.rank,
+            moments.occasion,
+            moments.margin,
+            world.tier,
+            self.leads,
+            moments.state,
+            self.distance,
+            self.contact,
+            self.commands,
+            world.on("ways_out"),
+            self.planned,
+            terms[row["plots.habit_crossing"]],
+            terms[row["plots.habit_rising"]],
+            terms[row["plots.standing"]],
+            terms[row["plots.command"]],
+            terms[row["plots.contact"]],
+            terms[row["plots.nearness"]],
+            terms[row["plots.call"]],
+            moments.open,
+        )
+        weigh_joining(
+            self.plots,
+            run.books,
+            moments.who,
+            moments.occasion,
+            moments.leader,
+            self.answered,
+            terms[row["plots.habit_join"]],
+            terms[row["plots.pledge_ease"]],
+            terms[row["plots.backing"]],
+            terms[row["plots.hunted"]],
+            terms[row["plots.commitment"]],
+            moments.open,
+        )
+
+    def act(self, run: Run, moments: Moments) -> None:
+        """The approached answer; plots are founded."""
+        self._make_room(run)
+        take_answers(
+            self.plots, run.books, run.day, moments.who, moments.occasion, moments.choice, run.view(Beliefs)
+        )
+        if moments.took(PLAN_CROSSING, PLAN_RISING):
+            found_plots(
+                run.key,
+                _WAIT,
+                self.plots,
+                run.books,
+                run.day,
+                moments.who,
+                moments.choice,
+                *self.waiting,
+            )
+
+    def conspire(self, run: Run) -> None:
+        """Members approach comrades, plots seek pledges; some dissolve, some launch."""
+        world, force, p, day = self.world, self.world.force, self.plots, run.day
+        self._make_room(run)
+        p = self.plots
+        self._seek_above(run, p)
+        opinion = (run.view(Preferences), run.view(Grievances), self.confidant)
+        approach(
+            run.key,
+            _APPROACH,
+            p,
+            run.books,
+            day,
+            world[APPROACHES.name] / 365.25,
+            int(world[CELL.name]),
+            world[DISCERNMENT.name],
+            force.unit,
+            force.ties.start,
+            force.ties.other,
+            *opinion,
+        )
+        seek_pledges(
+            run.key,
+            _PLEDGE,
+            p,
+            run.books,
+            day,
+            world[PLEDGES.name] / 365.25,
+            world[DISCERNMENT.name],
+            self.formation,
+            force.units.formation,
+            self.leader,
+            *opinion,
+        )
+        launched = review(
+            run.key,
+            _REVIEW,
+            p,
+            run.books,
+            day,
+            float(self.call[day]),
+            world[PATIENCE.name],
+            world[READY.name],
+            world[PLEDGE_WORTH.name],
+            world["detection.pass_on"],
+        )
+        rising = p.aim[launched] != CROSS
+        run.share(Launches(launched[rising]))
+        for plot in launched[~rising]:
+            self._set_out(run, int(plot))
+
+    def _seek_above(self, run: Run, p: Plots) -> None:
+        """Let plots to rise that an officer leads ask the high command for a promise, now and then."""
+        world, used = self.world, int(p.used[0])
+        lives = np.flatnonzero((p.end[:used] == ALIVE) & (p.aim[:used] == RISE))
+        founder = p.founder[lives]
+        able = (world.tier[run.books.rank[founder]] >= OFFICER) & (run.books.fate[founder] == SERVING)
+        lives, founder = lives[able], founder[able]
+        days = np.full(len(lives), run.day, np.int64)
+        seek = uniform_each(run.key, _ABOVE, run.books.identity[founder], days) < world[ABOVE.name] / 365.25
+        for plot in lives[seek]:
+            p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
+
+    def _set_out(self, run: Run, plot: int) -> None:
+        """Lead a plot out of the country: the founder goes first, the members keep their word or not."""
+        founder, roads, journeys = int(self.plots.founder[plot]), run.view(Roads), run.view(Journeys)
+        if lead_out(run.key, _LEAD, run.books, run.day, founder, self.world.force.state, roads, journeys):
+            run.call(members_of(self.plots, run.books, plot), INVITED, founder)
+
+    def dusk(self, run: Run) -> None:
+        """Count plots and plotters."""
+        living(self.plots, self.alive, self.members)
+        ends_by_size(self.plots, self.ends)
+        promised = run.view(Command).pledged_to
+        over = promised[(promised >= 0) & ~self.plotter[promised]]
+        if len(over):
+            let_go(run, over)

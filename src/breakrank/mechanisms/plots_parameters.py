@@ -1,0 +1,126 @@
+"""The parameters of plots."""
+
+from __future__ import annotations
+
+from breakrank.spec import Parameter, switch
+
+
+def _utility(name: str, high: float, typical: float, about: str, theory: str = "") -> Parameter:
+    return Parameter(f"plots.{name}", "utility", 0, high, typical, about, theory)
+
+
+def _chance(name: str, typical: float, about: str) -> Parameter:
+    return Parameter(f"plots.{name}", "probability", 0, 1, typical, about, scope="national")
+
+
+HABIT_CROSSING = _utility("habit_crossing", 40, 14.0, "what holds a soldier from planning to lead others out")
+HABIT_RISING = _utility("habit_rising", 40, 15.0, "what holds a soldier from planning a rising", "Singh 2014")
+HABIT_JOIN = _utility("habit_join", 40, 5.0, "what holds the approached from joining", "McAdam 1986")
+STANDING = Parameter(
+    "plots.standing",
+    "utility per tier",
+    0,
+    10,
+    0.5,
+    "by how much each tier of rank makes a plan thinkable",
+    "Singh 2014",
+)
+COMMAND = _utility("command", 20, 1.5, "what commanding a unit makes a plan to rise thinkable", "Singh 2014")
+CONTACT = _utility("contact", 20, 1.0, "what dealings with the challenger's side are worth to a planner")
+NEARNESS = Parameter(
+    "plots.nearness",
+    "utility per day",
+    0,
+    10,
+    1.0,
+    "what each day of road to the seat of power weighs against planning a rising",
+)
+CALL = _utility("call", 20, 2.0, "weight of a public call to rise (0 to 1)", "Casper and Tyson 2014")
+BACKING = _utility("backing", 20, 1.0, "weight of pledges from commanders and from above, for who is asked")
+COMMITMENT = _utility("commitment", 20, 4.0, "what a member's word weighs when the plot sets out")
+PLEDGE_EASE = _utility("pledge_ease", 20, 1.5, "how much easier it is to promise than to join")
+HUNTED = _utility("hunted", 30, 8.0, "weight of knowing that one is about to be taken")
+APPROACHES = Parameter(
+    "plots.approaches",
+    "per member and year",
+    0,
+    365,
+    6,
+    "approaches that a member with room in his cell makes",
+)
+CELL = Parameter("plots.cell", "persons", 1, 100, 3, "most people one member recruits", "Erickson 1981")
+DISCERNMENT = _chance("discernment", 0.8, "chance that a recruiter tells the loyal among his friends")
+PLEDGES = Parameter(
+    "plots.pledges", "per year", 0, 365, 4, "pledges that a plot to rise seeks from unit commanders"
+)
+ABOVE = Parameter(
+    "plots.above",
+    "per year",
+    0,
+    365,
+    1.0,
+    "promises from the high command that a plot to rise under an officer seeks",
+)
+PLEDGE_WORTH = Parameter(
+    "plots.pledge_worth",
+    "persons",
+    0,
+    1000,
+    4,
+    "members that a commander's pledge counts for in a plot's strength",
+)
+PATIENCE = Parameter("plots.patience", "days", 1, 3650, 90, "mean time after which a plot loses heart")
+SIZE = Parameter("plots.wanted", "persons", 1, 10000, 8, "median strength that a plot wants before it rises")
+SIZE_CROSSING = Parameter(
+    "plots.wanted_crossing", "persons", 1, 10000, 5, "median strength that a plot wants before it sets out"
+)
+SPREAD = Parameter("plots.wanted_spread", "log units", 0, 3, 0.8, "spread of that strength between plots")
+WAIT_SIGNAL = _chance("wait_signal", 0.5, "share of plots to rise that wait for a public call")
+WAIT_DATE = _chance("wait_date", 0.2, "share of plots that set themselves a date")
+READY = Parameter(
+    "plots.ready",
+    "fraction",
+    0,
+    1,
+    0.5,
+    "part of the strength it wants with which a plot goes on a call or on its date",
+)
+FROM_START = Parameter(
+    "plots.from_start",
+    "per 100,000 soldiers",
+    0,
+    10000,
+    10,
+    "plots to rise already under way on the first day",
+    scope="national",
+)
+
+PARAMETERS = (
+    switch("plots", "soldiers found plots, recruit and launch them"),
+    HABIT_CROSSING,
+    HABIT_RISING,
+    HABIT_JOIN,
+    STANDING,
+    COMMAND,
+    CONTACT,
+    NEARNESS,
+    CALL,
+    BACKING,
+    COMMITMENT,
+    PLEDGE_EASE,
+    HUNTED,
+    APPROACHES,
+    CELL,
+    DISCERNMENT,
+    PLEDGES,
+    ABOVE,
+    PLEDGE_WORTH,
+    PATIENCE,
+    SIZE,
+    SIZE_CROSSING,
+    SPREAD,
+    WAIT_SIGNAL,
+    WAIT_DATE,
+    READY,
+    FROM_START,
+)

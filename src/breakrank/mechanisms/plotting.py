@@ -1,0 +1,227 @@
+"""The inner loops of plots: whom a member approaches, and when a plot dissolves or launches."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.engine.books import Books, record, schedule
+from breakrank.engine.codes import (
+    CROSS,
+    DETAINED,
+    DUE_APPROACHED,
+    DUE_WARNED,
+    EV_APPROACHED_SOMEONE,
+    EV_WARNED,
+    RISE,
+    SERVING,
+    TRAVELLING,
+)
+from breakrank.kernel import kernel
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.plot_table import (
+    ALIVE,
+    BROKEN,
+    DATE,
+    DISSOLVED,
+    LAUNCHED,
+    MEMBER,
+    PLEDGED,
+    SCATTERED,
+    SIGNAL,
+    Plots,
+    belongs,
+    close,
+)
+from breakrank.mechanisms.preference import Preferences, margin_of
+
+_NOBODY = int(NOBODY)
+
+
+@kernel
+def ask(
+    p: Plots, books: Books, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
+) -> None:
+    """Have the member of `row` approach a friend, who answers tomorrow."""
+    i = p.member[row]
+    p.asked[friend], p.ask[friend] = row, role
+    confidant[friend] = i
+    kind = float(p.aim[p.plot[row]]) + (10.0 if role == PLEDGED else 0.0)
+    record(books, day, i, EV_APPROACHED_SOMEONE, -1, friend, kind)
+    schedule(books, day + 1, DUE_APPROACHED, friend)
+
+
+@kernel
+def approach(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    rate: float,
+    cell: int,
+    discernment: float,
+    unit: NDArray[np.int32],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    pr: Preferences,
+    g: Grievances,
+    confidant: NDArray[np.int32],
+) -> None:
+    """Let members with room in their cell approach one trusted comrade each, now and then."""
+    for plot in range(p.used[0]):
+        if p.end[plot] != ALIVE or books.fate[p.founder[plot]] != SERVING:
+            continue
+        row = p.rows[plot]
+        while row >= 0:
+            i = p.member[row]
+            if p.role[row] == MEMBER and p.cell[row] < cell and books.fate[i] == SERVING:
+                dares, whom, sees, _ = uniforms(
+                    key, name, books.identity[i], books.identity[p.founder[plot]], day
+                )
+                ties = start[i + 1] - start[i]
+                if dares < rate and ties > 0:
+                    friend = other[start[i] + int(whom * ties)]
+                    fit = books.fate[friend] == SERVING and p.asked[friend] < 0
+                    if p.aim[plot] == CROSS:
+                        fit = fit and unit[friend] == unit[i]
+                    if fit and not belongs(p, friend, plot):
+                        loyal = margin_of(pr, g, day, friend) <= 0
+                        if not (loyal and sees < discernment):
+                            ask(p, books, day, row, friend, MEMBER, confidant)
+            row = p.next[row]
+
+
+@kernel
+def seek_pledges(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    rate: float,
+    discernment: float,
+    formation: NDArray[np.int32],
+    unit_formation: NDArray[np.int32],
+    leader: NDArray[np.int32],
+    pr: Preferences,
+    g: Grievances,
+    confidant: NDArray[np.int32],
+) -> None:
+    """Let plots to rise ask commanders of the units around a member for a pledge, now and then."""
+    for plot in range(p.used[0]):
+        founder = p.founder[plot]
+        if p.end[plot] != ALIVE or p.aim[plot] != RISE or books.fate[founder] != SERVING:
+            continue
+        dares, through, whom, sees = uniforms(key, name, books.identity[founder], _NOBODY, day)
+        if dares >= rate:
+            continue
+        row = p.rows[plot]
+        for _ in range(int(through * p.largest[plot])):
+            if p.next[row] >= 0:
+                row = p.next[row]
+        home = formation[p.member[row]]
+        first = np.searchsorted(unit_formation, home)
+        units = np.searchsorted(unit_formation, home + 1) - first
+        commander = leader[first + min(int(whom * units), units - 1)]
+        if commander < 0 or books.fate[commander] != SERVING or p.asked[commander] >= 0:
+            continue
+        if belongs(p, commander, plot) or p.role[row] != MEMBER or books.fate[p.member[row]] != SERVING:
+            continue
+        if margin_of(pr, g, day, commander) <= 0 and sees < discernment:
+            continue
+        ask(p, books, day, row, commander, PLEDGED, confidant)
+
+
+@kernel
+def strength_of(p: Plots, books: Books, plot: int, worth: float) -> tuple[int, float]:
+    """Return a plot's serving members, and its strength: a pledge counts as `worth` members."""
+    members = 0
+    strength = 0.0
+    strength += worth * p.above[plot]
+    row = p.rows[plot]
+    while row >= 0:
+        if books.fate[p.member[row]] == SERVING:
+            if p.role[row] == MEMBER:
+                members += 1
+                strength += 1.0
+            else:
+                strength += worth
+        row = p.next[row]
+    return members, strength
+
+
+@kernel
+def members_of(p: Plots, books: Books, plot: int) -> NDArray[np.int32]:
+    """Return the serving members of a plot but its founder, ascending."""
+    out = np.empty(p.largest[plot], np.int32)
+    n = 0
+    row = p.rows[plot]
+    while row >= 0:
+        i = p.member[row]
+        if p.role[row] == MEMBER and i != p.founder[plot] and books.fate[i] == SERVING:
+            out[n] = i
+            n += 1
+        row = p.next[row]
+    return np.sort(out[:n])
+
+
+@kernel
+def warn(p: Plots, books: Books, day: int, plot: int, key: np.uint64, name: int, chance: float) -> None:
+    """Warn the members of a plot, each with some chance; whoever is warned decides tomorrow."""
+    row = p.rows[plot]
+    while row >= 0:
+        i = p.member[row]
+        founder = p.founder[plot]
+        member = books.fate[i] == SERVING and p.role[row] == MEMBER and i != founder
+        if member and uniform(key, name, books.identity[i], books.identity[founder], day) < chance:
+            record(books, day, i, EV_WARNED, -1, founder, 0.0)
+            schedule(books, day + 1, DUE_WARNED, i)
+        row = p.next[row]
+
+
+@kernel
+def review(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    books: Books,
+    day: int,
+    call: float,
+    patience: float,
+    ready: float,
+    worth: float,
+    pass_on: float,
+) -> NDArray[np.int32]:
+    """End plots whose founder is gone or who lose heart, and return those that launch today."""
+    launching = np.empty(p.used[0], np.int32)
+    n = 0
+    for plot in range(p.used[0]):
+        if p.end[plot] != ALIVE:
+            continue
+        founder = p.founder[plot]
+        fate = books.fate[founder]
+        if fate == DETAINED and not p.known[plot]:
+            continue  # held for something else: it waits for him
+        if fate != SERVING:
+            out = fate >= TRAVELLING and fate < DETAINED
+            warn(p, books, day, plot, key, name, pass_on)
+            size = float(p.largest[plot])
+            close(p, books, day, plot, SCATTERED if out else BROKEN, size)
+            continue
+        members, strength = strength_of(p, books, plot, worth)
+        tires, answers, _, _ = uniforms(key, name, books.identity[founder], _NOBODY, day)
+        if p.waits[plot] == SIGNAL:
+            goes = answers < call and strength >= ready * p.target[plot]
+        elif p.waits[plot] == DATE:
+            goes = day >= p.date[plot] and strength >= ready * p.target[plot]
+        else:
+            goes = strength >= p.target[plot]
+        if goes and day > p.founded[plot]:
+            close(p, books, day, plot, LAUNCHED, float(members + 1000 * p.aim[plot]))
+            launching[n] = plot
+            n += 1
+        elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):
+            close(p, books, day, plot, DISSOLVED, float(p.largest[plot]))
+    return launching[:n]

@@ -1,0 +1,200 @@
+"""The regime: what it does about exits, plots and risings, within its means.
+
+A case gives surveillance, pay and perks as dated fields; this mechanism adds the reactions. Plots
+found out and risings raise surveillance up to what the services can sustain; a rising or a month of
+many exits brings a pay rise for low and middle ranks and perks for the senior ones, as long as the
+budget lasts; officers tied to those who rose are discharged; a road or bridge that too many use is
+closed (coup-proofing and its reactions: Quinlivan 1999; Svolik 2012; Sudduth 2017 on purges;
+Greitens 2016 on the services).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import decision, uniform
+from breakrank.engine.books import Books, move
+from breakrank.engine.codes import (
+    DISCHARGED,
+    EV_CROSSED,
+    EV_DESERTED,
+    EV_DISCHARGED,
+    EV_FOLLOWED,
+    EV_NAMED,
+    EV_REPORTED,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_ROSE,
+    EV_TAPPED,
+    SERVING,
+)
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.regime_parameters import (
+    ALARM_MEMORY,
+    ALARM_PLOT,
+    ALARM_RISING,
+    CLOSURE,
+    CLOSURE_DAYS,
+    EFFORT_BUDGET,
+    PARAMETERS,
+    PAY_BUDGET,
+    PAY_STEP,
+    PAY_TRIGGER,
+    PERK_STEP,
+    PURGE,
+)
+from breakrank.spec import Field
+
+_PURGE = int(decision("regime.purge"))
+SURVEILLANCE = Field("surveillance", "ratio to usual", 0, 20, "effort of surveillance and pursuit", (), 1.0)
+GRAIN = 0.05
+"""Surveillance in force is rounded to this, so that few different days arise."""
+SENIOR = 4
+"""Lowest tier that is kept by perks instead of pay."""
+
+
+class Watch(NamedTuple):
+    """What the regime does today, as others read it.
+
+    ``today`` float64 (1,) surveillance in force (ratio to usual); ``raised`` float64 (rank,) pay relative
+    to the case's; ``perks`` float64 (rank,) added to the rents of each rank; ``closed`` bool (route,).
+    """
+
+    today: NDArray[np.float64]
+    raised: NDArray[np.float64]
+    perks: NDArray[np.float64]
+    closed: NDArray[np.bool_]
+
+
+@kernel
+def _read(
+    books: Books, first: int, watched: NDArray[np.bool_], noticed: float, crossed: NDArray[np.int64]
+) -> tuple[int, float, int]:
+    """Return plots found out today, failed risings as far as noticed, soldiers gone; count crossings."""
+    found = gone = 0
+    risings = 0.0
+    for k in range(first, books.cursor[0]):
+        e = books.event[k]
+        if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and watched[books.other[k]]):
+            found += 1
+        elif e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
+            risings += books.value[k] / (noticed + books.value[k])
+        elif e == EV_CROSSED:
+            gone += 1
+            crossed[books.place[k]] += 1
+        elif e == EV_DESERTED:
+            gone += 1
+    return found, risings, gone
+
+
+@kernel
+def _purge(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    first: int,
+    last: int,
+    day: int,
+    tier: NDArray[np.float64],
+    chance: float,
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+) -> None:
+    """Discharge officers tied to those who rose today."""
+    for k in range(first, last):
+        if books.event[k] not in (EV_ROSE, EV_FOLLOWED):
+            continue
+        i = books.who[k]
+        for t in range(start[i], start[i + 1]):
+            j = other[t]
+            if books.fate[j] != SERVING or tier[books.rank[j]] < 2:
+                continue
+            if uniform(key, name, books.identity[j], books.identity[i], day) < chance:
+                move(books, day, j, DISCHARGED, EV_DISCHARGED, -1, i, 0.0)
+
+
+class Regime(Mechanism):
+    """Reactions within budgets. Off: surveillance, pay and perks are the case's alone, whatever happens."""
+
+    name = "regime"
+    subsystem = 11
+    parameters = PARAMETERS
+    fields = (SURVEILLANCE,)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.acts = True
+        self.surveillance = world.daily("surveillance")
+        self.keep = float(np.exp(-1 / world[ALARM_MEMORY.name]))
+        self.closable = np.array([c.kind in ("bridge", "road") for c in world.case.crossings], np.bool_)
+        self.wages = world.rank_shares.sum(axis=0)
+
+    def begin(self, run: Run) -> None:
+        """Nothing has happened yet."""
+        ranks, routes = len(self.world.rank_ids), len(self.world.route_ids)
+        self.watch = Watch(np.zeros(1), np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_))
+        self.alarm = 0.0
+        self.spent = 0.0
+        self.gone = np.zeros(30, np.int64)
+        self.crossed = np.zeros((7, routes), np.int64)
+        self.closed_until = np.full(routes, -1, np.int64)
+        self.plotter = run.column("plots.plotter", np.bool_)
+        run.share(self.watch)
+
+    def dawn(self, run: Run) -> None:
+        """Surveillance, pay, perks and closures in force today."""
+        level = float(self.surveillance[run.day]) * (1 + self.alarm)
+        self.watch.today[0] = round(level / GRAIN) * GRAIN if self.alarm > 0 else level
+        self.watch.closed[:] = self.closed_until > run.day
+        run.gauge("watch", float(self.watch.today[0]))
+
+    def dusk(self, run: Run) -> None:
+        """React to plots found out, risings and exits, as far as the budgets reach."""
+        if not self.on:
+            return
+        world, day = self.world, run.day
+        week = self.crossed[day % 7]
+        week[:] = 0
+        last = int(run.books.cursor[0])
+        found, risings, gone = _read(run.books, run.mark, self.plotter, world["rising.noticed"], week)
+        self.gone[day % 30] = gone
+        raised = world[ALARM_PLOT.name] * found + world[ALARM_RISING.name] * risings
+        self.alarm = min(self.alarm * self.keep + raised, world[EFFORT_BUDGET.name])
+        if self.alarm < GRAIN / 2:
+            self.alarm = self.alarm if raised else 0.0
+        if risings > 0:
+            ties = world.force.ties
+            run.make_room(1 << 14)
+            _purge(
+                run.key,
+                _PURGE,
+                run.books,
+                run.mark,
+                last,
+                day,
+                world.tier,
+                world[PURGE.name],
+                ties.start,
+                ties.other,
+            )
+        many = self.gone.sum() > world[PAY_TRIGGER.name] * world.force.n / 1000
+        if risings >= 0.5 or (many and day % 30 == 29):
+            self._pay()
+        busy = self.closable & (self.crossed.sum(axis=0) > world[CLOSURE.name])
+        self.closed_until[busy] = day + 1 + int(world[CLOSURE_DAYS.name])
+
+    def _pay(self) -> None:
+        """Raise pay below senior rank and perks above, if the budget still allows it."""
+        world, junior = self.world, self.world.tier < SENIOR
+        pay, perks = world[PAY_STEP.name], world[PERK_STEP.name]
+        cost = float(self.wages[junior].sum()) * pay + float(self.wages[~junior].sum()) * perks
+        if self.spent + cost <= world[PAY_BUDGET.name]:
+            self.spent += cost
+            self.watch.raised[junior] *= 1 + pay
+            self.watch.perks[~junior] += perks

@@ -1,0 +1,217 @@
+"""Risings: what becomes of the plots that launch, within a day.
+
+All plots that launch on one day are one rising. Its people and the units they command are in from the
+first hour; every other unit commander sees, with error, who has joined and how strong the regime is,
+and joins when his belief of success reaches what he stands to lose against what he stands to gain
+(:mod:`breakrank.mechanisms.regime_change`). Pledges are kept or broken there, units near the seat are
+ordered against the column and may refuse, and weight counts the less the farther away it stands. Then
+the regime falls, or the rising holds out for a while, or collapses, and whoever took part is taken,
+runs, or surrenders (Singh 2014, "Seizing power"; Morris and Shin 2003; Little 2017 on coups as
+coordination).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, normal
+from breakrank.engine.books import record
+from breakrank.engine.codes import (
+    DEFEATED,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_RISING_WON,
+    STAY,
+)
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.high_command_choice import Command
+from breakrank.mechanisms.high_command_pledges import on_the_day, players_of_command
+from breakrank.mechanisms.plot_table import Launches, Plots
+from breakrank.mechanisms.preference import Preferences
+from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.regime_change import play
+from breakrank.mechanisms.rising_parameters import (
+    COMMAND,
+    COMPANY,
+    FOLLOW,
+    GAIN,
+    HOURS,
+    LOSS,
+    NOISE,
+    NOISE_FAR,
+    ORDERED,
+    PARAMETERS,
+    PROMISE,
+    REACH,
+    REFUSAL,
+    SIGHT,
+    STALEMATE,
+    STRENGTH,
+    STRENGTH_SPREAD,
+    TAKEN,
+)
+from breakrank.mechanisms.routes import days_to_capital
+from breakrank.mechanisms.uprising import (
+    Sides,
+    bring_along,
+    surrender,
+    take_prisoners,
+    tell_sides,
+    those_who_launch,
+    weigh_joining_in,
+)
+
+_NOBODY = int(NOBODY)
+_STRENGTH = int(decision("rising.strength"))
+_PLAY = int(decision("rising.play"))
+_FOLLOW = int(decision("rising.follow"))
+_TAKEN = int(decision("rising.taken"))
+
+
+class Rising(Mechanism):
+    """Rounds among commanders, and the aftermath. Off: plots to rise are never carried out."""
+
+    name = "rising"
+    subsystem = 9
+    parameters = PARAMETERS
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        force = world.force
+        self.leader = force.leader
+        self.commanders = force.identity[np.maximum(self.leader, 0)]
+        self.start = force.unit_start
+        self.distance = days_to_capital(world)[force.units.state]
+        self.near = np.exp(-self.distance / world[REACH.name])
+        self.weight = np.diff(self.start) * self.near
+        self.precision = 1 / (world[NOISE.name] * (1 + world[NOISE_FAR.name] * self.distance)) ** 2
+        self.nearest = np.argsort(self.distance, kind="stable")
+        self.punishment = 1 + world["fear.punishment_slope"] * world.tier
+
+    def begin(self, run: Run) -> None:
+        """Nobody has risen."""
+        self.rose = run.column("rising.rose", np.bool_)
+        self.hunted = run.column("ways_out.hunted", np.bool_)
+        self.size = np.zeros(self.world.days, np.int32)
+        run.tables["rising_size"] = self.size
+
+    def rise(self, run: Run) -> None:
+        """Carry out the plots launched today."""
+        plots = run.view(Launches).plots
+        if not len(plots):
+            return
+        p, day, world = run.view(Plots), run.day, self.world
+        run.make_room(4 * len(self.leader) + int(np.diff(self.start).max()) * 64 + 4096)
+        chief = self._chief(p, plots)
+        sides = self._sides()
+        self.rose[:] = False
+        those_who_launch(p, run.books, day, plots, chief, world.force.unit, sides, self.rose)
+        out, left = self._play(run, chief, sides, plots)
+        tell_sides(run.books, day, chief, int(world[HOURS.name]), sides)
+        run.make_room(int(np.diff(self.start)[(sides.joined >= 0) | (sides.plotters > 0)].sum()) * 4 + 4096)
+        size = bring_along(
+            run.key,
+            _FOLLOW,
+            run.books,
+            day,
+            sides,
+            self.start,
+            run.view(Preferences),
+            run.view(Grievances),
+            world[FOLLOW.name],
+            world[COMPANY.name],
+            self.rose,
+        )
+        self.size[day] = size
+        if out >= left:
+            record(run.books, day, chief, EV_RISING_WON, -1, -1, float(size))
+            run.fall(0, chief)
+            return
+        held = out >= world[STALEMATE.name] * left
+        ended = EV_RISING_STALEMATE if held else EV_RISING_COLLAPSED
+        record(run.books, day, chief, ended, -1, -1, float(size))
+        free = take_prisoners(run.key, _TAKEN, run.books, day, self.rose, world[TAKEN.name], self.hunted)
+        run.call(free, DEFEATED)
+
+    def _chief(self, p: Plots, plots: NDArray[np.int32]) -> int:
+        """Return the founder of the largest plot (the lowest position among equals)."""
+        best = max(plots, key=lambda k: (int(p.largest[k]), -int(p.founder[k])))
+        return int(p.founder[best])
+
+    def _sides(self) -> Sides:
+        units = len(self.leader)
+        return Sides(
+            self.leader,
+            np.full(units, -1, np.int16),
+            np.full(units, -1, np.int16),
+            np.zeros(units, np.bool_),
+            np.zeros(units, np.int32),
+            np.full(units, -1, np.int32),
+        )
+
+    def _play(self, run: Run, chief: int, sides: Sides, plots: NDArray[np.int32]) -> tuple[float, float]:
+        """Play the day's rounds: unit commanders, holders of positions who have promised, the column."""
+        world, units = self.world, len(self.leader)
+        above = players_of_command(run, run.view(Plots).founder[plots])
+        threshold, belief = np.ones(units), np.zeros(units)
+        weigh_joining_in(
+            run.books,
+            run.day,
+            sides,
+            run.view(Preferences),
+            run.view(Grievances),
+            run.view(Beliefs),
+            world[LOSS.name] * self.punishment * float(run.view(Watch).today[0]),
+            world[GAIN.name],
+            world[PROMISE.name],
+            threshold,
+            belief,
+        )
+        share = self.weight.sum() * world[COMMAND.name]
+        silent = share * max(float(run.view(Command).weight.sum()) - above.weight.sum(), 0.0)
+        column = float((sides.plotters * self.near).sum())
+        # players: units, promised positions, the plotters without a command, the rest of the high command
+        weight = np.concatenate([self.weight, share * above.weight, [column, silent]])
+        players, kept = len(weight), slice(units, units + len(above.weight))
+        joined = np.full(players, -1, np.int16)
+        joined[:units], joined[players - 2] = sides.joined, 0
+        ordered = np.zeros(players, np.bool_)
+        free = self.nearest[(sides.joined[self.nearest] < 0) & (self.leader[self.nearest] >= 0)]
+        ordered[free[: int(world[ORDERED.name])]] = True
+        refused, success = np.empty(players, np.int16), np.empty(players)
+        base, spread = world[STRENGTH.name], world[STRENGTH_SPREAD.name]
+        luck = normal(run.key, _STRENGTH, _NOBODY, _NOBODY, run.day)
+        result = play(
+            run.key,
+            _PLAY,
+            run.day,
+            np.concatenate([self.commanders, above.identity, [_NOBODY, _NOBODY]]).astype(np.uint32),
+            weight / weight.sum(),
+            np.concatenate([threshold, above.threshold, [1.0, 1.0]]),
+            np.concatenate([belief, above.belief, [0.0, 0.0]]),
+            np.concatenate([self.precision, np.full(len(above.weight), world[NOISE.name] ** -2), [0.0, 0.0]]),
+            ordered,
+            joined,
+            refused,
+            max(base + spread * luck, 0.0),
+            base,
+            1 / spread**2 if spread > 0 else 0.0,
+            world[SIGHT.name],
+            world[REFUSAL.name],
+            int(world[HOURS.name]),
+            success,
+        )
+        sides.joined[:], sides.refused[:] = joined[:units], refused[:units]
+        on_the_day(run, chief, above, success[kept])
+        return result
+
+    def act(self, run: Run, moments: Moments) -> None:
+        """Those who neither run nor hide after a failed rising surrender."""
+        if moments.took(STAY) and (moments.occasion == DEFEATED).any():
+            surrender(run.books, run.day, moments.who, moments.occasion, moments.choice)

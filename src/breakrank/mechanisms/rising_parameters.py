@@ -1,0 +1,128 @@
+"""The parameters of risings."""
+
+from __future__ import annotations
+
+from breakrank.spec import Parameter, switch
+
+
+def _share(name: str, typical: float, about: str, theory: str = "") -> Parameter:
+    return Parameter(f"rising.{name}", "fraction", 0, 1, typical, about, theory, scope="national")
+
+
+STRENGTH = Parameter(
+    "rising.strength",
+    "fraction of the force's weight",
+    0,
+    2,
+    0.35,
+    "weight that must join for the regime to fall",
+    "Morris and Shin 1998",
+    scope="national",
+)
+STRENGTH_SPREAD = Parameter(
+    "rising.strength_spread",
+    "fraction of the force's weight",
+    0,
+    1,
+    0.1,
+    "spread of that strength between days, unknown to anyone beforehand",
+    "Morris and Shin 2003",
+    scope="national",
+)
+NOISE = Parameter(
+    "rising.noise",
+    "fraction of the force's weight",
+    0.0005,
+    1,
+    0.1,
+    "error with which a commander at the seat of power sees the regime's strength within an hour",
+    "Morris and Shin 2003",
+)
+NOISE_FAR = Parameter(
+    "rising.noise_far", "per day of road", 0, 10, 1.0, "by how much that error grows with distance"
+)
+SIGHT = Parameter(
+    "rising.sight", "fraction", 0, 1, 0.02, "error with which a commander sees how many have joined"
+)
+HOURS = Parameter("rising.hours", "hours", 1, 24, 8, "rounds in which a rising is decided", scope="technical")
+REACH = Parameter(
+    "rising.reach",
+    "days",
+    0.01,
+    100,
+    0.5,
+    "distance by road at which a unit's weight falls to 37%",
+    "Singh 2014",
+    scope="national",
+)
+LOSS = Parameter(
+    "rising.loss",
+    "utility",
+    0,
+    100,
+    6.0,
+    "what a commander of the lowest rank loses if a rising he joined fails",
+    "Singh 2014",
+)
+GAIN = Parameter(
+    "rising.gain", "ratio", 0, 100, 1.0, "what the opposed gain from a success, relative to their opposition"
+)
+PROMISE = Parameter(
+    "rising.promise", "utility", 0, 100, 2.0, "what a pledge adds to the gain of whoever keeps it"
+)
+FOLLOW = _share("follow", 0.3, "share of the opposed in a unit who follow their commander")
+COMPANY = _share("company", 0.1, "share of the opposed in a plotter's unit who follow him without a command")
+ORDERED = Parameter(
+    "rising.ordered",
+    "units",
+    0,
+    10000,
+    10,
+    "nearest units that are ordered against a rising",
+    scope="national",
+)
+COMMAND = Parameter(
+    "rising.command",
+    "ratio",
+    0,
+    10,
+    0.5,
+    "weight of the whole high command, relative to all units",
+    "Singh 2014",
+    scope="national",
+)
+REFUSAL = _share("refusal", 0.6, "belief in success at which an order is refused, relative to joining")
+STALEMATE = _share("stalemate", 0.5, "part of the needed weight at which a rising holds out for a while")
+TAKEN = _share("taken", 0.35, "share of participants who are taken on the spot when a rising fails")
+NOTICED = Parameter(
+    "rising.noticed",
+    "persons",
+    0.1,
+    100000,
+    30,
+    "participants at which a failed rising has half of its full effect on public, regime and challenger",
+    "Lohmann 1994",
+    scope="national",
+)
+
+PARAMETERS = (
+    switch("rising", "plots to rise are carried out"),
+    STRENGTH,
+    STRENGTH_SPREAD,
+    NOISE,
+    NOISE_FAR,
+    SIGHT,
+    HOURS,
+    REACH,
+    LOSS,
+    GAIN,
+    PROMISE,
+    FOLLOW,
+    COMPANY,
+    ORDERED,
+    COMMAND,
+    REFUSAL,
+    STALEMATE,
+    TAKEN,
+    NOTICED,
+)

@@ -1,0 +1,192 @@
+"""The inner loops of a rising: who is in from the first hour, what commanders weigh, who goes along."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, uniform
+from breakrank.engine.books import Books, move, record
+from breakrank.engine.codes import (
+    DEFEATED,
+    DETAINED,
+    EV_ARRESTED,
+    EV_FOLLOWED,
+    EV_REFUSED,
+    EV_RENEGED,
+    EV_ROSE,
+    EV_SURRENDERED,
+    SERVING,
+    STAY,
+)
+from breakrank.kernel import kernel
+from breakrank.mechanisms.belief import Beliefs, belief_of
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.plot_table import MEMBER, Plots
+from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.regime_change import threshold_of
+
+_NOBODY = int(NOBODY)
+
+
+class Sides(NamedTuple):
+    """Where every unit stands; arrays (unit,).
+
+    ``leader`` int32 position (-1 none), ``joined`` int16 hour (-1 not), ``refused`` int16 hour,
+    ``pledged`` bool, ``plotters`` int32 plotters who do not command it, ``first`` int32 one of them.
+    """
+
+    leader: NDArray[np.int32]
+    joined: NDArray[np.int16]
+    refused: NDArray[np.int16]
+    pledged: NDArray[np.bool_]
+    plotters: NDArray[np.int32]
+    first: NDArray[np.int32]
+
+
+@kernel
+def those_who_launch(
+    p: Plots,
+    books: Books,
+    day: int,
+    plots: NDArray[np.int32],
+    chief: int,
+    unit: NDArray[np.int32],
+    sides: Sides,
+    rose: NDArray[np.bool_],
+) -> None:
+    """Put the members of the launching plots on the street; units that members command rise with them."""
+    for plot in plots:
+        row = p.rows[plot]
+        while row >= 0:
+            i = p.member[row]
+            u = unit[i]
+            if books.fate[i] == SERVING:
+                leads = sides.leader[u] == i
+                if p.role[row] == MEMBER and not rose[i]:
+                    rose[i] = True
+                    if leads:
+                        sides.joined[u] = 0
+                        record(books, day, i, EV_ROSE, -1, chief, 0.0)
+                    else:
+                        sides.plotters[u] += 1
+                        sides.first[u] = i
+                        if i != chief:
+                            record(books, day, i, EV_FOLLOWED, -1, chief, 0.0)
+                elif p.role[row] != MEMBER and leads:
+                    sides.pledged[u] = True
+            row = p.next[row]
+
+
+@kernel
+def weigh_joining_in(
+    books: Books,
+    day: int,
+    sides: Sides,
+    pr: Preferences,
+    g: Grievances,
+    b: Beliefs,
+    loss: NDArray[np.float64],
+    gain: float,
+    promise: float,
+    threshold: NDArray[np.float64],
+    belief: NDArray[np.float64],
+) -> None:
+    """Write each commander's threshold (1: never) and belief; `loss` is by rank, without what rents add."""
+    for u in range(sides.leader.shape[0]):
+        c = sides.leader[u]
+        threshold[u], belief[u] = 1.0, 0.0
+        if c < 0 or books.fate[c] != SERVING:
+            continue
+        belief[u] = belief_of(b, c)
+        margin = margin_of(pr, g, day, c)
+        wins = gain * max(margin, 0.0) + (promise if sides.pledged[u] else 0.0)
+        threshold[u] = threshold_of(loss[books.rank[c]] + pr.rents[books.rank[c]], wins)
+
+
+@kernel
+def tell_sides(books: Books, day: int, chief: int, hours: int, sides: Sides) -> None:
+    """Write who joined after the first hour, who refused to march, and who did not keep a pledge."""
+    for u in range(sides.leader.shape[0]):
+        c = sides.leader[u]
+        if sides.joined[u] > 0:
+            record(books, day, c, EV_ROSE, -1, chief, float(sides.joined[u]))
+        elif sides.refused[u] > 0:
+            record(books, day, c, EV_REFUSED, -1, chief, float(sides.refused[u]))
+        if sides.pledged[u] and sides.joined[u] < 0 and c >= 0 and books.fate[c] == SERVING:
+            record(books, day, c, EV_RENEGED, -1, chief, float(hours))
+
+
+@kernel
+def bring_along(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    sides: Sides,
+    start: NDArray[np.int64],
+    pr: Preferences,
+    g: Grievances,
+    follow: float,
+    company: float,
+    rose: NDArray[np.bool_],
+) -> int:
+    """Let the opposed of a unit follow their commander, or a plotter among them; return all who are out."""
+    out = 0
+    for u in range(sides.leader.shape[0]):
+        head = sides.leader[u] if sides.joined[u] >= 0 else sides.first[u]
+        if sides.joined[u] > 0:
+            rose[head] = True
+        if sides.joined[u] < 0 and sides.plotters[u] == 0:
+            continue
+        chance = follow if sides.joined[u] >= 0 else 1.0 - (1.0 - company) ** sides.plotters[u]
+        for i in range(start[u], start[u + 1]):
+            if rose[i] and books.fate[i] == SERVING:
+                out += 1
+                continue
+            opposed = books.fate[i] == SERVING and margin_of(pr, g, day, i) > 0
+            if opposed and uniform(key, name, books.identity[i], _NOBODY, day) < chance:
+                rose[i] = True
+                out += 1
+                record(books, day, i, EV_FOLLOWED, -1, head, float(max(sides.joined[u], 0)))
+    return out
+
+
+@kernel
+def take_prisoners(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    rose: NDArray[np.bool_],
+    taken: float,
+    hunted: NDArray[np.bool_],
+) -> NDArray[np.int32]:
+    """Arrest part of those who rose where they stand, and return the others: all of them are hunted."""
+    free = np.empty(int(rose.sum()), np.int32)
+    n = 0
+    for i in range(rose.shape[0]):
+        if rose[i] and books.fate[i] == SERVING:
+            hunted[i] = True
+            if uniform(key, name, books.identity[i], _NOBODY, day) < taken:
+                move(books, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+            else:
+                free[n] = i
+                n += 1
+    return free[:n]
+
+
+@kernel
+def surrender(
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    choice: NDArray[np.uint8],
+) -> None:
+    """Detain those who neither ran nor hid after a failed rising."""
+    for j in range(who.shape[0]):
+        if occasion[j] == DEFEATED and choice[j] == STAY:
+            move(books, day, who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)
