@@ -1,0 +1,288 @@
+"""The high command as a whole: who holds what, what the log says, replacement, pacts and their signs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from breakrank.draws import decision, uniform_each
+from breakrank.engine.books import move
+from breakrank.engine.codes import DETAINED, DISCHARGED, EV_ARRESTED, SERVING
+from breakrank.mechanisms.high_command import STANCES, HighCommand
+from breakrank.mechanisms.high_command_choice import DEFECTED, HEDGING, LOYAL, PLEDGED
+from tests.mechanisms.command_stage import POSITIONS, Stage, force_of, made_up, stage
+
+FREE = {"hedging": 0.5, "pledging": 1.0, "fear_weight": 0.0, "rents_weight": 0.5}
+"""A high command that wavers a lot."""
+
+
+def test_each_position_has_a_holder_of_its_own_who_fits() -> None:
+    s = stage()
+    c, force = s.view, s.run.world.force
+    assert len(set(c.holder.tolist())) == 7
+    assert (force.rank[c.holder] == len(force.rank_ids) - 1).all()
+    branch = [force.branch_ids[b] for b in force.branch[c.holder]]
+    state = [force.state_ids[k] for k in force.state[c.holder]]
+    assert branch[2:5] == ["army", "guard", "guard"]
+    assert [state[k] for k in (0, 1, 2, 3, 6)] == ["XX-A"] * 5
+    assert state[4] == "XX-B"
+    assert (c.stance == LOYAL).all()
+
+
+def test_the_holder_is_the_first_by_lot() -> None:
+    s = stage(number=4)
+    c, force = s.view, s.run.world.force
+    chiefs = np.flatnonzero((force.rank == 2) & (force.state == 0))
+    name = int(decision("high_command.holder.chief"))
+    lots = uniform_each(s.run.key, name, force.identity[chiefs], np.zeros(len(chiefs), np.int64))
+    order = [h for h in chiefs[np.argsort(lots)] if h != c.holder[0]]  # the minister came first
+    assert c.holder[1] == order[0]
+
+
+def test_holders_differ_between_runs_and_not_within() -> None:
+    assert stage(1).view.holder.tolist() == stage(1).view.holder.tolist()
+    assert stage(1).view.holder.tolist() != stage(2).view.holder.tolist()
+
+
+def test_another_position_leaves_the_others_luck_alone() -> None:
+    without = "".join(line + "\n" for line in POSITIONS.splitlines() if "spies" not in line)
+    for number in range(5):
+        more, fewer = stage(number), stage(number, positions=without)
+        kept = [k for k in range(7) if k != 5]
+        assert more.view.holder[kept].tolist() == fewer.view.holder.tolist()
+        assert (more.command.moments[:, kept] == fewer.command.moments).all()
+
+
+@pytest.mark.parametrize("branch", ["army", "guard"])
+def test_a_force_too_small_takes_whom_it_has(branch: str) -> None:
+    many = "".join(
+        f"- {{id: p{k}, label: P, weight: 0, branch: {branch}, capital: true, rents: 1, assumed: made up}}\n"
+        for k in range(60)
+    )
+    world = stage(positions=many)
+    holder = world.view.holder
+    assert len(set(holder.tolist())) == 60
+    force = world.run.world.force
+    assert (force.branch[holder] == force.branch_ids.index(branch)).all()
+    assert (np.diff(force.rank[holder].astype(int)) <= 0).all(), "the highest ranks first"
+
+
+def test_moments_come_as_often_as_said() -> None:
+    many = [stage(number, {"moments": 24.0}).command.moments.mean(axis=0) for number in range(60)]
+    rate = -math.expm1(-24 / 365.25)
+    assert np.mean(many) == pytest.approx(rate, rel=0.05)
+    assert not stage(0, {"moments": 0.0}).command.moments.any()
+
+
+def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
+    case, loud = made_up(), stage().run.world
+    event = {
+        "id": "call",
+        "date": "2025-03-01",
+        "title": "A call",
+        "assumed": "made up",
+        "effects": [{"field": "call", "op": "add", "value": 0.8, "half_life": 3}],
+    }
+    world = type(loud)(case.with_events(event), force_of(case))
+    called = HighCommand(world).called
+    assert np.flatnonzero(called).tolist() == [59]
+    assert called[59] == pytest.approx(0.8)
+    decided = [stage(number, world=world).command.moments[59] for number in range(100)]
+    assert np.mean(decided) == pytest.approx(0.8, abs=0.05)
+
+
+def test_every_day_every_position_has_one_stance() -> None:
+    for number in range(10):
+        s = stage(number, FREE, credibility=0.8)
+        for _ in s.days():
+            counts, stock = s.by_day[-1], s.run.books.stock
+            assert counts.sum() == 7
+            assert counts.dtype == np.int32
+            assert counts.shape == (len(STANCES),)
+            assert stock.sum() == s.run.world.force.n
+            assert stock.min() >= 0
+
+
+def told(s: Stage) -> list[int]:
+    """Return the stances at the end as the log alone tells them."""
+    now = {}
+    meaning = {"hedged": HEDGING, "returned to the regime's side": LOYAL}
+    for _, who, event, _, value in s.events():
+        if event in meaning:
+            now[int(value), who] = meaning[event]
+        elif event == "pledged to a plot":
+            now[int(value) - 100, who] = PLEDGED
+        elif event == "declared for the challenger":
+            now[int(value), who] = DEFECTED
+        elif event in ("arrested", "discharged in a purge"):
+            now = {key: stance for key, stance in now.items() if key[1] != who}
+    return [now.get((q, int(h)), LOYAL) for q, h in enumerate(s.view.holder)]
+
+
+def test_the_log_tells_every_stance() -> None:
+    seen = set()
+    for number in range(30):
+        s = stage(number, {**FREE, "defecting": 3.0, "pact_quorum": 1.0}, credibility=0.8).live()
+        assert told(s) == s.view.stance.tolist()
+        seen |= {event for _, _, event, _, _ in s.events()}
+    assert seen >= {
+        "hedged",
+        "returned to the regime's side",
+        "pledged to a plot",
+        "declared for the challenger",
+    }
+
+
+def test_open_defection_is_rare_at_typical_values() -> None:
+    events = [e for number in range(100) for e in stage(number, credibility=0.7).live().events()]
+    defected = sum(event == "declared for the challenger" for _, _, event, _, _ in events)
+    hedged = sum(event == "hedged" for _, _, event, _, _ in events)
+    assert defected <= 2 < 50 < hedged
+
+
+def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
+    s = stage()
+    c, run = s.view, s.run
+    s.dawn(0)
+    gone = int(c.holder[2])
+    c.stance[2], c.pledged_to[2] = PLEDGED, 7
+    move(run.books, 0, gone, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+    s.dawn(1)
+    assert c.holder[2] != gone
+    assert run.books.fate[c.holder[2]] == SERVING
+    assert (c.stance[2], c.pledged_to[2]) == (LOYAL, -1)
+    run.books.fate[gone] = SERVING  # let free: the place is taken
+    run.books.fate[c.holder[2]] = DETAINED
+    s.dawn(2)
+    assert c.holder[2] != gone
+
+
+def test_a_defector_is_counted_on_his_day() -> None:
+    s = stage(3, {**FREE, "defecting": 0.0}, credibility=1.0)
+    for day in s.days():
+        if defected := s.events("declared for the challenger"):
+            assert s.by_day[-1][DEFECTED] == len(defected)
+            s.dawn(day + 1)
+            assert s.command.stances(s.run)[DEFECTED] == 0
+            return
+    pytest.fail("nobody changed sides")
+
+
+READY = {"pact_quorum": 0.3, "moments": 60.0, "defecting": 60.0}
+
+
+def test_a_pact_ends_the_regime() -> None:
+    found = 0
+    for number in range(20):
+        s = stage(number, READY, guarantees=1.0, credibility=1.0, sanctions=1.0).live()
+        partners = s.events("joined a pact against the regime")
+        fell = s.events("regime fell")
+        assert bool(partners) == bool(fell) == (s.run.fallen >= 0)
+        if not fell:
+            continue
+        found += 1
+        (day, who, _, other, value) = fell[0]
+        assert (day, value, other) == (s.run.fallen, 1.0, -1)
+        assert all(row[0] == day for row in partners)
+        assert who == partners[0][1]
+        weight = sum(s.view.weight[int(row[4])] for row in partners)
+        assert weight >= 0.5 * s.view.weight.sum() - 1e-9
+        assert all(s.view.holder[int(row[4])] == row[1] for row in partners)
+        assert all(s.view.stance[int(row[4])] != LOYAL for row in partners)
+    assert found > 10
+
+
+def test_a_failed_pact_exposes_those_who_joined() -> None:
+    values = {**READY, "pact_strength": 1.0, "sight": 0.6, "exposure": 0.8, "arrest": 0.5}
+    fates: dict[str, int] = {}
+    for number in range(20):
+        s = stage(number, values, guarantees=1.0, credibility=1.0)
+        for _ in s.days():
+            pass
+        assert s.run.fallen < 0 or s.events("joined a pact against the regime")
+        for row in s.events("arrested", "discharged in a purge"):
+            fates[row[2]] = fates.get(row[2], 0) + 1
+        books = s.run.books
+        assert (books.fate == DETAINED).sum() == len(s.events("arrested"))
+        assert (books.fate == DISCHARGED).sum() == len(s.events("discharged in a purge"))
+    assert set(fates) == {"arrested", "discharged in a purge"}
+    assert 0.5 < fates["arrested"] / fates["discharged in a purge"] < 2
+
+
+def test_nobody_is_exposed_where_nothing_is_found() -> None:
+    values = {**READY, "pact_strength": 1.0, "sight": 0.6, "exposure": 0.0}
+    for number in range(5):
+        s = stage(number, values, guarantees=1.0, credibility=1.0).live()
+        assert not s.events("arrested", "discharged in a purge")
+
+
+def falls(**world: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return in which of 200 runs a pact ends the regime."""
+    return np.array([stage(number, **world).live().run.fallen >= 0 for number in range(200)])  # type: ignore[arg-type]
+
+
+def sign_test(
+    less: np.ndarray[tuple[int], np.dtype[np.bool_]], more: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> float:
+    """Return the chance of so many pairs that differ the expected way, were both ways alike."""
+    ups, downs = int((more & ~less).sum()), int((less & ~more).sum())
+    n = ups + downs
+    return float(sum(math.comb(n, k) for k in range(ups, n + 1)) / 2**n)
+
+
+@pytest.fixture(scope="module")
+def unreformed() -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return falls(credibility=0.6)
+
+
+def test_without_guarantees_a_pact_is_rare(unreformed: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+    assert unreformed.mean() <= 0.03
+    assert falls(credibility=0.3).mean() <= 0.01
+
+
+def test_believed_guarantees_make_pacts_more_common(
+    unreformed: np.ndarray[tuple[int], np.dtype[np.bool_]],
+) -> None:
+    some, all_ = falls(credibility=0.6, guarantees=0.5), falls(credibility=0.6, guarantees=1.0)
+    assert sign_test(unreformed, some) < 0.001
+    assert sign_test(some, all_) < 0.001
+    assert (unreformed & ~some).sum() <= 2
+
+
+def test_guarantees_nobody_believes_change_nothing() -> None:
+    for number in range(5):
+        one = stage(number, FREE, credibility=0.0).live()
+        other = stage(number, FREE, credibility=0.0, guarantees=1.0).live()
+        assert one.events() == other.events()
+
+
+def test_sanctions_never_make_pacts_rarer(unreformed: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+    # the typical weight is small, so the sign is asked with a large one
+    values = {"sanctions_weight": 4.0}
+    without = np.array([stage(k, values, credibility=0.6).live().run.fallen >= 0 for k in range(200)])
+    named = np.array(
+        [stage(k, values, credibility=0.6, sanctions=1.0).live().run.fallen >= 0 for k in range(200)]
+    )
+    assert (without == unreformed).all()
+    assert sign_test(without, named) < 0.001
+
+
+def test_more_watching_never_makes_pacts_more_common() -> None:
+    world = {"credibility": 0.6, "guarantees": 1.0}
+    base, watched = falls(**world), falls(**world, watch=2.0)
+    assert sign_test(watched, base) < 0.001
+
+
+def test_without_a_high_command_nobody_is_there() -> None:
+    for s in (stage(positions="[]\n"), stage(0, {"on": 0.0})):
+        assert not s.command.acts
+        assert s.live().events() == []
+        assert [counts.sum() for counts in s.by_day] == [0] * 181
+
+
+def test_a_run_can_be_repeated() -> None:
+    one, other = stage(5, FREE, credibility=0.8).live(), stage(5, FREE, credibility=0.8).live()
+    assert one.events() == other.events()
+    assert len(one.events()) > 10

@@ -1,0 +1,234 @@
+"""What a holder of a high position weighs and picks, against the same in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.draws import NOBODY, decision, normal, uniform
+from breakrank.mechanisms.high_command import weighing
+from breakrank.mechanisms.high_command_choice import (
+    DEFECTED,
+    HEDGING,
+    LOYAL,
+    PLEDGED,
+    STANCES,
+    TERMS,
+    Command,
+    pick,
+    seen_by,
+    share_not_loyal,
+    terms_of,
+    threshold_at,
+    utilities_of,
+)
+from breakrank.mechanisms.high_command_parameters import NUMBERS
+from breakrank.mechanisms.high_command_pledges import answers_of
+from tests.mechanisms import plain_command as plain
+from tests.mechanisms.command_stage import stage
+
+share = st.floats(0, 1)
+weight = st.floats(0, 10)
+VALUES = {p.name.removeprefix("high_command."): p.typical for p in NUMBERS}
+
+
+@st.composite
+def commands(draw: st.DrawFn) -> tuple[Command, dict[str, float]]:
+    """Return a high command of two positions in some state, and its parameters by name."""
+    values = {name: draw(weight) for name in VALUES}
+    return Command(
+        np.array([0, 1], np.int32),
+        np.array([draw(st.integers(0, 2)), draw(st.integers(0, 2))], np.uint8),
+        np.array([0.3, draw(share)]),
+        np.array([-1, 0], np.int16),
+        np.array([-1, -1], np.int16),
+        np.array([True, False]),
+        np.array([draw(st.booleans()), False]),
+        np.array([draw(share), 0.5]),
+        np.array([draw(st.booleans()), True]),
+        np.array([-1, -1], np.int32),
+        np.array([0.0, 3.0, 5.0]),
+        np.array([0.0, 0.0, draw(share)]),
+        np.array([draw(share), draw(share)]),
+        np.array([draw(share)]),
+        np.array([draw(st.floats(0, 3))]),
+        np.array(list(values.values())),
+    ), values
+
+
+def of(c: Command) -> dict[str, Any]:
+    return {
+        "rents": c.rents[0],
+        "perks": c.perks[2],
+        "guarantees": c.offer[0],
+        "credibility": c.credit[0],
+        "sanctions": c.offer[1],
+        "named": c.named[0],
+        "watch": c.watch[0],
+    }
+
+
+def chances_of(c: Command, seen: float, asked: bool) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    terms, utility = np.empty(len(TERMS)), np.empty(len(STANCES))
+    terms_of(c, 2, seen, asked, 0, terms)
+    utilities_of(c, 0, asked, terms, utility)
+    odds = np.exp(utility - utility.max())
+    return np.asarray(odds / odds.sum())
+
+
+@settings(deadline=None, max_examples=300)
+@given(commands(), share, st.booleans())
+def test_chances_are_those_of_the_plain_rule(
+    made: tuple[Command, dict[str, float]], seen: float, asked: bool
+) -> None:
+    c, values = made
+    pull = plain.pull(values, seen=seen, tier=5.0, **of(c))
+    expected = plain.chances(values, pull, int(c.stance[0]), contact=bool(c.contact[0]), asked=asked)
+    assert chances_of(c, seen, asked) == pytest.approx(expected, abs=1e-12)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.floats(-30, 10), min_size=4, max_size=4), st.floats(1e-9, 1 - 1e-9), st.booleans())
+def test_a_draw_picks_as_in_the_plain_rule(utility: list[float], draw: float, may_promise: bool) -> None:
+    odds = np.array(utility)
+    odds[PLEDGED] = odds[PLEDGED] if may_promise else -np.inf
+    chances = np.exp(odds - odds.max()) / np.exp(odds - odds.max()).sum()
+    if abs(np.cumsum(chances)[:3] - draw).min() > 1e-9:
+        assert pick(odds, draw) == plain.picked(chances.tolist(), draw)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    commands(),
+    share,
+    st.floats(1e-6, 1 - 1e-6),
+    st.sampled_from(["guarantees", "sanctions", "credit", "seen"]),
+)
+def test_with_the_same_luck_more_reason_never_makes_more_loyal(
+    made: tuple[Command, dict[str, float]], seen: float, draw: float, what: str
+) -> None:
+    c, _ = made
+    utility, terms, found = np.empty(4), np.empty(len(TERMS)), []
+    for more in (0.0, 0.3):
+        richer = c._replace(
+            offer=c.offer + more * np.array([what == "guarantees", what == "sanctions"]),
+            credit=c.credit + more * (what == "credit"),
+        )
+        terms_of(richer, 2, seen + more * (what == "seen"), False, 0, terms)
+        utilities_of(richer, 0, False, terms, utility)
+        found.append(pick(utility, draw))
+    assert found[0] <= found[1]
+
+
+@settings(deadline=None)
+@given(commands(), share, st.floats(1e-6, 1 - 1e-6))
+def test_with_the_same_luck_who_went_further_stays_further(
+    made: tuple[Command, dict[str, float]], seen: float, draw: float
+) -> None:
+    c, _ = made
+    c.contact[0] = True
+    utility, terms, found = np.empty(4), np.empty(len(TERMS)), []
+    terms_of(c, 2, seen, False, 0, terms)
+    for now in (LOYAL, HEDGING, PLEDGED):
+        c.stance[0] = now
+        utilities_of(c, 0, False, terms, utility)
+        found.append(pick(utility, draw))
+    assert found == sorted(found)
+
+
+@settings(deadline=None, max_examples=300)
+@given(commands())
+def test_the_threshold_is_that_of_the_plain_rule(made: tuple[Command, dict[str, float]]) -> None:
+    c, values = made
+    assert threshold_at(c, 2, 0) == pytest.approx(plain.threshold(values, **of(c)))
+    richer = c._replace(offer=c.offer + 0.3)
+    assert threshold_at(richer, 2, 0) <= threshold_at(c, 2, 0) + 1e-12
+
+
+def test_hedging_is_cheaper_than_a_promise_and_that_than_changing_sides() -> None:
+    c = stage(credibility=0.7).view
+    loyal, hedging, pledged, defected = chances_of(c, 0.0, False)
+    assert loyal > hedging > pledged > defected > 0
+    assert defected < 1e-3
+
+
+def test_who_has_no_dealings_promises_only_when_asked() -> None:
+    c = stage(credibility=0.7).view
+    assert not c.contact[2]
+    terms, utility = np.empty(len(TERMS)), np.empty(len(STANCES))
+    for asked, now in ((False, LOYAL), (True, LOYAL), (False, PLEDGED)):
+        c.stance[2] = now
+        terms_of(c, 2, 0.0, asked, 2, terms)
+        utilities_of(c, 2, asked, terms, utility)
+        assert np.isfinite(utility[PLEDGED]) == (asked or now == PLEDGED)
+
+
+def test_the_share_not_loyal_is_of_the_others_weight() -> None:
+    c = stage().view
+    assert share_not_loyal(c, -1) == 0
+    c.stance[:3] = (HEDGING, LOYAL, PLEDGED)
+    assert share_not_loyal(c, -1) == pytest.approx((0.15 + 0.2) / 0.95)
+    assert share_not_loyal(c, 0) == pytest.approx(0.2 / 0.8)
+    assert share_not_loyal(c, 6) == pytest.approx((0.15 + 0.2) / 0.95)  # the court has no weight
+    c.stance[3] = DEFECTED
+    assert share_not_loyal(c, 3) == pytest.approx((0.15 + 0.2) / 0.75)
+    alone = c._replace(weight=np.array([0.5, 0, 0, 0, 0, 0, 0.0]))
+    assert share_not_loyal(alone, 0) == 0
+
+
+def test_what_is_seen_is_the_truth_with_an_error() -> None:
+    s = stage(values={"sight": 0.2})
+    c, name = s.view, int(decision("test.sight"))
+    c.stance[1:4] = HEDGING
+    seen = np.array([seen_by(c, s.run.key, name, 5, day, 0) for day in range(4000)])
+    errors = [normal(s.run.key, name, 5, int(NOBODY), day) for day in range(4000)]
+    truth = 0.6 / 0.8
+    assert seen == pytest.approx(np.clip(truth + 0.2 * np.array(errors), 0, 1))
+
+
+def test_the_answer_is_picked_by_the_holders_own_draw() -> None:
+    s = stage(credibility=1.0, guarantees=1.0)
+    c, run, who = s.view, s.run, np.arange(7)
+    names = int(decision("high_command.choice")), int(decision("high_command.sight"))
+    for day in range(150):
+        s.dawn(day)
+        c.stance[:] = day % 3
+        for asker in (-1, 77):
+            chosen = answers_of(run, c, who, asker)
+            for q in range(7):
+                identity = int(run.books.identity[c.holder[q]])
+                seen = seen_by(c, run.key, names[1], identity, day, q)
+                pull = plain.pull(
+                    VALUES,
+                    seen=seen,
+                    tier=float(c.tier[run.books.rank[c.holder[q]]]),
+                    rents=c.rents[q],
+                    perks=0,
+                    guarantees=1,
+                    credibility=1,
+                    sanctions=0,
+                    named=bool(c.named[q]),
+                    watch=1,
+                )
+                chances = plain.chances(
+                    VALUES, pull, int(c.stance[q]), contact=bool(c.contact[q]), asked=asker >= 0
+                )
+                whom = int(run.books.identity[asker]) if asker >= 0 else int(NOBODY)
+                assert chosen[q] == plain.picked(chances, uniform(run.key, names[0], identity, whom, day))
+
+
+def test_what_is_weighed_can_be_told() -> None:
+    s = stage(credibility=0.5, guarantees=0.4, sanctions=1.0)
+    s.dawn(0)
+    told = weighing(s.run, 0)
+    assert tuple(told) == TERMS
+    assert told["guarantees"] == pytest.approx(VALUES["guarantees_weight"] * 0.2)
+    assert told["sanctions"] == pytest.approx(VALUES["sanctions_weight"])
+    assert told["rents"] == pytest.approx(-VALUES["rents_weight"])
+    assert told["asked"] == 0
+    assert weighing(s.run, 0, founder=9)["asked"] == VALUES["asked"]
+    assert weighing(s.run, 2)["sanctions"] == 0
