@@ -69,7 +69,7 @@ def voice_series(days: int, strength: int, branches: int, regions: int, seed: tu
         "strength_region": size.astype(np.int32),
         "gone_region": rng.binomial(size, 0.03).astype(np.int32),
         "plotted_region": rng.binomial(size, 0.002).astype(np.int32),
-        "opposed_region": rng.uniform(0.5, 0.9, (branches, regions)).astype(np.float32),
+        "opposed_region": rng.uniform(0.5, 0.85, (branches, regions)).astype(np.float32),
     }
 
 

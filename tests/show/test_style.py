@@ -22,6 +22,7 @@ DEFICIENCIES = {
 }
 TOGETHER = (("opposed", "believed"), ("opposed", "loyal"), ("loyal", "hidden"), ("opposed", "hidden"))
 FLOW = ("out", "hidden", "caught")
+PLOTS = ("voice", "hidden", "caught", "loyal")
 
 
 def linear(colour: str) -> np.ndarray:
@@ -52,14 +53,14 @@ def test_text_can_be_read(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_lines_stand_out(theme: Theme) -> None:
-    for role in ("counterfactual", "difference", "hidden", "caught"):
+    for role in ("counterfactual", "difference", "hidden", "caught", "voice"):
         assert contrast(getattr(theme, role), theme.paper) >= 3, role
 
 
 @pytest.mark.parametrize("deficiency", DEFICIENCIES)
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_colours_of_one_chart_differ_for_every_eye(theme: Theme, deficiency: str) -> None:
-    for a, b in (*TOGETHER, *itertools.combinations(FLOW, 2)):
+    for a, b in (*TOGETHER, *itertools.combinations(FLOW, 2), *itertools.combinations(PLOTS, 2)):
         seen = [oklab(DEFICIENCIES[deficiency] @ linear(getattr(theme, role))) for role in (a, b)]
         assert np.linalg.norm(seen[0] - seen[1]) > 0.1, (a, b)
 

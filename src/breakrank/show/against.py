@@ -14,6 +14,7 @@ import pandas as pd
 from breakrank.results.measures import MEASURES, Measure
 from breakrank.results.outcomes import record
 from breakrank.results.outcomes_words import CALLED
+from breakrank.results.variables import YES_OR_NO
 from breakrank.show.evidence import Evidence, Voice
 from breakrank.show.marks import Counted
 from breakrank.show.tables import Kind, Series, labels, plain, series
@@ -49,7 +50,7 @@ def against(result: Result) -> list[Against]:
     groups: dict[tuple[Any, ...], list[Target]] = {}
     end = result.case.calendar.end
     for target in result.case.targets:
-        if target.date <= end and target.measure in MEASURES and MEASURES[target.measure].kind != "ratio":
+        if target.date <= end and _by_day(target.measure):
             by = tuple(sorted((k, _ids(v)) for k, v in (target.by or {}).items()))
             groups.setdefault((target.measure, target.start, by), []).append(target)
     found = []
@@ -59,6 +60,12 @@ def against(result: Result) -> list[Against]:
             counted = tuple(_counted(t, result, evidence) for t in targets)
             found.append(Against(one, counted, tuple(t.id for t in targets)))
     return found
+
+
+def _by_day(name: str) -> bool:
+    """Return whether a measure has a value by day that a fan can show: no ratio, and no yes or no."""
+    measure = MEASURES.get(name)
+    return measure is not None and measure.kind not in ("ratio", "caught") and measure.unit != YES_OR_NO
 
 
 def beside(one: Against) -> list[str]:

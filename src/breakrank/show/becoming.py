@@ -31,6 +31,7 @@ KINDS: dict[str, Kind] = {
     "detained": "caught",
     "imprisoned": "caught",
     "dead": "caught",
+    "discharged": "caught",
 }
 """Fates of those who no longer serve, in order of drawing: got out, on the way or hiding, caught or dead."""
 

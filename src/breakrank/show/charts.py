@@ -28,7 +28,8 @@ def chart(
     Parameters
     ----------
     name : name of a figure: ``left``, ``kinds``, ``ranks``, ``branches`` or ``ways`` (each also with
-        ``-daily``), ``record``, ``fates``, ``stocks``, ``belief``; left out, an overview.
+        ``-daily``), ``record``, ``fates``, ``stocks``, ``belief``, ``plots``, ``plot-lives``, ``risings``,
+        ``rising``, ``command``; left out, an overview.
 
     Raises
     ------
@@ -41,6 +42,7 @@ def chart(
     from breakrank.show.marks import dated
     from breakrank.show.sheet import beside
     from breakrank.show.style import DARK, LIGHT, config
+    from breakrank.show.voice_figures import VOICE
 
     if name is not None and name not in FIGURES:
         raise UsageError(f"no chart {name!r}{nearest(name, FIGURES)} (known: {', '.join(FIGURES)})")
@@ -53,7 +55,7 @@ def chart(
         columns = {"wide": 1, "half": 2, "small": 3}[figure.size]
         if figure.panels:
             rows.append(([p.drawn for p in figure.panels], columns))
-        if figure.size == "wide" and each != "fates":
+        if figure.size == "wide" and each not in ("fates", *VOICE):
             rows.append((key(dated(result), look.theme), 1))
     rows = [(charts, columns) for charts, columns in rows if charts]
     if not rows:

@@ -15,12 +15,13 @@ from breakrank.show.marks import dated
 from breakrank.show.pack import packed
 from breakrank.show.provenance import changes, unfinished
 from breakrank.show.style import PAGE
+from breakrank.show.voice_figures import VOICE, recorded
 from breakrank.show.words import day, number, within
 
 if TYPE_CHECKING:
     from breakrank.results import Result
 
-ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", "fates", "stocks", "belief")
+ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", "fates", "stocks", "belief", *VOICE)
 """Figures of the report, in order; those that have a daily form carry it with them."""
 
 
@@ -29,7 +30,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     case, evidence, outcomes = result.case, Evidence(result.case), result.outcomes()
     look = Look(PAGE, page=True)
     specs: dict[str, Any] = {}
-    figures = [_figure(name, result, look, evidence, specs) for name in ORDER]
+    figures = [_figure(name, result, look, evidence, specs) for name in ORDER if recorded(result, name)]
     events = {e.id: e for e in case.events}
     page = {
         "title": case.title,

@@ -6,10 +6,9 @@ column of the page (:mod:`breakrank.show.report`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from breakrank.results.outcomes import FEW
 from breakrank.show import becoming as became
@@ -17,72 +16,22 @@ from breakrank.show import belief as ignorance
 from breakrank.show.against import against, beside
 from breakrank.show.fan import fan
 from breakrank.show.fates import fates as flow
-from breakrank.show.grid import Table, band_table, group_sentence
+from breakrank.show.figure import Builder, Figure, Look, Panel, Size
+from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.marks import dated
-from breakrank.show.style import LIGHT, SMALL_HEIGHT, SMALL_WIDTH, WIDE_HEIGHT, WIDE_WIDTH, Theme
+from breakrank.show.style import SMALL_HEIGHT, WIDE_HEIGHT
 from breakrank.show.tables import Group, Kind, fates, field, leaving, share
+from breakrank.show.voice_figures import VOICE
 from breakrank.show.words import sentence
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-    from breakrank.show.sheet import Drawn, Width
 
-Size = Literal["wide", "half", "small"]
+__all__ = ["FIGURES", "Builder", "Figure", "Look", "Panel", "Size"]
 
 CREDIBILITY = "credibility"
 """The field drawn below the chart of belief, where a case has it."""
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Panel:
-    """One chart of a figure, with the sentence that says what it shows."""
-
-    id: str
-    drawn: Drawn
-    sentence: str
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Figure:
-    """Panels that belong together.
-
-    Attributes
-    ----------
-    id, short, title, note : name, short and long heading, and what the reader should know of the drawing.
-    sentence : what the figure shows, from its numbers.
-    panels, size : charts, and how much of the page's width each takes.
-    table : the same numbers.
-    rests_on : numbers of the subsystems whose evidence stands behind it.
-    targets : ids of the targets drawn.
-    """
-
-    id: str
-    short: str
-    title: str
-    note: str
-    sentence: str
-    panels: tuple[Panel, ...]
-    table: Table
-    size: Size = "small"
-    rests_on: tuple[int, ...] = ()
-    targets: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How figures are drawn: the theme, and whether a page decides their widths."""
-
-    theme: Theme = LIGHT
-    page: bool = False
-
-    def width(self, size: Size) -> Width:
-        """Return the width of a plot."""
-        if self.page:
-            return "container"
-        return {"wide": WIDE_WIDTH, "half": (WIDE_WIDTH - 74) // 2, "small": SMALL_WIDTH}[size]
-
-
-Builder = Callable[["Result", Look], Figure]
 
 _TITLES: dict[Group, tuple[str, str, str, tuple[int, ...]]] = {
     "total": ("How many leave", "How many", "left", (6, 7)),
@@ -265,6 +214,7 @@ FIGURES: Mapping[str, Builder] = MappingProxyType(
         "fates": fate,
         "stocks": stocks,
         "belief": belief,
+        **VOICE,
     }
 )
 """Every figure by name, in the order of the report."""

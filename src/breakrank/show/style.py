@@ -45,6 +45,7 @@ class Theme:
     believed : what soldiers believe of each other; always dashed.
     loyal : those who stay and are not opposed.
     out, hidden, caught : who left and got out, who is on the way or hiding, who was caught or died.
+    voice : who plots and rises.
     given : dated series that go into the model rather than come out of it.
     record : what was counted in the world.
     """
@@ -65,6 +66,7 @@ class Theme:
     out: str
     hidden: str
     caught: str
+    voice: str
     given: str
     record: str
 
@@ -86,6 +88,7 @@ LIGHT = Theme(
     out=GONE[2],
     hidden=GONE[4],
     caught=GONE[6],
+    voice="#2a8c82",
     given="#3f4b57",
     record="#18212b",
 )
@@ -107,6 +110,7 @@ DARK = Theme(
     out="#a5562c",
     hidden="#e78c45",
     caught="#f8e2c0",
+    voice="#3fae9f",
     given="#c3ccd6",
     record="#f4f6f9",
 )

@@ -1,0 +1,68 @@
+"""What a figure is: panels that belong together, their sentence, their table, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+    from breakrank.show.grid import Table
+    from breakrank.show.sheet import Drawn, Width
+
+Size = Literal["wide", "half", "small"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Panel:
+    """One chart of a figure, with the sentence that says what it shows."""
+
+    id: str
+    drawn: Drawn
+    sentence: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Figure:
+    """Panels that belong together.
+
+    Attributes
+    ----------
+    id, short, title, note : name, short and long heading, and what the reader should know of the drawing.
+    sentence : what the figure shows, from its numbers.
+    panels, size : charts, and how much of the page's width each takes.
+    table : the same numbers.
+    rests_on : numbers of the subsystems whose evidence stands behind it.
+    targets : ids of the targets drawn.
+    """
+
+    id: str
+    short: str
+    title: str
+    note: str
+    sentence: str
+    panels: tuple[Panel, ...]
+    table: Table
+    size: Size = "small"
+    rests_on: tuple[int, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How figures are drawn: the theme, and whether a page decides their widths."""
+
+    theme: Theme = LIGHT
+    page: bool = False
+
+    def width(self, size: Size) -> Width:
+        """Return the width of a plot."""
+        if self.page:
+            return "container"
+        return {"wide": WIDE_WIDTH, "half": (WIDE_WIDTH - 74) // 2, "small": SMALL_WIDTH}[size]
+
+
+Builder = Callable[["Result", Look], Figure]

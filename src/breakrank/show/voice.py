@@ -1,0 +1,126 @@
+"""What charts of plots and risings share: colours, logs, who a soldier is, and an empty state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from breakrank.results.conspiracies import Log, Plot, Rising, log_of, plots, risings
+from breakrank.show.sheet import Drawn, Sheet, Width
+from breakrank.show.style import SMALL, Theme
+
+if TYPE_CHECKING:
+    from breakrank.force import Force
+    from breakrank.results import Result
+
+FAINT = 0.35
+"""Opacity of what is not decided yet."""
+
+ENDS: dict[str, tuple[str, float]] = {
+    "broken": ("caught", 1),
+    "scattered": ("hidden", 1),
+    "dissolved": ("loyal", 1),
+    "launched": ("voice", 1),
+    "alive": ("voice", FAINT),
+}
+"""Role and opacity of each way in which plots end."""
+
+OUTCOMES: dict[str, tuple[str, str]] = {
+    "collapsed": ("caught", "Collapsed"),
+    "stalemate": ("hidden", "Held out, then ended"),
+    "won": ("voice", "Succeeded"),
+}
+"""Role and name of each outcome of a rising."""
+
+
+def logged(result: Result) -> list[int]:
+    """Return the runs whose event log was kept."""
+    if result.events is None:
+        return []
+    import pyarrow.compute as pc
+
+    return sorted(int(r) for r in pc.unique(result.events["run"]).to_pylist())
+
+
+def logs(result: Result) -> dict[int, Log]:
+    """Return the event logs that were kept, by run."""
+    return {} if result.events is None else {run: log_of(result.events, run) for run in logged(result)}
+
+
+def told(result: Result) -> dict[int, tuple[list[Plot], list[Rising]]]:
+    """Return the plots and risings of every run whose log was kept."""
+    return {run: (plots(log), risings(log)) for run, log in logs(result).items()}
+
+
+def force_of(result: Result) -> Force | None:
+    """Return the force that lived in a result; ``None`` where its case cannot build one."""
+    from breakrank.case import Case
+    from breakrank.model import standing_force
+
+    case: object = result.case
+    return standing_force(case, result.seed) if isinstance(case, Case) else None
+
+
+def names(result: Result, force: Force | None) -> Callable[[int], str]:
+    """Return how charts call a soldier: rank group and branch, or his number where no force is known."""
+    if force is None:
+        return lambda identity: f"Soldier {identity}"
+    ranks, branches = result.case.force.ranks, result.case.force.branches
+
+    def name(identity: int) -> str:
+        at = int(force.identity.searchsorted(identity))
+        if at >= force.n or int(force.identity[at]) != identity:
+            return f"Soldier {identity}"
+        return f"{ranks[int(force.rank[at])].label}, {branches[int(force.branch[at])].label}"
+
+    return name
+
+
+def key(items: Sequence[tuple[str, str, float]], theme: Theme, width: Width) -> Drawn:
+    """Return a key in one line: text, role and opacity of each colour."""
+    sheet = Sheet()
+    rows, x = [], 5.0
+    for text, role, opacity in items:
+        rows.append({"x": x, "text": text, "fill": getattr(theme, role), "opacity": opacity})
+        x += 24 + 5.9 * len(text)
+    base = sheet.on(rows)
+    swatch = base.mark_square(size=90).encode(x=across("x"), y=alt.value(8), color=fill(), opacity=opaque())
+    words = base.mark_text(align="left", dx=9, fontSize=SMALL, color=theme.muted, baseline="middle").encode(
+        x=across("x"), y=alt.value(8), text="text:N"
+    )
+    return sheet.drawn([swatch, words], width=width, height=16)
+
+
+def nothing(text: str, theme: Theme, width: Width) -> Drawn:
+    """Return a chart that says in words that there is nothing to draw."""
+    sheet = Sheet()
+    mark = sheet.on([{"text": text}]).mark_text(align="left", color=theme.muted, fontSize=SMALL + 1)
+    where: dict[str, Any] = {"x": alt.value(0), "y": alt.value(12), "text": alt.Text("text:N")}
+    return sheet.drawn([mark.encode(**where)], width=width, height=24)
+
+
+def across(name: str) -> alt.X:
+    """Return the encoding of a field that already holds px from the left."""
+    return alt.X(f"{name}:Q", scale=None, axis=None)
+
+
+def down(name: str) -> alt.Y:
+    """Return the encoding of a field that already holds px from the top."""
+    return alt.Y(f"{name}:Q", scale=None, axis=None)
+
+
+def fill(name: str = "fill") -> alt.Color:
+    """Return the encoding of a field that already holds a colour."""
+    return alt.Color(f"{name}:N", scale=None)
+
+
+def tip() -> list[alt.Tooltip]:
+    """Return the tooltip of rows that say in a field what they are."""
+    return [alt.Tooltip("said:N", title=" ")]
+
+
+def opaque() -> alt.Opacity:
+    """Return the encoding of a field that already holds an opacity."""
+    return alt.Opacity("opacity:Q", scale=None)
