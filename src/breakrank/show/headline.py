@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from breakrank.results.outcomes import Outcome
     from breakrank.show.evidence import Evidence, Voice
 
+_PLAIN = ("share", "plots", "risings")
+"""Units that the label makes plain."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strip:
@@ -113,7 +116,7 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
         id=o.id,
         label=label,
         date=day(o.date),
-        unit="" if o.unit == "share" or o.yes_or_no else o.unit,
+        unit="" if o.unit in _PLAIN or o.yes_or_no else o.unit,
         median=middle(o, unit) if answered else "no answer",
         half=interval(o.q25, o.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
         most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",

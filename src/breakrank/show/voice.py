@@ -57,10 +57,13 @@ def told(result: Result) -> dict[int, tuple[list[Plot], list[Rising]]]:
 def force_of(result: Result) -> Force | None:
     """Return the force that lived in a result; ``None`` where its case cannot build one."""
     from breakrank.case import Case
-    from breakrank.model import standing_force
 
     case: object = result.case
-    return standing_force(case, result.seed) if isinstance(case, Case) else None
+    if not isinstance(case, Case):
+        return None
+    from breakrank.model import standing_force
+
+    return standing_force(case, result.seed)
 
 
 def names(result: Result, force: Force | None) -> Callable[[int], str]:
