@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BARS = 110
 """Height of the bars, px."""
-FIRST, SECOND, STRIP = BARS + 58, BARS + 104, BARS + 148
+FIRST, SECOND, STRIP = BARS + 70, BARS + 116, BARS + 160
 """Middles of the two lanes of marks, and the top of the strip, px."""
 TALL = STRIP + 26
 
@@ -53,9 +53,11 @@ def sentence(one: Rising, run: int, case: Case, name: Callable[[int], str]) -> s
     above = sum(p >= 0 for *_, p in one.reneged)
     high = f" ({above} of the high command)" if above else ""
     away = len(one.reneged)
+    units = _n(len(one.units), "unit") if one.units else "no unit"
     text = (
         f"The largest rising in the logged runs is that of {day(case.calendar.date(one.day))} in run {run}"
-        f" (leader: {name(one.leader)}): {_n(len(one.units), 'unit')} came out, {number(one.size)} took part,"
+        f" (leader: {name(one.leader)}): {number(one.size)} took part,"
+        f" {units} came out {'under their commanders' if len(one.units) > 1 else 'under its commander'},"
         f" {_n(away, 'pledge')}{high} {'was' if away == 1 else 'were'} not kept,"
         f" {_n(len(one.refused), 'commander')} would not march against it; it {ENDINGS[one.outcome]}."
     )
@@ -71,20 +73,12 @@ def table(one: Rising) -> Table:
     """Return the hours as texts."""
     rows = []
     joined, away, refused = _counts(one)
-    following = Counter(one.units.get(whom, 0) for whom in one.followers.values())
-    total = 0
+    out, total = _out(one), 0
     for h in range(one.hours):
-        total += joined[h]
-        cells = (joined[h], total, following[h], away[h], refused[h])
+        total += out[h]
+        cells = (joined[h], out[h], total, away[h], refused[h])
         rows.append((f"Hour {h + 1}", *(str(c) for c in cells)))
-    columns = (
-        "",
-        "Units that came out",
-        "Units out",
-        "Soldiers who followed",
-        "Pledges not kept",
-        "Would not march",
-    )
+    columns = ("", "Units that came out", "Soldiers", "Soldiers out", "Pledges not kept", "Would not march")
     return Table(columns, tuple(rows), 1)
 
 
@@ -93,18 +87,21 @@ def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
     sheet = Sheet()
     hours, (joined, away, refused) = one.hours, _counts(one)
     step = f"min(120, {'width' if width == 'container' else width} / {hours})"
-    top = max(1, len(one.units))
-    bars, heads, feet = [], [], []
+    out = _out(one)
+    top = max(1, sum(out.values()))
+    bars, heads, feet, units = [], [], [], []
     total = 0
     for h in range(hours):
-        before, total = total, total + joined[h]
+        before, total = total, total + out[h]
         for low, high, opacity, what in ((0, before, FAINT, "already out"), (before, total, 1.0, "came out")):
             if high > low:
                 edges = {"top": BARS * (1 - high / top), "end": BARS * (1 - low / top)}
-                said = f"Hour {h + 1}: {_n(high - low, 'unit')} {what}"
+                said = f"Hour {h + 1}: {_n(high - low, 'soldier')} {what}, {_n(joined[h], 'unit')} with them"
+                said = said if what == "came out" else f"Hour {h + 1}: {_n(high - low, 'soldier')} {what}"
                 bars.append({"at": h, **edges, "opacity": opacity, "said": said})
         heads.append({"at": h, "y": BARS * (1 - total / top) - 8, "text": f"{total}" if total else ""})
         feet.append({"at": h, "text": f"hour {h + 1}" if h == 0 else str(h + 1)})
+        units.append({"at": h, "text": f"+{_n(joined[h], 'unit')}" if joined[h] else ""})
     base = sheet.on(bars).transform_calculate(x=f"datum.at * {step} + 3", x2=f"(datum.at + 1) * {step} - 3")
     layers = [
         base.mark_rect(color=theme.voice, stroke=theme.paper, strokeWidth=1).encode(
@@ -117,6 +114,7 @@ def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
         ),
         _text(sheet, heads, step, theme.ink, bold=True).encode(y=down("y")),
         _text(sheet, feet, step, theme.muted).encode(y=alt.value(BARS + 12)),
+        _text(sheet, units, step, theme.ink).encode(y=alt.value(BARS + 26)),
     ]
     above = sum(p >= 0 for *_, p in one.reneged)
     also = f" ({above} of the high command)" if above else ""
@@ -125,7 +123,7 @@ def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
     layers += _strip(sheet, one, theme, width)
     _, outcome = OUTCOMES[one.outcome]
     said = f"{number(one.size)} took part; {outcome[0].lower()}{outcome[1:]}"
-    title = alt.TitleParams(text="Units out, hour by hour", subtitle=said, offset=22)
+    title = alt.TitleParams(text="Soldiers out, hour by hour", subtitle=said, offset=22)
     return sheet.drawn(layers, width=width, height=TALL, title=title)
 
 
@@ -134,6 +132,13 @@ def _counts(one: Rising) -> tuple[Counter[int], Counter[int], Counter[int]]:
     joined = Counter(one.units.values())
     away = Counter(max(0, hour) for _, hour, _ in one.reneged)
     return joined, away, Counter(hour for _, hour in one.refused)
+
+
+def _out(one: Rising) -> Counter[int]:
+    """Return by hour how many soldiers came out, with a commander or with the plot that began it."""
+    hours = Counter(one.units.values()) + Counter(one.units.get(whom, 0) for whom in one.followers.values())
+    hours[0] += one.leader not in one.units and one.leader not in one.followers
+    return hours
 
 
 def _text(sheet: Sheet, rows: list[dict[str, Any]], step: str, colour: str, bold: bool = False) -> alt.Chart:

@@ -145,7 +145,7 @@ def hours(result: Result, look: Look) -> Figure:
         id="rising",
         short="One rising",
         title=title,
-        note="pale: units already out; full: units that came out in that hour",
+        note="pale: already out; full: came out in that hour",
         sentence=said,
         panels=(Panel("rising-hours", rising_hours.chart(one, look.theme, look.width("wide")), said),),
         table=rising_hours.table(one),
