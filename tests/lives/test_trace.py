@@ -24,9 +24,14 @@ from breakrank.engine.codes import (
     EV_SHOT,
     EVENTS,
     FATES,
+    JOIN,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    PLAN_CROSSING,
 )
 from breakrank.engine.run import Run
 from breakrank.errors import UsageError
+from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import CAME_ALONG, SHARED, happenings
 from breakrank.lives.informers import informers
 from breakrank.lives.short import turning_point
@@ -109,12 +114,13 @@ def test_it_can_be_told_short(lives: tuple[Trace, ...]) -> None:
     for life in lives:
         story = life.story()
         sentences = len(re.findall(r"\.(?: |$)", story))
-        assert 3 <= sentences <= 6, story
+        plotted = any(e.event in VOICE for e in life.events)
+        assert 3 <= sentences <= (10 if plotted else 6), story
         assert not re.search(r"\b(None|nan|inf)\b", story)
         if life.fate == "registered":
             turn = turning_point(life.moments)
             assert turn is not None
-            assert turn.choice in (2, 3)
+            assert turn.choice in (LEAVE, LEAVE_WITH_FAMILY, JOIN, PLAN_CROSSING)
             assert "registered" in story
             assert "Colombia" in story or "Brazil" in story or "Cura" in story
 

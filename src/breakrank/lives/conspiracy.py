@@ -203,7 +203,7 @@ def office(case: Case, index: int) -> str:
     """Return who holds the position of the high command at an index, by the label of the position."""
     positions = tuple(getattr(case, "command", ()))
     if 0 <= index < len(positions):
-        return f"holder of a position of the high command ({positions[index].label})"
+        return f"holder of the office of {positions[index].label}"
     return "holder of a position of the high command"
 
 

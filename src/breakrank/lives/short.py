@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.engine.codes import (
+    DEFEATED,
     EV_APPROACHED_SOMEONE,
     EV_CONFIDED,
     EV_JOINED,
     EV_SHOCK,
+    EV_SURRENDERED,
     EVENTS,
     OPTIONS,
     STAY,
+    WARNED,
 )
 from breakrank.lives.conspiracy import PLEDGE_ASKED, TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def short(life: Trace) -> str:
-    """Return a life in three to six sentences: who, until then, the last blow, the turn, what followed."""
+    """Return a life in three to six sentences: who, until then, the last blow, the turn, what followed.
+
+    A plot takes up to four more: what he planned, whom he sounded out, how it went.
+    """
     said = [_who(life)]
     turn = turning_point(life.moments)
     if turn is None:
@@ -34,16 +40,21 @@ def short(life: Trace) -> str:
         return " ".join((*said, *_plotted(life.events), sentence(f"on {on(life.last)} {life.end()}")))
     said.append(_until_then(life, turn))
     blow = _blow(life, turn)
-    if blow is not None:
-        said.append(sentence(f"on {on(blow.date)} {blow.text}"))
-    plotted = [e for e in life.events if e.event in VOICE and e.date < turn.date]
-    said += _dated(plotted) if turn.choice in PLOTTING else _plotted(plotted)
+    struck = [] if blow is None else [sentence(f"on {on(blow.date)} {blow.text}")]
+    early = [e for e in life.events if _led_to(e, turn)]
+    plotted = _dated(early) if turn.choice in PLOTTING else _plotted(early)
+    first = bool(blow and early and blow.date < early[0].date)
+    said += [*struck, *plotted] if first else [*plotted, *struck]
     said.append(_turn(turn, blow.date if blow is not None else None))
     said += _talk(life.events) if turn.choice in PLOTTING else []
     went = turn.choice in (*GOING, *PLOTTING)
-    after = [e for e in life.events if e.date > turn.date or (e.date == turn.date and e.event not in BEFORE)]
+    after = [
+        e
+        for e in life.events
+        if e.date > turn.date or (e.date == turn.date and e.event not in BEFORE and not _led_to(e, turn))
+    ]
     if went:
-        that_day = [e.text for e in after if e.date == turn.date and e.event not in TALK]
+        that_day = [e.text for e in after if e.date == turn.date and not _talked(e)]
         said += [sentence("; ".join(that_day))] if that_day else []
         after = [e for e in after if e.date > turn.date]
     said += _dated(after)
@@ -100,6 +111,20 @@ def _turn(turn: Moment, told: dt.date | None) -> str:
     return sentence(f"{when}, {turn.when()}, {done} {odds(option.chance)}: {option.balance()}")
 
 
+def _led_to(event: Happening, turn: Moment) -> bool:
+    """Return whether an event belongs to what he plotted before a moment.
+
+    A moment after a leak or a failed rising comes after what happened that day.
+    """
+    same_day = turn.code in (WARNED, DEFEATED) and event.event != EVENTS[EV_SURRENDERED]
+    return event.event in VOICE and (event.date < turn.date or (event.date == turn.date and same_day))
+
+
+def _talked(event: Happening) -> bool:
+    """Return whether an event is one of the many talks of a plotter; that he joined himself is not."""
+    return event.event in TALK and not (event.own and event.event == EVENTS[EV_JOINED])
+
+
 def _plotted(events: Sequence[Happening]) -> list[str]:
     """Return events as sentences, those whom he sounded out in one of its own after what came before."""
     first = next((e.date for e in events if e.event == EVENTS[EV_APPROACHED_SOMEONE] and e.own), dt.date.max)
@@ -121,12 +146,12 @@ def _talk(events: Sequence[Happening]) -> list[str]:
     parts += [f"asked {counted(pledges, 'commander')} for a pledge"] if pledges else []
     first, last = asked[0].date, asked[-1].date
     days = f"on {on(first)}" if first == last else f"between {on(first)} and {on(last)}"
-    return [sentence(f"{days} he {' and '.join(parts)}")]
+    return [sentence(f"{days} he {', and '.join(parts)}")]
 
 
 def _dated(events: Sequence[Happening]) -> list[str]:
     """Return events as one sentence of dated clauses, without those whom he confided in or sounded out."""
-    told = [e for e in events if e.event != EVENTS[EV_CONFIDED] and e.event not in TALK]
+    told = [e for e in events if e.event != EVENTS[EV_CONFIDED] and not _talked(e)]
     clauses = [
         f"on {on(date)} {', and '.join(e.text for e in told if e.date == date)}"
         for date in sorted({e.date for e in told})

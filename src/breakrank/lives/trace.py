@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.engine.codes import (
+    DEFEATED,
     EV_ARRESTED,
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
@@ -26,8 +27,10 @@ from breakrank.engine.codes import (
     EV_REPRISAL,
     EV_SHOT,
     FATES,
+    WARNED,
 )
 from breakrank.errors import UsageError, nearest
+from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, Happening, Log, happenings
 from breakrank.lives.informers import informers
 from breakrank.lives.moment import Moment, moment_of
@@ -106,13 +109,15 @@ class Trace:
         known: bool | None = None
         for date in dates:
             today = [e for e in self.events if e.date == date]
-            said = [sentence(e.text) for e in today if e.event in BEFORE]
-            for moment in (m for m in self.moments if m.date == date):
+            deciding = [m for m in self.moments if m.date == date]
+            before = BEFORE | VOICE if any(m.code in (WARNED, DEFEATED) for m in deciding) else BEFORE
+            said = [sentence(e.text) for e in today if e.event in before]
+            for moment in deciding:
                 if moment.opposed is not known:
                     said.append(_opinion(moment.opposed, known))
                     known = moment.opposed
                 said.append(str(moment))
-            said += [sentence(e.text) for e in today if e.event not in BEFORE]
+            said += [sentence(e.text) for e in today if e.event not in before]
             out.append(f"{on(date)}: {' '.join(said)}")
         quiet = "" if self.moments else " No moment of decision came his way."
         return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
