@@ -195,9 +195,9 @@ class Challenger(Mechanism):
     def dusk(self, run: Run) -> None:
         """A failed rising costs credibility; what risings have shown fades."""
         world = self.world
-        today = run.books.event[run.mark : int(run.books.cursor[0])]
-        failed = np.isin(today, (EV_RISING_COLLAPSED, EV_RISING_STALEMATE))
-        sizes = run.books.value[run.mark : int(run.books.cursor[0])][failed]
+        today = slice(run.mark, int(run.books.cursor[0]))
+        events = run.books.event[today]
+        sizes = run.books.value[today][(events == EV_RISING_COLLAPSED) | (events == EV_RISING_STALEMATE)]
         self.lost *= float(np.exp(-1 / world[RECOVERS.name]))
         self.credit.shown[0] *= np.exp(-1 / world[SHOWN_MEMORY.name])
         for size in sizes:

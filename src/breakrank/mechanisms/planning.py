@@ -38,13 +38,14 @@ from breakrank.mechanisms.plot_table import (
 )
 from breakrank.mechanisms.preference import Preferences, margin_of
 
+CONTACTS, COMMANDS = 1, 2
+"""Flags of a soldier's place: he has dealings with the challenger's side; he commands a unit."""
 LEAST = 3
 """Members without whom no plot sets out or rises."""
 
 
 @kernel
 def weigh_plans(
-    p: Plots,
     who: NDArray[np.int32],
     rank: NDArray[np.uint8],
     occasion: NDArray[np.uint8],
@@ -53,8 +54,7 @@ def weigh_plans(
     leads: NDArray[np.int64],
     state: NDArray[np.uint8],
     distance: NDArray[np.float64],
-    contact: NDArray[np.bool_],
-    commands: NDArray[np.bool_],
+    place: NDArray[np.uint8],
     abroad: bool,
     weights: NDArray[np.float64],
     habit_crossing: NDArray[np.float64],
@@ -66,16 +66,16 @@ def weigh_plans(
     call: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Open planning to those with cause and standing who have no plot yet, and weigh it."""
+    """Open planning to those with cause and standing, and weigh it (who is in a plot may begin another)."""
     for j in range(who.shape[0]):
         i = who[j]
         level = tier[rank[j]]
-        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED or p.plotter[i]:
+        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED:
             continue
         habit_crossing[j], habit_rising[j] = -weights[0], -weights[1]
         standing[j] = weights[2] * level
-        command[j] = weights[6] if commands[i] else 0.0
-        contacts[j] = weights[3] if contact[i] else 0.0
+        command[j] = weights[6] if place[i] & COMMANDS else 0.0
+        contacts[j] = weights[3] if place[i] & CONTACTS else 0.0
         nearness[j] = -weights[4] * distance[state[j]]
         call[j] = weights[5]
         available[PLAN_CROSSING, j] = abroad and leads[rank[j]] > 1 and occasion[j] != CONFIDED_TO

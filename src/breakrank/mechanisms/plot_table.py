@@ -21,7 +21,6 @@ from breakrank.engine.codes import (
     EV_PLOT_BROKEN,
     EV_PLOT_DISSOLVED,
     EV_PLOT_SCATTERED,
-    RISE,
 )
 from breakrank.kernel import kernel
 
@@ -211,26 +210,22 @@ def close(p: Plots, books: Books, day: int, plot: int, end: int, value: float) -
 
 
 @kernel
-def living(p: Plots, alive: NDArray[np.int32], members: NDArray[np.int32]) -> None:
-    """Count living plots and their members by aim (``CROSS``, ``RISE``)."""
+def count_plots(
+    p: Plots, alive: NDArray[np.int32], members: NDArray[np.int32], ends: NDArray[np.int32]
+) -> None:
+    """Count living plots and their members by aim, and all plots by end, size class and aim."""
     alive[:] = 0
     members[:] = 0
+    ends[:] = 0
     for plot in range(p.used[0]):
+        aim = p.aim[plot]
+        size = 0
+        while size < SIZES - 1 and p.largest[plot] >= 2 << size:
+            size += 1
+        ends[p.end[plot], size, aim] += 1
         if p.end[plot] == ALIVE:
-            aim = RISE if p.aim[plot] == RISE else 0
             alive[aim] += 1
             row = p.rows[plot]
             while row >= 0:
                 members[aim] += p.role[row] == MEMBER
                 row = p.next[row]
-
-
-@kernel
-def ends_by_size(p: Plots, out: NDArray[np.int32]) -> None:
-    """Count plots by end, size class (powers of two, see :data:`SIZES`) and aim."""
-    out[:] = 0
-    for plot in range(p.used[0]):
-        size = 0
-        while size < SIZES - 1 and p.largest[plot] >= 2 << size:
-            size += 1
-        out[p.end[plot], size, p.aim[plot]] += 1

@@ -22,8 +22,6 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
     PLAN_CROSSING,
     PLAN_RISING,
-    RISE,
-    SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
@@ -36,6 +34,8 @@ from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.planning import (
+    COMMANDS,
+    CONTACTS,
     found_plots,
     plots_under_way,
     take_answers,
@@ -43,13 +43,10 @@ from breakrank.mechanisms.planning import (
     weigh_plans,
 )
 from breakrank.mechanisms.plot_table import (
-    ALIVE,
     ENDS,
     SIZES,
     Launches,
-    Plots,
-    ends_by_size,
-    living,
+    count_plots,
     no_plots,
     with_room,
 )
@@ -82,18 +79,20 @@ from breakrank.mechanisms.plots_parameters import (
     WAIT_DATE,
     WAIT_SIGNAL,
 )
-from breakrank.mechanisms.plotting import approach, members_of, review, seek_pledges
+from breakrank.mechanisms.plotting import Numbers, carry_on, members_of
 from breakrank.mechanisms.preference import Preferences, margins
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.spec import Field
 
-_APPROACH = int(decision("plots.approach"))
-_PLEDGE = int(decision("plots.pledge"))
+_NAMES = (
+    int(decision("plots.approach")),
+    int(decision("plots.pledge")),
+    int(decision("plots.review")),
+    int(decision("plots.above")),
+)
 _WAIT = int(decision("plots.wait"))
-_REVIEW = int(decision("plots.review"))
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
-_ABOVE = int(decision("plots.above"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
 OFFICER = 2
 """Lowest tier that the high command listens to."""
@@ -128,15 +127,27 @@ class PlotsMechanism(Mechanism):
         self.distance = days_to_capital(world)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
-        self.commands = np.isin(np.arange(world.force.n), self.leader)
+        self.place = np.where((world.force.access & GUARDS_POLITICIAN) != 0, CONTACTS, 0).astype(np.uint8)
+        self.place[self.leader[self.leader >= 0]] |= COMMANDS
         self.formation = world.force.formation
-        self.contact = (world.force.access & GUARDS_POLITICIAN) != 0
         planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS)
         self.planned = np.array([*(world[w.name] for w in planned), 0.0, world[COMMAND.name]])
         answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
         self.answered = np.array([world[w.name] for w in answered])
         self.alive = np.zeros(2, np.int32)
         self.members = np.zeros(2, np.int32)
+        self.numbers = Numbers(
+            world[APPROACHES.name] / 365.25,
+            int(world[CELL.name]),
+            world[DISCERNMENT.name],
+            world[PLEDGES.name] / 365.25,
+            world[PATIENCE.name],
+            world[READY.name],
+            world[PLEDGE_WORTH.name],
+            world["detection.pass_on"],
+            world[ABOVE.name] / 365.25,
+        )
+        self.officer = world.tier >= OFFICER
         self.waiting = tuple(
             world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE)
         )
@@ -194,7 +205,6 @@ class PlotsMechanism(Mechanism):
         row, terms, world = run.term_row, moments.terms, self.world
         self.planned[5] = world[CALL.name] * float(self.call[run.day])
         weigh_plans(
-            self.plots,
             moments.who,
             moments.rank,
             moments.occasion,
@@ -203,8 +213,7 @@ class PlotsMechanism(Mechanism):
             self.leads,
             moments.state,
             self.distance,
-            self.contact,
-            self.commands,
+            self.place,
             world.on("ways_out"),
             self.planned,
             terms[row["plots.habit_crossing"]],
@@ -216,6 +225,9 @@ class PlotsMechanism(Mechanism):
             terms[row["plots.call"]],
             moments.open,
         )
+        self.asked = bool((self.plots.asked[moments.who] >= 0).any())
+        if not self.asked and not (moments.occasion >= INVITED).any():
+            return
         weigh_joining(
             self.plots,
             run.books,
@@ -233,10 +245,16 @@ class PlotsMechanism(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """The approached answer; plots are founded."""
-        self._make_room(run)
-        take_answers(
-            self.plots, run.books, run.day, moments.who, moments.occasion, moments.choice, run.view(Beliefs)
-        )
+        if self.asked:
+            take_answers(
+                self.plots,
+                run.books,
+                run.day,
+                moments.who,
+                moments.occasion,
+                moments.choice,
+                run.view(Beliefs),
+            )
         if moments.took(PLAN_CROSSING, PLAN_RISING):
             found_plots(
                 run.key,
@@ -251,66 +269,33 @@ class PlotsMechanism(Mechanism):
 
     def conspire(self, run: Run) -> None:
         """Members approach comrades, plots seek pledges; some dissolve, some launch."""
-        world, force, p, day = self.world, self.world.force, self.plots, run.day
         self._make_room(run)
-        p = self.plots
-        self._seek_above(run, p)
-        opinion = (run.view(Preferences), run.view(Grievances), self.confidant)
-        approach(
+        force, p, day = self.world.force, self.plots, run.day
+        launched, seeking = carry_on(
             run.key,
-            _APPROACH,
+            _NAMES,
             p,
             run.books,
             day,
-            world[APPROACHES.name] / 365.25,
-            int(world[CELL.name]),
-            world[DISCERNMENT.name],
+            self.numbers,
+            float(self.call[day]),
             force.unit,
             force.ties.start,
             force.ties.other,
-            *opinion,
-        )
-        seek_pledges(
-            run.key,
-            _PLEDGE,
-            p,
-            run.books,
-            day,
-            world[PLEDGES.name] / 365.25,
-            world[DISCERNMENT.name],
             self.formation,
             force.units.formation,
             self.leader,
-            *opinion,
+            self.officer,
+            run.view(Preferences),
+            run.view(Grievances),
+            self.confidant,
         )
-        launched = review(
-            run.key,
-            _REVIEW,
-            p,
-            run.books,
-            day,
-            float(self.call[day]),
-            world[PATIENCE.name],
-            world[READY.name],
-            world[PLEDGE_WORTH.name],
-            world["detection.pass_on"],
-        )
+        for plot in seeking:
+            p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
         rising = p.aim[launched] != CROSS
         run.share(Launches(launched[rising]))
         for plot in launched[~rising]:
             self._set_out(run, int(plot))
-
-    def _seek_above(self, run: Run, p: Plots) -> None:
-        """Let plots to rise that an officer leads ask the high command for a promise, now and then."""
-        world, used = self.world, int(p.used[0])
-        lives = np.flatnonzero((p.end[:used] == ALIVE) & (p.aim[:used] == RISE))
-        founder = p.founder[lives]
-        able = (world.tier[run.books.rank[founder]] >= OFFICER) & (run.books.fate[founder] == SERVING)
-        lives, founder = lives[able], founder[able]
-        days = np.full(len(lives), run.day, np.int64)
-        seek = uniform_each(run.key, _ABOVE, run.books.identity[founder], days) < world[ABOVE.name] / 365.25
-        for plot in lives[seek]:
-            p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
 
     def _set_out(self, run: Run, plot: int) -> None:
         """Lead a plot out of the country: the founder goes first, the members keep their word or not."""
@@ -320,8 +305,7 @@ class PlotsMechanism(Mechanism):
 
     def dusk(self, run: Run) -> None:
         """Count plots and plotters."""
-        living(self.plots, self.alive, self.members)
-        ends_by_size(self.plots, self.ends)
+        count_plots(self.plots, self.alive, self.members, self.ends)
         promised = run.view(Command).pledged_to
         over = promised[(promised >= 0) & ~self.plotter[promised]]
         if len(over):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,6 +39,20 @@ from breakrank.mechanisms.plot_table import (
 from breakrank.mechanisms.preference import Preferences, margin_of
 
 _NOBODY = int(NOBODY)
+
+
+class Numbers(NamedTuple):
+    """What drives plots: rates a day, persons, probabilities, days; see ``plots_parameters``."""
+
+    approaches: float
+    cell: int
+    discernment: float
+    pledges: float
+    patience: float
+    ready: float
+    pledge_worth: float
+    pass_on: float
+    above: float
 
 
 @kernel
@@ -225,3 +241,72 @@ def review(
         elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):
             close(p, books, day, plot, DISSOLVED, float(p.largest[plot]))
     return launching[:n]
+
+
+@kernel
+def carry_on(
+    key: np.uint64,
+    names: tuple[int, int, int, int],
+    p: Plots,
+    books: Books,
+    day: int,
+    numbers: Numbers,
+    call: float,
+    unit: NDArray[np.int32],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    formation: NDArray[np.int32],
+    unit_formation: NDArray[np.int32],
+    leader: NDArray[np.int32],
+    officer: NDArray[np.bool_],
+    pr: Preferences,
+    g: Grievances,
+    confidant: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Let plots approach comrades and commanders; return those that launch, those that seek word above.
+
+    `names` are those of the draws; `officer` says which ranks the high command listens to.
+    """
+    x = numbers
+    approach(
+        key,
+        names[0],
+        p,
+        books,
+        day,
+        x.approaches,
+        x.cell,
+        x.discernment,
+        unit,
+        start,
+        other,
+        pr,
+        g,
+        confidant,
+    )
+    seek_pledges(
+        key,
+        names[1],
+        p,
+        books,
+        day,
+        x.pledges,
+        x.discernment,
+        formation,
+        unit_formation,
+        leader,
+        pr,
+        g,
+        confidant,
+    )
+    launching = review(key, names[2], p, books, day, call, x.patience, x.ready, x.pledge_worth, x.pass_on)
+    seeking = np.empty(p.used[0], np.int32)
+    n = 0
+    for plot in range(p.used[0]):
+        i = p.founder[plot]
+        lives = p.end[plot] == ALIVE and p.aim[plot] == RISE and books.fate[i] == SERVING
+        heard = lives and officer[books.rank[i]]
+        if heard and uniform(key, names[3], books.identity[i], _NOBODY, day) < x.above:
+            seeking[n] = plot
+            n += 1
+    return launching, seeking[:n]

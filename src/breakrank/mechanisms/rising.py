@@ -22,6 +22,8 @@ from breakrank.engine.codes import (
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     EV_RISING_WON,
+    EV_ROSE,
+    SERVING,
     STAY,
 )
 from breakrank.engine.mechanism import Mechanism
@@ -104,7 +106,7 @@ class Rising(Mechanism):
     def rise(self, run: Run) -> None:
         """Carry out the plots launched today."""
         plots = run.view(Launches).plots
-        if not len(plots):
+        if not len(plots) or run.fallen >= 0:
             return
         p, day, world = run.view(Plots), run.day, self.world
         run.make_room(4 * len(self.leader) + int(np.diff(self.start).max()) * 64 + 4096)
@@ -115,7 +117,7 @@ class Rising(Mechanism):
         out, left = self._play(run, chief, sides, plots)
         tell_sides(run.books, day, chief, int(world[HOURS.name]), sides)
         run.make_room(int(np.diff(self.start)[(sides.joined >= 0) | (sides.plotters > 0)].sum()) * 4 + 4096)
-        size = bring_along(
+        bring_along(
             run.key,
             _FOLLOW,
             run.books,
@@ -128,6 +130,7 @@ class Rising(Mechanism):
             world[COMPANY.name],
             self.rose,
         )
+        size = int(np.count_nonzero(self.rose & (run.books.fate == SERVING)))
         self.size[day] = size
         if out >= left:
             record(run.books, day, chief, EV_RISING_WON, -1, -1, float(size))
@@ -208,10 +211,13 @@ class Rising(Mechanism):
             success,
         )
         sides.joined[:], sides.refused[:] = joined[:units], refused[:units]
-        on_the_day(run, chief, above, success[kept])
+        keeps, _ = on_the_day(run, chief, above, success[kept])
+        for q, holder in zip(above.position[keeps], above.holder[keeps], strict=True):
+            record(run.books, run.day, int(holder), EV_ROSE, -1, chief, float(100 + q))
+            self.rose[holder] = True
         return result
 
     def act(self, run: Run, moments: Moments) -> None:
         """Those who neither run nor hide after a failed rising surrender."""
-        if moments.took(STAY) and (moments.occasion == DEFEATED).any():
+        if self.size[run.day] and moments.took(STAY):
             surrender(run.books, run.day, moments.who, moments.occasion, moments.choice)

@@ -132,9 +132,8 @@ def bring_along(
     follow: float,
     company: float,
     rose: NDArray[np.bool_],
-) -> int:
-    """Let the opposed of a unit follow their commander, or a plotter among them; return all who are out."""
-    out = 0
+) -> None:
+    """Let the opposed of a unit follow their commander, or a plotter among them."""
     for u in range(sides.leader.shape[0]):
         head = sides.leader[u] if sides.joined[u] >= 0 else sides.first[u]
         if sides.joined[u] > 0:
@@ -143,15 +142,10 @@ def bring_along(
             continue
         chance = follow if sides.joined[u] >= 0 else 1.0 - (1.0 - company) ** sides.plotters[u]
         for i in range(start[u], start[u + 1]):
-            if rose[i] and books.fate[i] == SERVING:
-                out += 1
-                continue
-            opposed = books.fate[i] == SERVING and margin_of(pr, g, day, i) > 0
+            opposed = not rose[i] and books.fate[i] == SERVING and margin_of(pr, g, day, i) > 0
             if opposed and uniform(key, name, books.identity[i], _NOBODY, day) < chance:
                 rose[i] = True
-                out += 1
                 record(books, day, i, EV_FOLLOWED, -1, head, float(max(sides.joined[u], 0)))
-    return out
 
 
 @kernel
