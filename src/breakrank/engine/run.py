@@ -53,7 +53,7 @@ class Run:
         self.fallen = -1
         self.gauges: dict[str, NDArray[np.float32]] = {}
         self.stocks: dict[str, NDArray[np.int32]] = {}
-        self.tables: dict[str, NDArray[np.int32]] = {}
+        self.tables: dict[str, NDArray[Any]] = {}
         self._columns: dict[str, NDArray[Any]] = {}
         self._shared: dict[type, object] = {}
 

@@ -171,12 +171,12 @@ class Challenger(Mechanism):
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
         self.credit = Credit(np.zeros(1), np.zeros(1))
-        self.lost = 0.0
+        self.debt = 0.0
         run.share(self.credit)
 
     def dawn(self, run: Run) -> None:
         """What is believed of the challenger today, less what failures have cost him."""
-        self.credit.today[0] = self.credibility[run.day] * (1 - self.lost)
+        self.credit.today[0] = max(float(self.credibility[run.day]) - self.debt, 0.0)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The challenger's pull, the host's, and the amnesty's."""
@@ -198,9 +198,9 @@ class Challenger(Mechanism):
         today = slice(run.mark, int(run.books.cursor[0]))
         events = run.books.event[today]
         sizes = run.books.value[today][(events == EV_RISING_COLLAPSED) | (events == EV_RISING_STALEMATE)]
-        self.lost *= float(np.exp(-1 / world[RECOVERS.name]))
+        self.debt *= float(np.exp(-1 / world[RECOVERS.name]))
         self.credit.shown[0] *= np.exp(-1 / world[SHOWN_MEMORY.name])
         for size in sizes:
             noticed = float(size) / (world["rising.noticed"] + float(size))
-            self.lost = 1 - (1 - self.lost) * (1 - world[SPENT.name] * noticed)
+            self.debt += world[SPENT.name] * noticed * float(self.credit.today[0])
             self.credit.shown[0] += world[SHOWN.name] * noticed

@@ -17,7 +17,8 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel
 from breakrank.mechanisms.belief import Beliefs, belief_of
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.plot_table import Plots
+from breakrank.mechanisms.preference import Preferences, margin_of, margins
 
 EVERY = 7
 SAMPLE = 10_000
@@ -51,10 +52,14 @@ class Gauges(Mechanism):
         super().__init__(world)
         identity = world.force.identity
         step = max(1, int(identity[-1] + 1) // SAMPLE) if len(identity) else 1
+        force = world.force
+        self.cells = (len(force.branch_ids), len(force.region_ids))
+        region = force.formations.region[force.formation].astype(np.int64)
+        self.cell = force.branch.astype(np.int64) * self.cells[1] + region
         self.sample = np.flatnonzero(identity % step == 0)
 
     def dusk(self, run: Run) -> None:
-        """Measure opposition and belief, once a week."""
+        """Measure opposition and belief, once a week, and the chain of command at the end."""
         if run.day % EVERY == 0:
             opposed, believed = _measure(
                 run.books,
@@ -66,3 +71,23 @@ class Gauges(Mechanism):
             )
             run.gauge("opposed", opposed)
             run.gauge("belief", believed)
+        if run.day == self.world.days - 1 or run.fallen >= 0:
+            self._by_command(run)
+
+    def _by_command(self, run: Run) -> None:
+        """Count, by branch and region, who is gone, who ever plotted, and who of those serving is opposed."""
+        serving = run.books.fate == SERVING
+        opposed = serving & (margins(run) > 0)
+        plotted = run.view(Plots).first >= 0
+
+        def count(which: NDArray[np.bool_]) -> NDArray[np.int64]:
+            found = np.bincount(self.cell[which], minlength=self.cells[0] * self.cells[1])
+            return found.astype(np.int64).reshape(self.cells)
+
+        serve = count(serving)
+        run.tables["strength_region"] = count(np.ones_like(serving)).astype(np.int32)
+        run.tables["gone_region"] = count(~serving).astype(np.int32)
+        run.tables["plotted_region"] = count(plotted).astype(np.int32)
+        with np.errstate(invalid="ignore"):
+            share = np.where(serve > 0, count(opposed) / serve, np.nan)
+        run.tables["opposed_region"] = share.astype(np.float32)

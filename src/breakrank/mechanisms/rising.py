@@ -101,7 +101,8 @@ class Rising(Mechanism):
         self.rose = run.column("rising.rose", np.bool_)
         self.hunted = run.column("ways_out.hunted", np.bool_)
         self.size = np.zeros(self.world.days, np.int32)
-        run.tables["rising_size"] = self.size
+        self.taken = np.zeros(self.world.days, np.int32)
+        run.tables["rising_size"], run.tables["taken"] = self.size, self.taken
 
     def rise(self, run: Run) -> None:
         """Carry out the plots launched today."""
@@ -140,6 +141,7 @@ class Rising(Mechanism):
         ended = EV_RISING_STALEMATE if held else EV_RISING_COLLAPSED
         record(run.books, day, chief, ended, -1, -1, float(size))
         free = take_prisoners(run.key, _TAKEN, run.books, day, self.rose, world[TAKEN.name], self.hunted)
+        self.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
     def _chief(self, p: Plots, plots: NDArray[np.int32]) -> int:
