@@ -101,7 +101,8 @@ def players_of_command(run: Run, founders: NDArray[np.int32]) -> Players:
     """Return the holders who promised one of `founders` (positions) or the challenger's side to come."""
     c = run.view(Command)
     due = np.isin(c.pledged_to, founders) | (c.pledged_to < 0)
-    return players_of(run, c, np.flatnonzero((c.stance == PLEDGED) & (c.holder >= 0) & due))
+    serves = (c.holder >= 0) & (run.books.fate[c.holder] == SERVING)
+    return players_of(run, c, np.flatnonzero((c.stance == PLEDGED) & serves & due))
 
 
 def on_the_day(

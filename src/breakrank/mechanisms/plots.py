@@ -66,6 +66,7 @@ from breakrank.mechanisms.plots_parameters import (
     HABIT_RISING,
     HUNTED,
     NEARNESS,
+    OLD_SCHOOL,
     PARAMETERS,
     PATIENCE,
     PLEDGE_EASE,
@@ -127,7 +128,9 @@ class PlotsMechanism(Mechanism):
         self.distance = days_to_capital(world)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
-        self.place = np.where((world.force.access & GUARDS_POLITICIAN) != 0, CONTACTS, 0).astype(np.uint8)
+        service = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
+        contact = ((world.force.access & GUARDS_POLITICIAN) != 0) | service[world.force.branch]
+        self.place = np.where(contact, CONTACTS, 0).astype(np.uint8)
         self.place[self.leader[self.leader >= 0]] |= COMMANDS
         self.formation = world.force.formation
         planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS)
@@ -139,6 +142,7 @@ class PlotsMechanism(Mechanism):
         self.numbers = Numbers(
             world[APPROACHES.name] / 365.25,
             int(world[CELL.name]),
+            world[OLD_SCHOOL.name],
             world[DISCERNMENT.name],
             world[PLEDGES.name] / 365.25,
             world[PATIENCE.name],
@@ -170,10 +174,10 @@ class PlotsMechanism(Mechanism):
         if run.day == 0:
             self._under_way(run)
 
-    def _make_room(self, run: Run) -> None:
+    def _make_room(self, run: Run, more: int = _ROOM) -> None:
         rows = int(self.plots.used[1])
-        room = with_room(self.plots, _ROOM, _ROOM + rows)
-        run.make_room(_ROOM + 8 * rows)
+        room = with_room(self.plots, more, more + rows)
+        run.make_room(more + 8 * rows)
         if room is not self.plots:
             self.plots = room
             run.share(room)
@@ -184,6 +188,7 @@ class PlotsMechanism(Mechanism):
         able = (world.tier[force.rank] >= 1) & (self.distance[force.state] < 1.0)
         chance = world[FROM_START.name] / 1e5 * force.n / max(1, int(able.sum()))
         drawn = np.flatnonzero(able & (draws < chance))
+        self._make_room(run, int((np.diff(force.ties.start)[drawn] + 1).sum()) * 2 + _ROOM)
         founders = drawn[margins(run)[drawn] > 0] if len(drawn) else drawn
         plots_under_way(
             run.key,
@@ -245,6 +250,7 @@ class PlotsMechanism(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """The approached answer; plots are founded."""
+        self._make_room(run, int(moments.count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
         if self.asked:
             take_answers(
                 self.plots,
@@ -282,6 +288,7 @@ class PlotsMechanism(Mechanism):
             force.unit,
             force.ties.start,
             force.ties.other,
+            force.ties.kind,
             self.formation,
             force.units.formation,
             self.leader,
@@ -295,16 +302,21 @@ class PlotsMechanism(Mechanism):
         rising = p.aim[launched] != CROSS
         run.share(Launches(launched[rising]))
         for plot in launched[~rising]:
-            self._set_out(run, int(plot))
+            if p.founder[plot] not in p.founder[launched[rising]]:  # who rises today stays for it
+                self._set_out(run, int(plot))
 
     def _set_out(self, run: Run, plot: int) -> None:
         """Lead a plot out of the country: the founder goes first, the members keep their word or not."""
         founder, roads, journeys = int(self.plots.founder[plot]), run.view(Roads), run.view(Journeys)
-        if lead_out(run.key, _LEAD, run.books, run.day, founder, self.world.force.state, roads, journeys):
+        if run.books.fate[founder] == SERVING:
+            lead_out(run.key, _LEAD, run.books, run.day, founder, self.world.force.state, roads, journeys)
+        if run.books.fate[founder] == TRAVELLING:  # by now, or with another plot of his today
             run.call(members_of(self.plots, run.books, plot), INVITED, founder)
 
     def dusk(self, run: Run) -> None:
         """Count plots and plotters."""
+        if self.plots.used[2]:
+            raise RuntimeError(f"day {run.day}: the table of plots ran out of room")
         count_plots(self.plots, self.alive, self.members, self.ends)
         promised = run.view(Command).pledged_to
         over = promised[(promised >= 0) & ~self.plotter[promised]]

@@ -49,6 +49,7 @@ APPROACHES = Parameter(
     "approaches that a member with room in his cell makes",
 )
 CELL = Parameter("plots.cell", "persons", 1, 100, 3, "most people one member recruits", "Erickson 1981")
+OLD_SCHOOL = _chance("old_school", 0.5, "chance that a recruiter for a rising looks for a classmate first")
 DISCERNMENT = _chance("discernment", 0.8, "chance that a recruiter tells the loyal among his friends")
 PLEDGES = Parameter(
     "plots.pledges", "per year", 0, 365, 4, "pledges that a plot to rise seeks from unit commanders"
@@ -111,6 +112,7 @@ PARAMETERS = (
     HUNTED,
     APPROACHES,
     CELL,
+    OLD_SCHOOL,
     DISCERNMENT,
     PLEDGES,
     ABOVE,

@@ -20,6 +20,7 @@ from breakrank.engine.codes import (
     SERVING,
     TRAVELLING,
 )
+from breakrank.force.columns import CLASSMATE
 from breakrank.kernel import kernel
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_table import (
@@ -46,6 +47,7 @@ class Numbers(NamedTuple):
 
     approaches: float
     cell: int
+    old_school: float
     discernment: float
     pledges: float
     patience: float
@@ -77,10 +79,12 @@ def approach(
     day: int,
     rate: float,
     cell: int,
+    old_school: float,
     discernment: float,
     unit: NDArray[np.int32],
     start: NDArray[np.int64],
     other: NDArray[np.int32],
+    kind: NDArray[np.uint8],
     pr: Preferences,
     g: Grievances,
     confidant: NDArray[np.int32],
@@ -93,12 +97,19 @@ def approach(
         while row >= 0:
             i = p.member[row]
             if p.role[row] == MEMBER and p.cell[row] < cell and books.fate[i] == SERVING:
-                dares, whom, sees, _ = uniforms(
+                dares, whom, sees, whence = uniforms(
                     key, name, books.identity[i], books.identity[p.founder[plot]], day
                 )
                 ties = start[i + 1] - start[i]
                 if dares < rate and ties > 0:
-                    friend = other[start[i] + int(whom * ties)]
+                    t = start[i] + int(whom * ties)
+                    if p.aim[plot] == RISE and whence < old_school:
+                        for ahead in range(ties):  # the next classmate from there on, if he has any
+                            at = start[i] + (t - start[i] + ahead) % ties
+                            if kind[at] == CLASSMATE:
+                                t = at
+                                break
+                    friend = other[t]
                     fit = books.fate[friend] == SERVING and p.asked[friend] < 0
                     if p.aim[plot] == CROSS:
                         fit = fit and unit[friend] == unit[i]
@@ -255,6 +266,7 @@ def carry_on(
     unit: NDArray[np.int32],
     start: NDArray[np.int64],
     other: NDArray[np.int32],
+    kind: NDArray[np.uint8],
     formation: NDArray[np.int32],
     unit_formation: NDArray[np.int32],
     leader: NDArray[np.int32],
@@ -276,10 +288,12 @@ def carry_on(
         day,
         x.approaches,
         x.cell,
+        x.old_school,
         x.discernment,
         unit,
         start,
         other,
+        kind,
         pr,
         g,
         confidant,

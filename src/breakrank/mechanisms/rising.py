@@ -106,10 +106,11 @@ class Rising(Mechanism):
 
     def rise(self, run: Run) -> None:
         """Carry out the plots launched today."""
-        plots = run.view(Launches).plots
+        plots, p = run.view(Launches).plots, run.view(Plots)
+        plots = plots[run.books.fate[p.founder[plots]] == SERVING]  # one may have declared himself meanwhile
         if not len(plots) or run.fallen >= 0:
             return
-        p, day, world = run.view(Plots), run.day, self.world
+        day, world = run.day, self.world
         run.make_room(4 * len(self.leader) + int(np.diff(self.start).max()) * 64 + 4096)
         chief = self._chief(p, plots)
         sides = self._sides()
@@ -187,7 +188,8 @@ class Rising(Mechanism):
         joined = np.full(players, -1, np.int16)
         joined[:units], joined[players - 2] = sides.joined, 0
         ordered = np.zeros(players, np.bool_)
-        free = self.nearest[(sides.joined[self.nearest] < 0) & (self.leader[self.nearest] >= 0)]
+        led = (self.leader >= 0) & (run.books.fate[self.leader] == SERVING)
+        free = self.nearest[(sides.joined[self.nearest] < 0) & led[self.nearest]]
         ordered[free[: int(world[ORDERED.name])]] = True
         refused, success = np.empty(players, np.int16), np.empty(players)
         base, spread = world[STRENGTH.name], world[STRENGTH_SPREAD.name]
