@@ -22,6 +22,8 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
     PLAN_CROSSING,
     PLAN_RISING,
+    SERVING,
+    TRAVELLING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
