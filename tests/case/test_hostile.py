@@ -14,13 +14,16 @@ from breakrank.spec import Catalogue
 from tests.case.conftest import line_of
 from tests.case.hostile import Hostile
 from tests.case.hostile_command import COMMAND
+from tests.case.hostile_counterfactuals import COUNTERFACTUALS
 from tests.case.hostile_model import MODEL
 from tests.case.hostile_reading import JSON, STRUCTURE, YAML
 from tests.case.hostile_references import REFERENCES
 from tests.case.hostile_tables import TABLES
 from tests.case.hostile_values import SCHEMA
 
-HOSTILE = [*STRUCTURE, *YAML, *JSON, *TABLES, *SCHEMA, *REFERENCES, *MODEL, *COMMAND]
+HOSTILE = [
+    *STRUCTURE, *YAML, *JSON, *TABLES, *SCHEMA, *REFERENCES, *MODEL, *COMMAND, *COUNTERFACTUALS,
+]  # fmt: skip
 
 
 def test_there_are_many_and_they_differ() -> None:

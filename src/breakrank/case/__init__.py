@@ -9,6 +9,7 @@ from breakrank.case.library import case_folder, list_cases, load_case
 from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_command import Position
+from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_force import Branch, Rank, Region, State
@@ -25,6 +26,7 @@ __all__ = [
     "Branch",
     "Calendar",
     "Case",
+    "Counterfactual",
     "Crossing",
     "Effect",
     "Event",

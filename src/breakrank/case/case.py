@@ -20,6 +20,7 @@ from breakrank.case.ledger import Ledger
 from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_command import Position
+from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
 from breakrank.case.models_places import PlaceFeature
 from breakrank.case.models_routes import Crossing, Road
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 class Case:
     """A country as data, as :func:`breakrank.case.load_case` returns it.
 
-    A case never changes: :meth:`set`, :meth:`with_events`, :meth:`without_event` and :meth:`until`
-    return another one. Two cases are equal when their :attr:`digest` is.
+    A case never changes: :meth:`set`, :meth:`with_events`, :meth:`without_event`, :meth:`counterfactual`
+    and :meth:`until` return another one. Two cases are equal when their :attr:`digest` is.
 
     Attributes
     ----------
@@ -141,6 +142,11 @@ class Case:
         """What the record says."""
         return Listing(self.content.targets)
 
+    @property
+    def counterfactuals(self) -> Listing[Counterfactual]:
+        """The questions "what if" that come with the case; empty where it has none."""
+        return Listing(self.content.counterfactuals)
+
     @cached_property
     def ledger(self) -> Ledger:
         """The evidence: ``sources`` and ``observations`` by id."""
@@ -148,7 +154,10 @@ class Case:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hexadecimal) of all that the case says, whatever the layout of its files."""
+        """SHA-256 (hexadecimal) of all that a run of the case depends on, whatever the layout of its files.
+
+        The counterfactuals are no part of it: they are questions, and move no run.
+        """
         return self.content.digest()
 
     # What mechanisms read.
@@ -236,6 +245,18 @@ class Case:
         from breakrank.case.changes import without_event
 
         return without_event(self, id)
+
+    def counterfactual(self, id: str) -> Case:  # noqa: A002
+        """Return the case as one of its :attr:`counterfactuals` has it.
+
+        Raises
+        ------
+        UsageError
+            (with the nearest id) when there is none of this id.
+        """
+        from breakrank.case.changes import counterfactual
+
+        return counterfactual(self, self.counterfactuals.named(id))
 
     def until(self, date: dt.date | str) -> Case:
         """Return a case whose calendar ends on `date` (included); UsageError when that lies outside it."""

@@ -17,10 +17,11 @@ from breakrank.case.case import Case
 from breakrank.case.check_fields import check_events
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.check_words import known_id
-from breakrank.case.content import Content, Events
+from breakrank.case.content import FILES, Content, Events
 from breakrank.case.explain import validated
 from breakrank.case.located import Document
 from breakrank.case.models_case import Calendar
+from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
 from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import ParameterEntry
@@ -95,9 +96,25 @@ def with_events(case: Case, events: EventsLike) -> Case:
     for k, event in enumerate(added):
         for j, name in enumerate(event.evidence or ()):
             known_id(name, case.ledger.observations, "observation", document, (k, "evidence", j))
-    merged = {e.id: e for e in case.content.events}
+    return _changed(case, _eventful(case.content, _merged(case.content.events, added)))
+
+
+def _merged(events: Sequence[Event], added: Sequence[Event]) -> tuple[Event, ...]:
+    merged = {e.id: e for e in events}
     merged.update((e.id, e) for e in added)  # a known id keeps its place in the order
-    return _changed(case, replace(case.content, events=tuple(merged.values())))
+    return tuple(merged.values())
+
+
+def _eventful(content: Content, events: tuple[Event, ...]) -> Content:
+    """Return a content with other events; counterfactuals stay where what they take away is still there."""
+    effects = {e.id: {x.field for x in e.effects} for e in events}
+    kept = tuple(
+        c
+        for c in content.counterfactuals
+        if effects.keys() >= set(c.without)
+        and all(d.field in effects.get(d.event, ()) for d in c.without_effects)
+    )
+    return replace(content, events=events, counterfactuals=kept)
 
 
 def _document(events: EventsLike) -> Document:
@@ -128,7 +145,40 @@ def without_event(case: Case, name: str) -> Case:
     if name not in ids:
         raise UsageError(f"there is no event {name!r}{nearest(name, ids)}")
     kept = tuple(e for e in case.content.events if e.id != name)
-    return _changed(case, replace(case.content, events=kept))
+    return _changed(case, _eventful(case.content, kept))
+
+
+def counterfactual(case: Case, asked: Counterfactual) -> Case:
+    """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
+    dropped = {(d.event, d.field) for d in asked.without_effects}
+    events = tuple(
+        e.model_copy(update={"effects": tuple(x for x in e.effects if (e.id, x.field) not in dropped)})
+        for e in case.content.events
+        if e.id not in asked.without
+    )
+    content = _eventful(case.content, _merged(events, asked.events))
+    return with_values(_changed(case, content), asked.values)
+
+
+def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
+    """Read a file of counterfactuals that is no part of the case, and check it against the case.
+
+    Raises
+    ------
+    CaseError
+        for the first thing in it that cannot be used.
+    """
+    from breakrank.case.check_counterfactuals import check_counterfactuals
+
+    path = Path(path)
+    if not path.exists():
+        raise CaseError(
+            "this file does not exist", Place(path), "Name a YAML file in the format of counterfactuals.yaml."
+        )
+    document = read_yaml(read_file(path), path)
+    items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document)
+    check_counterfactuals(items, document, case.content, case.catalogue)
+    return items
 
 
 def until(case: Case, date: dt.date | str) -> Case:

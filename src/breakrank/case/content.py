@@ -20,6 +20,7 @@ from breakrank.case.located import Document
 from breakrank.case.models_base import unique
 from breakrank.case.models_case import CaseFile
 from breakrank.case.models_command import Position
+from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_fields import FieldEntry
@@ -48,11 +49,15 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
     "sites.yaml": TypeAdapter(Annotated[tuple[Site, ...], unique("site")]),
     "parameters.yaml": TypeAdapter(dict[str, ParameterEntry]),
     "targets.yaml": TypeAdapter(Annotated[tuple[Target, ...], unique("target")]),
+    "counterfactuals.yaml": TypeAdapter(Annotated[tuple[Counterfactual, ...], unique("counterfactual")]),
 }
 """The files of a case, in the order in which they are read, each with its model."""
 
-OPTIONAL = frozenset({"command.yaml"})
+OPTIONAL = frozenset({"command.yaml", "counterfactuals.yaml"})
 """Files that a case may leave out; each holds a list, which is then empty."""
+
+ASIDE = frozenset({"counterfactuals.yaml"})
+"""Files that say what one may ask of a case, not what it is: they move no run and stay out of the digest."""
 
 STATION_COLUMNS = ("state", "branch", "share")
 
@@ -85,6 +90,7 @@ class Content:
     sites: tuple[Site, ...]
     parameters: Mapping[str, ParameterEntry]
     targets: tuple[Target, ...]
+    counterfactuals: tuple[Counterfactual, ...]
     stations: tuple[tuple[str, str, float], ...]
     series: Mapping[str, Series]
 
@@ -96,6 +102,7 @@ class Content:
         parts = (
             self.case, self.sources, self.observations, self.force, self.command, self.places, self.routes,
             dict(self.fields), self.events, self.sites, dict(self.parameters), self.targets,
+            self.counterfactuals,
         )  # fmt: skip
         return {
             name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
@@ -104,9 +111,12 @@ class Content:
         }
 
     def digest(self) -> str:
-        """Return the SHA-256 of the content, the same whatever the layout of the files."""
+        """Return the SHA-256 of the content, the same whatever the layout of the files.
+
+        The counterfactuals are left out: what one may ask of a case does not change a run of it.
+        """
         whole = {
-            "files": self.plain(),
+            "files": {name: part for name, part in self.plain().items() if name not in ASIDE},
             "stations": self.stations,
             "series": {
                 name: [[d.isoformat(), *ids, v] for d, ids, v in zip(s.dates, s.ids, s.values, strict=True)]
@@ -142,7 +152,7 @@ def read_folder(path: Path) -> Loaded:
         documents[name] = _document(folder, name)
         parts.append(validated(adapter, documents[name]))
     (case, sources, observations, force, command, places, routes,
-     fields, events, sites, parameters, targets) = parts  # fmt: skip
+     fields, events, sites, parameters, targets, counterfactuals) = parts  # fmt: skip
     stations = _table(
         folder, force.stations.file, STATION_COLUMNS, documents["force.yaml"].place("stations", "file")
     )
@@ -161,7 +171,7 @@ def read_folder(path: Path) -> Loaded:
         )
     content = Content(
         case, sources, observations, force, command, places, routes,
-        fields, events, sites, parameters, targets,
+        fields, events, sites, parameters, targets, counterfactuals,
         tuple((r.cells["state"], r.cells["branch"], r.number("share")) for r in stations), series,
     )  # fmt: skip
     return Loaded(content, documents, stations, series_rows)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from breakrank.case.case import Case
 from breakrank.case.check_command import check_command
+from breakrank.case.check_counterfactuals import check_counterfactuals
 from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import check_events, check_fields
 from breakrank.case.check_force import check_force
@@ -85,4 +86,6 @@ def load_checked(folder: Path, catalogue: Catalogue) -> Loaded:
     check_events(loaded.content.events, loaded.documents["events.yaml"], loaded.content, catalogue)
     check_parameters(loaded, catalogue)
     check_targets(loaded)
+    asked = loaded.documents["counterfactuals.yaml"]
+    check_counterfactuals(loaded.content.counterfactuals, asked, loaded.content, catalogue)
     return loaded

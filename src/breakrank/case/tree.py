@@ -19,6 +19,7 @@ def tree(case: Case) -> str:
     regions = _many(force.regions, "region")
     crossings = _many(case.crossings, "crossing")
     command = f", {_many(case.command, 'position')} of command" if case.command else ""
+    asked = f", {_many(case.counterfactuals, 'counterfactual')}" if case.counterfactuals else ""
     lines = [
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",
@@ -26,7 +27,7 @@ def tree(case: Case) -> str:
         f"ways out    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
         f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
-        f"record      {_many(case.targets, 'target')}, {_many(case.sites, 'site')}",
+        f"record      {_many(case.targets, 'target')}, {_many(case.sites, 'site')}{asked}",
         f"evidence    {_many(c.observations, 'observation')} from {_many(c.sources, 'source')}",
     ]
     marks = ["   " if line.startswith(" ") else "├─ " for line in lines]

@@ -1,0 +1,69 @@
+"""Whether the counterfactuals of a case change things that exist, to values that the model allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from breakrank.case.check_fields import check_events
+from breakrank.case.check_words import known_id, out_of_range
+from breakrank.case.content import Content
+from breakrank.case.located import Document
+from breakrank.case.models_counterfactual import Counterfactual
+from breakrank.case.vocabulary import MEASURES
+from breakrank.spec import Catalogue
+
+FORCE = "force."
+"""Parameters that a counterfactual leaves alone: with other soldiers nothing can be compared run by run."""
+
+
+def check_counterfactuals(
+    items: Sequence[Counterfactual], document: Document, content: Content, catalogue: Catalogue
+) -> None:
+    """Check the parameters, events, fields, observations and measures that counterfactuals name.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that does not fit.
+    """
+    observations = [o.id for o in content.observations]
+    for k, item in enumerate(items):
+        _check_values(k, item, document, catalogue)
+        _check_dropped(k, item, document, content)
+        if item.events:
+            inner = Document(document.file, document.data[k]["events"])
+            check_events(item.events, inner, content, catalogue)
+            for j, event in enumerate(item.events):
+                for i, name in enumerate(event.evidence or ()):
+                    known_id(name, observations, "observation", inner, (j, "evidence", i))
+        for name in item.expected:
+            known_id(name, MEASURES, "measure", document, (k, "expected", name))
+
+
+def _check_values(k: int, item: Counterfactual, document: Document, catalogue: Catalogue) -> None:
+    for name, value in item.values.items():
+        path = (k, "set", name)
+        known_id(name, catalogue.parameters, "parameter", document, path)
+        if name.startswith(FORCE):
+            raise document.error(
+                path,
+                f"{name} makes another force, and runs of other soldiers cannot be compared one by one",
+                "Change something else; to see another force, run the case with --set.",
+            )
+        declared = catalogue.parameters[name]
+        problem = out_of_range(value, declared)
+        if not problem and declared.unit == "switch" and value not in (0, 1):
+            problem = f"{name} is a switch, 1 (works) or 0 (does not exist), not {value:g}"
+        if problem:
+            raise document.error(path, problem)
+
+
+def _check_dropped(k: int, item: Counterfactual, document: Document, content: Content) -> None:
+    fields = {e.id: tuple(dict.fromkeys(x.field for x in e.effects)) for e in content.events}
+    for j, name in enumerate(item.without):
+        known_id(name, fields, "event", document, (k, "without", j))
+    for j, dropped in enumerate(item.without_effects):
+        path = (k, "without_effects", j)
+        known_id(dropped.event, fields, "event", document, (*path, "event"))
+        what = f"effect of {dropped.event!r} on the field"
+        known_id(dropped.field, fields[dropped.event], what, document, (*path, "field"))

@@ -1,0 +1,60 @@
+"""counterfactuals.yaml: named questions of the form "what if", each with the changes that ask it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from breakrank.case.models_base import Id, Ids, Line, Model, Number, Prose, unique
+from breakrank.case.models_events import Event
+from breakrank.case.slip import SlipError
+
+Direction = Literal["more", "less", "either"]
+
+
+class DroppedEffect(Model):
+    """What one event does to one field, to be left out; the rest of the event stays."""
+
+    event: Id = Field(description="id of an event of the case")
+    field: Id = Field(description="name of a field that it has an effect on")
+
+
+class Counterfactual(Model):
+    """A case that might have been: what an analyst would ask, and what has to change for it.
+
+    ``without`` and ``without_effects`` are taken away first, then ``set`` sets parameters, then
+    ``events`` are added (one with the id of an event that is there replaces it).
+    """
+
+    id: Id = Field(description="short name")
+    title: Line = Field(description="what is different, in a few words")
+    question: Prose = Field(description="what is asked, and why an analyst asks it")
+    values: dict[Id, Number] = Field(
+        default_factory=dict, alias="set", description="parameters to set, as name: value; none of the force"
+    )
+    events: Annotated[tuple[Event, ...], unique("event")] = Field(
+        default=(), description="events to add or replace, as in events.yaml"
+    )
+    without: Ids = Field(default=(), description="ids of events that do not happen")
+    without_effects: tuple[DroppedEffect, ...] = Field(
+        default=(), description="effects of events that are left out, as {event: id, field: name}"
+    )
+    expected: dict[Id, Direction] = Field(
+        default_factory=dict,
+        description="whether the literature expects more or less of a measure, or either, as measure: more",
+    )
+    literature: Line | None = Field(default=None, description="who expects it, as author and year")
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Counterfactual:
+        if not (self.values or self.events or self.without or self.without_effects):
+            raise SlipError(
+                "nothing is changed, so there is nothing to compare",
+                "Write at least one of set, events, without, without_effects.",
+            )
+        if self.expected and self.literature is None:
+            raise SlipError(
+                "something is expected, and not by whom", "Write literature: author year.", ("expected",)
+            )
+        return self
