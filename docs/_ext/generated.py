@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -29,6 +29,7 @@ def write_all(app: Sphinx) -> None:
         ("parameters", parameters()),
         ("mechanisms", mechanisms()),
         ("case-format", case_format()),
+        ("measures", measures()),
         ("cli", commands()),
     ):
         path, text = folder / f"{name}.inc.md", "\n".join(lines) + "\n"
@@ -113,6 +114,20 @@ def case_format() -> Iterator[str]:
             yield from _model(schema["additionalProperties"], parts, shown)
         else:
             yield from _model(schema, parts, shown)
+
+
+def measures() -> Iterator[str]:
+    """List what a target can measure."""
+    from breakrank.case.models_targets import By
+    from breakrank.results.measures import MEASURES
+    from breakrank.results.outcomes_words import CALLED
+
+    by = get_args(By)
+    rows = [
+        (f"`{m.id}`", CALLED[m.id], m.unit, ", ".join(dim for dim in m.sources if dim in by))
+        for m in MEASURES.values()
+    ]
+    yield from _table(("measure", "what is counted", "unit", "also by"), rows)
 
 
 def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
