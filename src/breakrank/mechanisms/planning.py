@@ -1,4 +1,8 @@
-"""The inner loops of planning: who may found a plot, what joining weighs, and what comes of it."""
+"""The inner loops of planning: who may found a plot, what joining weighs, and what comes of it.
+
+Arrays of deciders have one entry for each of today's; weights are in utility units. What each weight
+means and rests on stands with its parameter (:mod:`breakrank.mechanisms.plots_parameters`).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +45,7 @@ from breakrank.mechanisms.preference import Preferences, margin_of
 CONTACTS, COMMANDS = 1, 2
 """Flags of a soldier's place: he has dealings with the challenger's side; he commands a unit."""
 LEAST = 3
-"""Members without whom no plot sets out or rises."""
+"""Least strength, in persons, that a plot wants before it sets out or rises."""
 
 
 @kernel
@@ -66,7 +70,19 @@ def weigh_plans(
     call: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Open planning to those with cause and standing, and weigh it (who is in a plot may begin another)."""
+    """Open planning to those with cause and standing, and weigh it (who is in a plot may begin another).
+
+    Parameters
+    ----------
+    who, rank, occasion, margin, state : (decider,) position, codes, and how far on the opposed side.
+    tier : (rank,); ``leads`` (rank,) most soldiers each can lead out.
+    distance : (state,) days by road to the capital; ``place`` (soldier,) flags CONTACTS and COMMANDS.
+    abroad : whether ways lead out of the country at all.
+    weights : what holds from a crossing and from a rising, each tier, contacts, each day of distance,
+        today's call, and commanding a unit.
+    habit_crossing ... call : (decider,) out, the terms of the plan.
+    available : (option, decider) out, bool.
+    """
     for j in range(who.shape[0]):
         i = who[j]
         level = tier[rank[j]]
@@ -97,7 +113,16 @@ def weigh_joining(
     committed: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Open joining to those who were approached; weigh it, and what hunted and committed people weigh."""
+    """Open joining to those who were approached; weigh it, and what hunted and committed people weigh.
+
+    Parameters
+    ----------
+    who, occasion : (decider,) position and code; ``leader`` (decider,) who asks him along, -1 nobody.
+    weights : of habit, of the ease of a promise, of backing, of being hunted, and of one's word.
+    habit ... committed : (decider,) out, the terms; backing is its weight times k / (1 + k) for the k
+        pledges and promises of the plot.
+    available : (option, decider) out, bool.
+    """
     for j in range(who.shape[0]):
         i = who[j]
         if occasion[j] == WARNED or occasion[j] == DEFEATED:
@@ -136,7 +161,11 @@ def take_answers(
     choice: NDArray[np.uint8],
     b: Beliefs,
 ) -> None:
-    """Write who joined and who declined; the approached learn that someone is opposed, and so does he."""
+    """Write who joined and who declined; the approached and the recruiter learn about each other.
+
+    The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he
+    is reported, nobody. `who`, `occasion` and `choice` are by decider.
+    """
     for j in range(who.shape[0]):
         i = who[j]
         row = p.asked[i]
@@ -169,7 +198,7 @@ def found_plots(
     date: float,
     patience: float,
 ) -> None:
-    """Found the plots that were planned today."""
+    """Found the plots planned today; `who` and `choice` are by decider, the rest as in :func:`plot_of`."""
     for j in range(who.shape[0]):
         if choice[j] != PLAN_CROSSING and choice[j] != PLAN_RISING:
             continue
@@ -193,7 +222,15 @@ def plot_of(
     date: float,
     patience: float,
 ) -> int:
-    """Found a plot: draw what it waits for, and how much strength it wants. Return its index."""
+    """Found a plot: draw what it waits for, and how much strength it wants. Return its index, -1: no room.
+
+    Parameters
+    ----------
+    i, aim : position of the founder, CROSS or RISE.
+    size, size_crossing : median strength wanted, persons; ``spread`` in log units.
+    signal, date : chances to wait for a public call, and to set a date, 0 to 1.
+    patience : mean time after which a plot loses heart, days; its own date is half of that ahead on average.
+    """
     who = books.identity[i]
     how = uniform(key, name, who, day, 0)
     wanted = size if aim == RISE else size_crossing
@@ -227,7 +264,12 @@ def plots_under_way(
     date: float,
     patience: float,
 ) -> None:
-    """Found plots that are under way on the first day, each with part of a first cell."""
+    """Found plots that are under way on the first day, each with part of a first cell.
+
+    `who` int64, positions of the founders; of the opposed among their ties (`start`, `other`, see
+    :class:`breakrank.force.columns.Ties`) each is in with even chances, up to `cell`. The rest as in
+    :func:`plot_of`.
+    """
     for i in who:
         plot = plot_of(
             key, wait_name, p, books, 0, i, RISE, size, size_crossing, spread, signal, date, patience

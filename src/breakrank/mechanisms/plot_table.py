@@ -87,7 +87,10 @@ OF_ROW = ("member", "plot", "via", "role", "cell", "next", "also")
 
 
 def no_plots(n: int, plotter: NDArray[np.bool_], plots: int = 256, rows: int = 1024) -> Plots:
-    """Return a table without plots for `n` soldiers, with room for some."""
+    """Return a table without plots for `n` soldiers, with room for so many plots and rows.
+
+    `plotter` bool (n,) becomes the column of that name.
+    """
 
     def i32(size: int, fill: int = 0) -> NDArray[np.int32]:
         return np.full(size, fill, np.int32)
@@ -148,7 +151,10 @@ def belongs(p: Plots, i: int, plot: int) -> bool:
 
 @kernel
 def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
-    """Write a membership and return its row, -1 if there is no room."""
+    """Write a membership of soldier i and return its row, -1 if there is no room.
+
+    `via` is the row of who recruited him (-1: he is the founder), `role` MEMBER or PLEDGED.
+    """
     row = p.used[1]
     if row >= p.member.shape[0]:
         p.used[2] += 1
@@ -167,7 +173,10 @@ def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
 
 @kernel
 def found(p: Plots, books: Books, day: int, i: int, aim: int, waits: int, target: float, date: int) -> int:
-    """Open a plot founded by soldier i and return its index, -1 if there is no room."""
+    """Open a plot founded by soldier i and return its index, -1 if there is no room.
+
+    `waits` DATE, SIGNAL or STRENGTH; `target` strength wanted, persons; `date` the day it has set itself.
+    """
     plot = p.used[0]
     if plot >= p.founder.shape[0]:
         p.used[2] += 1
@@ -213,7 +222,10 @@ def close(p: Plots, books: Books, day: int, plot: int, end: int, value: float) -
 def count_plots(
     p: Plots, alive: NDArray[np.int32], members: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> None:
-    """Count living plots and their members by aim, and all plots by end, size class and aim."""
+    """Count living plots and their members by aim, and all plots by end, size class and aim.
+
+    Out: `alive` and `members` int32 (aim,), `ends` int32 (end, size class, aim).
+    """
     alive[:] = 0
     members[:] = 0
     ends[:] = 0

@@ -1,4 +1,8 @@
-"""The inner loops of plots: whom a member approaches, and when a plot dissolves or launches."""
+"""The inner loops of plots: whom a member approaches, and when a plot dissolves or launches.
+
+Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981); a public call lets plots that
+know nothing of each other launch on one day (Casper and Tyson 2014).
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,11 @@ _NOBODY = int(NOBODY)
 
 
 class Numbers(NamedTuple):
-    """What drives plots: rates a day, persons, probabilities, days; see ``plots_parameters``."""
+    """What drives plots; see ``plots_parameters``.
+
+    ``approaches``, ``pledges``, ``above`` chances a day; ``cell`` persons; ``old_school``,
+    ``discernment``, ``ready``, ``pass_on`` fractions 0 to 1; ``patience`` days; ``pledge_worth`` persons.
+    """
 
     approaches: float
     cell: int
@@ -61,7 +69,10 @@ class Numbers(NamedTuple):
 def ask(
     p: Plots, books: Books, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
 ) -> None:
-    """Have the member of `row` approach a friend, who answers tomorrow."""
+    """Have the member of a row approach a friend (a position), who answers tomorrow; `role` is what for.
+
+    The friend could report him: he becomes his confidant (`confidant` int32 (soldier,), positions).
+    """
     i = p.member[row]
     p.asked[friend], p.ask[friend] = row, role
     confidant[friend] = i
@@ -136,7 +147,12 @@ def seek_pledges(
     g: Grievances,
     confidant: NDArray[np.int32],
 ) -> None:
-    """Let plots to rise ask commanders of the units around a member for a pledge, now and then."""
+    """Let plots to rise ask commanders of the units around a member for a pledge, now and then.
+
+    `rate` is the chance a day of each plot. A member is drawn, then a unit of his formation: `formation`
+    int32 (soldier,), `unit_formation` int32 (unit,) ascending, `leader` int32 (unit,) position of the
+    commander, -1 none. A loyal one is left alone with chance `discernment`.
+    """
     for plot in range(p.used[0]):
         founder = p.founder[plot]
         if p.end[plot] != ALIVE or p.aim[plot] != RISE or books.fate[founder] != SERVING:
@@ -163,7 +179,7 @@ def seek_pledges(
 
 @kernel
 def strength_of(p: Plots, books: Books, plot: int, worth: float) -> tuple[int, float]:
-    """Return a plot's serving members, and its strength: a pledge counts as `worth` members."""
+    """Return a plot's serving members, and its strength in persons: a pledge counts as `worth` members."""
     members = 0
     strength = 0.0
     strength += worth * p.above[plot]
@@ -221,7 +237,17 @@ def review(
     worth: float,
     pass_on: float,
 ) -> NDArray[np.int32]:
-    """End plots whose founder is gone or who lose heart, and return those that launch today."""
+    """End plots whose founder is gone or who lose heart, and return those that launch today, int32 (plot,).
+
+    Parameters
+    ----------
+    call : today's public call, the chance that a ready plot waiting for one takes it up, 0 to 1.
+    patience : mean time after which a plot loses heart, days.
+    ready : part of the strength it wants with which a plot goes on a call or on its date, 0 to 1.
+    worth : members that a pledge counts for; ``pass_on`` chance that a member hears that all is lost.
+
+    A founder in custody is waited for as long as the service does not know of the plot.
+    """
     launching = np.empty(p.used[0], np.int32)
     n = 0
     for plot in range(p.used[0]):

@@ -120,7 +120,11 @@ def _purge(
 
 
 class Regime(Mechanism):
-    """Reactions within budgets. Off: surveillance, pay and perks are the case's alone, whatever happens."""
+    """Reactions within budgets. Off: surveillance, pay and perks are the case's alone, whatever happens.
+
+    Surveillance is a ratio to the usual (1), pay a ratio to the case's, perks a fraction like rents; the
+    budget of pay and perks is counted in parts of the wage bill and never filled up again within a run.
+    """
 
     name = "regime"
     subsystem = 11

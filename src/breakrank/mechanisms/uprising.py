@@ -1,4 +1,7 @@
-"""The inner loops of a rising: who is in from the first hour, what commanders weigh, who goes along."""
+"""The inner loops of a rising: who is in from the first hour, what commanders weigh, who goes along.
+
+Units are rows of the force's table of units; `rose` is a bool (soldier,) column of who takes part.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,10 @@ def those_who_launch(
     sides: Sides,
     rose: NDArray[np.bool_],
 ) -> None:
-    """Put the members of the launching plots on the street; units that members command rise with them."""
+    """Put the members of the launching plots on the street; units that members command rise with them.
+
+    `plots` int32, indices; `chief` position of the leader; `unit` int32 (soldier,). Fills `sides` and `rose`.
+    """
     for plot in plots:
         row = p.rows[plot]
         while row >= 0:
@@ -94,7 +100,14 @@ def weigh_joining_in(
     threshold: NDArray[np.float64],
     belief: NDArray[np.float64],
 ) -> None:
-    """Write each commander's threshold (1: never) and belief; `loss` is by rank, without what rents add."""
+    """Write each commander's threshold (1: never) and belief, float64 (unit,), 0 to 1.
+
+    Parameters
+    ----------
+    loss : (rank,) utility that a failure costs, without what rents add.
+    gain : what a success brings, relative to how far he is on the opposed side.
+    promise : utility that a pledge adds to the gain of whoever keeps it.
+    """
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
         threshold[u], belief[u] = 1.0, 0.0
@@ -133,7 +146,11 @@ def bring_along(
     company: float,
     rose: NDArray[np.bool_],
 ) -> None:
-    """Let the opposed of a unit follow their commander, or a plotter among them."""
+    """Let the opposed of a unit follow their commander, or a plotter among them.
+
+    With a commander who joined each follows with chance `follow`; with k plotters and no commander, with
+    chance 1 - (1 - `company`) ** k. `start` int64 (units + 1,): unit u stands at start[u]:start[u + 1].
+    """
     for u in range(sides.leader.shape[0]):
         head = sides.leader[u] if sides.joined[u] >= 0 else sides.first[u]
         if sides.joined[u] > 0:
@@ -158,7 +175,10 @@ def take_prisoners(
     taken: float,
     hunted: NDArray[np.bool_],
 ) -> NDArray[np.int32]:
-    """Arrest part of those who rose where they stand, and return the others: all of them are hunted."""
+    """Arrest part of those who rose where they stand, and return the others: all of them are hunted.
+
+    `taken` is each one's chance of being arrested; the others come back as positions, int32, ascending.
+    """
     free = np.empty(int(rose.sum()), np.int32)
     n = 0
     for i in range(rose.shape[0]):
