@@ -97,6 +97,8 @@ _WAIT = int(decision("plots.wait"))
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
+NEAR = 0.5
+"""Days of road to the capital within which plots are under way on the first day."""
 OFFICER = 2
 """Lowest tier that the high command listens to."""
 _ROOM = 512
@@ -113,7 +115,7 @@ class PlotsMechanism(Mechanism):
         Term("plots.habit_crossing", "nobody lightly leads others out", {PLAN_CROSSING: 1}),
         Term("plots.habit_rising", "nobody lightly plans a rising", {PLAN_RISING: 1}),
         Term("plots.standing", "standing", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
-        Term("plots.command", "a unit to command", {PLAN_RISING: 1}),
+        Term("plots.command", "a unit to command", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
         Term("plots.contact", "dealings with the challenger's side", {PLAN_RISING: 1}),
         Term("plots.nearness", "distance to the seat of power", {PLAN_RISING: 1}),
         Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 0.5}),
@@ -187,7 +189,7 @@ class PlotsMechanism(Mechanism):
     def _under_way(self, run: Run) -> None:
         world, force = self.world, self.world.force
         draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
-        able = (world.tier[force.rank] >= 1) & (self.distance[force.state] < 1.0)
+        able = (world.tier[force.rank] >= 1) & (self.distance[force.state] < NEAR)
         chance = world[FROM_START.name] / 1e5 * force.n / max(1, int(able.sum()))
         drawn = np.flatnonzero(able & (draws < chance))
         self._make_room(run, int((np.diff(force.ties.start)[drawn] + 1).sum()) * 2 + _ROOM)

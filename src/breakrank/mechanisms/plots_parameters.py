@@ -25,7 +25,7 @@ STANDING = Parameter(
     "by how much each tier of rank makes a plan thinkable",
     "Singh 2014",
 )
-COMMAND = _utility("command", 20, 1.5, "what commanding a unit makes a plan to rise thinkable", "Singh 2014")
+COMMAND = _utility("command", 20, 1.5, "by how much commanding a unit makes a plan thinkable", "Singh 2014")
 CONTACT = _utility("contact", 20, 1.0, "what dealings with the challenger's side are worth to a planner")
 NEARNESS = Parameter(
     "plots.nearness",
