@@ -29,9 +29,34 @@ BEFORE: Mapping[str, set[str]] = {
     "entered an embassy": {"travelling"},
     "slipped abroad unregistered": {"abroad"},
     "registered": {"abroad"},
-    "declared for the challenger": {"declared"},
+    "declared for the challenger": {"declared", "serving"},  # serving: from a position of the high command
     "reprisal on relatives": set(FATES) - {"serving"},
     "caught in hiding": {"hiding"},
+    "founded a plot": {"serving"},
+    "approached someone for a plot": {"serving"},
+    "joined a plot": {"serving"},
+    "declined to join": {"serving"},
+    "pledged to a plot": {"serving"},
+    "overheard by a tap": {"serving"},
+    "named under interrogation": {"serving"},
+    "warned of a leak": {"serving"},
+    "plot broken by arrests": {"detained", "imprisoned", "dead", "discharged"},
+    "plot scattered": {"travelling", "hiding", "abroad", "registered", "declared", "embassy"},
+    "plot dissolved": {"serving"},
+    "plot launched": {"serving"},
+    "joined a rising with his unit": {"serving"},
+    "followed into a rising": {"serving"},
+    "did not keep a pledge": {"serving"},
+    "refused to march against a rising": {"serving"},
+    "rising collapsed": {"serving"},
+    "rising held out, then ended": {"serving"},
+    "rising succeeded": {"serving"},
+    "surrendered after a rising": {"serving"},
+    "hedged": {"serving"},
+    "returned to the regime's side": {"serving"},
+    "joined a pact against the regime": {"serving"},
+    "discharged in a purge": {"serving"},
+    "regime fell": {"serving"},
 }
 """What a soldier can be when something befalls him."""
 
@@ -45,6 +70,9 @@ AFTER: Mapping[str, str] = {
     "crossed": "abroad",
     "entered an embassy": "embassy",
     "caught in hiding": "detained",
+    "surrendered after a rising": "detained",
+    "discharged in a purge": "discharged",
+    "declared for the challenger": "declared",
 }
 """What becomes of him, where the event alone says it."""
 
@@ -101,9 +129,10 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
             at += 1
             _, soldier, event, place, other, value = row
             assert fate[soldier] in BEFORE[event], (row, fate[soldier])
-            assert event not in ("confided", "reported") or fate[other] == "serving"
+            assert event not in WITH_SOMEBODY or fate[other] == "serving", (row, fate[other])
             assert event != "left for the border" or (value == -1) == (fate[soldier] == "hiding")
-            assert (place >= 0) == (event in PLACED), row
+            from_above = event == "declared for the challenger" and fate[soldier] == "serving"
+            assert (place >= 0) == (event in PLACED and not from_above), row
             fate[soldier] = after(row, fate[soldier], custody)
             found.counts[day, event] = found.counts.get((day, event), 0) + 1
             kind = outcome_of(row)
@@ -119,6 +148,9 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
     assert all(row[4] == NO or row[4] in position for row in log)
     return found
 
+
+WITH_SOMEBODY = {"confided", "reported", "approached someone for a plot", "joined a plot"}
+"""Events between two who serve."""
 
 PLACED = {
     "left for the border",

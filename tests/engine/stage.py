@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import FATES
+from breakrank.engine.codes import FATES, INVITED
 from breakrank.engine.day import Days
 from breakrank.engine.moments import Desk, Moments, open_moments
 from breakrank.engine.run import Run
@@ -57,15 +57,18 @@ class MadeUpCase:
         self.calendar = SimpleNamespace(start=dt.date(2019, 1, 1), days=days)
         self.crossings: tuple[SimpleNamespace, ...] = CROSSINGS
         self.roads: tuple[SimpleNamespace, ...] = ROADS
+        self.capital = "A"
+        self.command: tuple[SimpleNamespace, ...] = ()
         self.force = SimpleNamespace(
             branches=[
-                SimpleNamespace(id="guard", strength=60, repression=1.0, opportunity=1.5),
-                SimpleNamespace(id="army", strength=40, repression=0.25, opportunity=0.5),
+                SimpleNamespace(id="guard", strength=60, repression=1.0, opportunity=1.5, intelligence=False),
+                SimpleNamespace(id="army", strength=40, repression=0.25, opportunity=0.5, intelligence=False),
             ],
             ranks=[
                 SimpleNamespace(id=f"rank {t}", tier=t, leads=k) for t, k in zip(TIERS, LEADS, strict=True)
             ],
             states=[SimpleNamespace(id=s) for s in "ABC"],
+            regions=[],
             rank_shares=np.array([[0.5, 0.6], [0.3, 0.3], [0.15, 0.06], [0.05, 0.04]]),
         )
 
@@ -88,7 +91,7 @@ def random_ties(rng: np.random.Generator, n: int, mean: float) -> Ties:
 
 
 def random_force(rng: np.random.Generator, n: int, mean_ties: float = 8) -> Force:
-    """Return soldiers with columns at random, in four units, their identities with gaps."""
+    """Return soldiers with columns at random, in four units of two formations, their identities with gaps."""
     unit = np.sort(rng.integers(0, 4, n)).astype(np.int32)
     unit_state, unit_branch = (rng.integers(0, k, 4).astype(np.uint8) for k in (STATES, BRANCHES))
     return Force(
@@ -103,9 +106,13 @@ def random_force(rng: np.random.Generator, n: int, mean_ties: float = 8) -> Forc
         kin_abroad=rng.random(n) < 0.3,
         access=rng.integers(0, 16, n).astype(np.uint8),
         units=UnitTable(
-            np.zeros(4, np.int32), unit_state, unit_branch, np.full(4, n, np.int32), np.zeros(4, np.bool_)
+            np.repeat(np.arange(2, dtype=np.int32), 2),
+            unit_state,
+            unit_branch,
+            np.full(4, n, np.int32),
+            np.zeros(4, np.bool_),
         ),
-        formations=FormationTable(*(np.zeros(1, np.uint8) for _ in range(3))),
+        formations=FormationTable(*(np.zeros(2, np.uint8) for _ in range(3))),
         classes=ClassTable(*(np.zeros(0, t) for t in (np.uint8, np.int16, np.int32, np.float64))),
         labels=Labels(("north",), tuple("ABC"), ("guard", "army"), tuple(f"rank {t}" for t in TIERS), ()),
         ties=random_ties(rng, n, mean_ties),
@@ -162,10 +169,13 @@ class Stage:
         """Return some positions, ascending."""
         return np.flatnonzero(self.rng.random(self.n) < share).astype(np.int32)
 
-    def moments(self, who: NDArray[np.int32], occasion: int | None = None) -> Moments:
+    def moments(
+        self, who: NDArray[np.int32], occasion: int | None = None, leader: NDArray[np.int32] | None = None
+    ) -> Moments:
         """Return moments of decision of `who`, on any ordinary occasions unless one is given."""
-        kinds = self.rng.integers(0, 5, len(who)) if occasion is None else np.full(len(who), occasion)
-        return open_moments(who, kinds.astype(np.uint8), self.force, len(self.days.terms), Desk())
+        kinds = self.rng.integers(0, INVITED, len(who)) if occasion is None else np.full(len(who), occasion)
+        leader = np.full(len(who), -1, np.int32) if leader is None else leader
+        return open_moments(who, kinds.astype(np.uint8), leader, self.force, len(self.days.terms), Desk())
 
     def term(self, moments: Moments, name: str) -> list[float]:
         """Return one named term of the moments."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, luck_key, uniform
 from breakrank.engine.choice import choose
-from breakrank.engine.codes import OPTIONS
+from breakrank.engine.codes import OCCASIONS, OPTIONS
 from breakrank.engine.moments import Desk, Moments, open_moments
 from tests.engine.stage import random_force
 
@@ -40,11 +40,16 @@ def decide(moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool
     return moments
 
 
+def opened(who: np.ndarray, occasion: np.ndarray, terms: int = 1) -> Moments:
+    nobody = np.full(len(who), -1, np.int32)
+    return open_moments(who, occasion.astype(np.uint8), nobody, FORCE, terms, Desk())
+
+
 def any_moments(seed: int, size: float = 3.0) -> tuple[Moments, np.ndarray]:
     rng = np.random.default_rng(seed)
     n, terms = int(rng.integers(1, 60)), 6
     who = np.sort(rng.choice(1000, n, replace=False)).astype(np.int32)
-    moments = open_moments(who, rng.integers(0, 6, n).astype(np.uint8), FORCE, terms, Desk())
+    moments = opened(who, rng.integers(0, len(OCCASIONS), n), terms)
     moments.terms[:] = rng.normal(0, size, (terms, n)) * (rng.random((terms, n)) < 0.7)
     moments.open[1:] = rng.random((len(OPTIONS) - 1, n)) < 0.6
     factor = rng.choice([0.0, 0.25, 0.5, 1.0], (terms, len(OPTIONS)))
@@ -66,7 +71,7 @@ def plain_choice(moments: Moments, factor: np.ndarray, j: int, day: int) -> tupl
     total = 0.0
     for w in weight:
         total += w
-    when = day * 8 + int(moments.occasion[j])
+    when = day * 16 + int(moments.occasion[j])
     draw = uniform(KEY, NAME, int(FORCE.identity[moments.who[j]]), int(NOBODY), when) * total
     passed, taken = 0.0, 0
     for o in range(len(OPTIONS)):
@@ -117,7 +122,7 @@ def test_nobody_chooses_otherwise_for_being_watched(seed: int) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 4), st.floats(0.01, 5))
+@given(st.integers(0, 2**32), st.integers(1, len(OPTIONS) - 1), st.floats(0.01, 5))
 def test_a_more_attractive_option_only_ever_gains_from_those_before_it_and_stayers_only_leave(
     seed: int, option: int, more: float
 ) -> None:
@@ -138,13 +143,13 @@ def test_a_more_attractive_option_only_ever_gains_from_those_before_it_and_staye
 
 def test_frequencies_are_the_chances() -> None:
     who = np.arange(1000, dtype=np.int32)
-    counts = np.zeros(len(OPTIONS), int)
+    counts, closed = np.zeros(len(OPTIONS), int), [9.0] * (len(OPTIONS) - 4)
     for day in range(40):
-        moments = open_moments(who, np.zeros(1000, np.uint8), FORCE, 1, Desk())
+        moments = opened(who, np.zeros(1000))
         moments.open[1:4] = True
         moments.terms[0] = 1.0
-        counts += decide(moments, np.array([[0, 1.0, -1.0, 0.5, 9.0]]), day).count
-    expected = np.exp([0, 1, -1, 0.5, -np.inf])
+        counts += decide(moments, np.array([[0, 1.0, -1.0, 0.5, *closed]]), day).count
+    expected = np.exp([0, 1, -1, 0.5, *(-np.inf for _ in closed)])
     expected /= expected.sum()
     spread = np.sqrt(40_000 * expected * (1 - expected))
     assert (np.abs(counts - 40_000 * expected) <= 4 * spread).all()
@@ -152,12 +157,11 @@ def test_frequencies_are_the_chances() -> None:
 
 def test_occasions_of_one_day_have_luck_of_their_own() -> None:
     chosen = []
-    for occasion in range(6):
-        moments = open_moments(
-            np.arange(1000, dtype=np.int32), np.full(1000, occasion, np.uint8), FORCE, 1, Desk()
-        )
+    for occasion in range(len(OCCASIONS)):
+        moments = opened(np.arange(1000, dtype=np.int32), np.full(1000, occasion))
         moments.open[:] = True
         chosen.append(decide(moments, np.zeros((1, len(OPTIONS)))).choice.copy())
-    for a in range(6):
+    even = 1 / len(OPTIONS)
+    for a in range(len(OCCASIONS)):
         for b in range(a):
-            assert 0.1 < (chosen[a] == chosen[b]).mean() < 0.3
+            assert 0.5 * even < (chosen[a] == chosen[b]).mean() < 1.5 * even

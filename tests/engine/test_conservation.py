@@ -12,15 +12,40 @@ from hypothesis import strategies as st
 
 from breakrank.case import Case
 from breakrank.engine.books import event_columns
-from breakrank.engine.codes import EVENTS, FATES, INVITED, LEAVE, REPORT, SERVING, STAY
-from breakrank.engine.observe import COUNTS, Observer
+from breakrank.engine.codes import (
+    DEFEATED,
+    EVENTS,
+    FATES,
+    INVITED,
+    LEAVE,
+    OCCASIONS,
+    OPTIONS,
+    REPORT,
+    SERVING,
+    STAY,
+)
+from breakrank.engine.observe import COUNTS, ENDINGS, Observer
 from breakrank.engine.run import Run
 from breakrank.force import Force
 from breakrank.model import MECHANISMS, Model, build, catalogue
 from breakrank.results.variables import VARIABLES
 from tests.engine.replay import Replay, replay
 from tests.engine.stage import Stage
-from tests.engine.worlds import BUSY, Replicate, Spy, busy, force_of, lively, record, rows, spied
+from tests.engine.worlds import (
+    AGREED,
+    BUSY,
+    HELD,
+    PLOTTING,
+    TORN,
+    Replicate,
+    Spy,
+    busy,
+    force_of,
+    lively,
+    record,
+    rows,
+    spied,
+)
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 FREE = tuple(sorted(set(catalogue().parameters) - {*SWITCHES, "force.strength"}))
@@ -35,8 +60,33 @@ NAMED = {
     "confided": ("confided",),
     "reported": ("reported",),
     "left_abroad": ("crossed",),
+    "founded": ("founded a plot",),
+    "approached": ("approached someone for a plot",),
+    "joined": ("joined a plot",),
+    "declined": ("declined to join",),
+    "pledged": ("pledged to a plot",),
+    "tapped": ("overheard by a tap",),
+    "named": ("named under interrogation",),
+    "warned": ("warned of a leak",),
+    "risings": ("rising collapsed", "rising held out, then ended", "rising succeeded"),
+    "rose": ("joined a rising with his unit",),
+    "followed": ("followed into a rising",),
+    "reneged": ("did not keep a pledge",),
+    "refused": ("refused to march against a rising",),
+    "surrendered": ("surrendered after a rising",),
+    "discharged": ("discharged in a purge",),
+    "fell": ("regime fell",),
 }
 """Series that count events of the log."""
+ENDED = {
+    "collapsed": "rising collapsed",
+    "stalemates": "rising held out, then ended",
+    "won": "rising succeeded",
+    "launched_crossing": "plot launched",
+}
+"""Series that count again, apart, what is counted above, and the plots that set out."""
+LOST = {"plot broken by arrests": 0, "plot scattered": 1, "plot dissolved": 2, "plot launched": 3}
+ALIVE = 4
 
 
 @st.composite
@@ -53,7 +103,8 @@ def worlds(draw: st.DrawFn) -> tuple[dict[str, float], int, int]:
 
 
 def made(values: dict[str, float], days: int) -> Case:
-    return lively().set({**BUSY, **values}).until(record().calendar.start + dt.timedelta(days - 1))
+    case = lively().set({**BUSY, **PLOTTING, **values})
+    return case.until(record().calendar.start + dt.timedelta(days - 1))
 
 
 def assert_series_agree(replicate: Replicate, told: Replay, force: Force, days: int) -> None:
@@ -66,6 +117,12 @@ def assert_series_agree(replicate: Replicate, told: Replay, force: Force, days: 
     assert set(NAMED) == set(COUNTS)
     for name, events in NAMED.items():
         expected = [sum(told.counts.get((day, e), 0) for e in events) for day in range(days)]
+        assert series[name].tolist() == expected, name
+    assert set(ENDED) == set(ENDINGS)
+    for name, event in ENDED.items():
+        expected = [0] * days
+        for day, _, what, _, _, value in rows(replicate):
+            expected[day] += what == event and (event != "plot launched" or value < 1000)
         assert series[name].tolist() == expected, name
     at_end = np.array([FATES.index(told.at_end[int(who)]) for who in force.identity])
     for name, code in (("fate_rank", force.rank), ("fate_branch", force.branch)):
@@ -94,8 +151,45 @@ def assert_series_agree(replicate: Replicate, told: Replay, force: Force, days: 
     assert series["registered"].tolist() == registered.sum(axis=1).tolist()
 
 
-def assert_sound(spy: Spy, force: Force, units: np.ndarray) -> None:
+def assert_plots_agree(replicate: Replicate, days: int) -> None:
+    """Assert that plots and plotters by day and by end are what the log adds up to."""
+    series: dict[str, Any] = dict(replicate.series)
+    alive, ended, founded, launched = (np.zeros(k, int) for k in (days, 5, 2, 2))
+    open_: dict[int, int] = {}
+    fell = [row[0] for row in rows(replicate) if row[2] == "regime fell"]
+    for day, who, event, _, _, value in rows(replicate):
+        if event == "founded a plot":
+            open_[who] = open_.get(who, 0) + 1
+            founded[int(value)] += 1
+            alive[day:] += 1
+        elif event in LOST:
+            open_[who] -= 1
+            ended[LOST[event]] += 1
+            alive[day:] -= 1
+            launched[int(value) // 1000] += event == "plot launched"
+    assert all(k >= 0 for k in open_.values()), "a plot ends once"
+    ended[ALIVE] = sum(open_.values())
+    ends = series["plot_ends"].sum(axis=1)
+    np.testing.assert_array_equal(series["plots"].sum(axis=1), alive)
+    np.testing.assert_array_equal(ends.sum(axis=1), ended)
+    np.testing.assert_array_equal(ends.sum(axis=0), founded)
+    np.testing.assert_array_equal(ends[LOST["plot launched"]], launched)
+    np.testing.assert_array_equal(ends[ALIVE], series["plots"][-1])
+    assert (series["plotters"] >= series["plots"]).all()
+    holds = np.arange(days) < fell[0] if fell else np.ones(days, bool)
+    np.testing.assert_array_equal(series["regime_holds"].astype(bool), holds)
+    assert len(fell) <= 1
+    for name in [n for n, v in VARIABLES.items() if "day" in v.dims and v.aggregation == "sum"]:
+        if fell and name in series:
+            assert not np.asarray(series[name])[fell[0] + 1 :].any(), f"{name} after the regime fell"
+
+
+def assert_sound(spy: Spy, replicate: Replicate, force: Force) -> None:
     """Assert that those who decided could, and chose among what was open with chances that add up to 1."""
+    units, identity = force.unit, force.identity.tolist()
+    log = rows(replicate)
+    set_out = {(row[0], row[1]) for row in log if row[2] == "plot launched" and row[5] < 1000}
+    joined = {row[1]: row[0] for row in reversed(log) if row[2] == "joined a plot" and row[5] == 0}
     for seen in spy.all:
         moments, n = seen.moments, seen.moments.n
         assert (seen.fate == SERVING).all()
@@ -110,10 +204,15 @@ def assert_sound(spy: Spy, force: Force, units: np.ndarray) -> None:
         assert moments.open[moments.choice, np.arange(n)].all()
         assert moments.count.tolist() == np.bincount(moments.choice, minlength=len(moments.count)).tolist()
         invited = moments.occasion == INVITED
-        assert invited.all() or not invited.any()
-        for i, leader in zip(moments.who[invited], seen.leaders, strict=True):
-            assert leader in force.ties.of(i)
-            assert units[leader] == units[i]
+        called = invited | (moments.occasion == DEFEATED)
+        assert called.all() or not called.any()
+        assert (moments.leader[~invited] == -1).all()
+        for i, leader in zip(moments.who[invited], moments.leader[invited], strict=True):
+            if (seen.day, identity[leader]) in set_out:
+                assert joined[identity[i]] <= seen.day, "a plot leads out its own members"
+            else:
+                assert leader in force.ties.of(i)
+                assert units[leader] == units[i]
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -126,10 +225,11 @@ def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> 
     told = replay(replicate, force, days, case.value("counterintelligence.on") >= 0.5)
     assert (told.fates.sum(axis=1) == force.n).all()
     assert_series_agree(replicate, told, force, days)
-    assert_sound(spy, force, force.unit)
+    assert_plots_agree(replicate, days)
+    assert_sound(spy, replicate, force)
     assert int(replicate.series["moments"]) == sum(seen.moments.n for seen in spy.all)
     for name, values in replicate.series.items():
-        if VARIABLES[name].dtype != "float32":
+        if VARIABLES[name].dtype != "float32" or name == "watch":
             assert (np.asarray(values) >= 0).all(), name
         else:  # a share, or no reading where nobody serves
             share = np.asarray(values)
@@ -139,12 +239,15 @@ def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> 
 
 
 def test_a_busy_world_sees_everything_that_can_happen() -> None:
-    replicate, spy = spied(busy(8_000, "2019-12-31"))
-    assert replicate.events is not None
-    told = {row[2] for row in rows(replicate)}
+    told, options, occasions = set(), set(), set()
+    for values in ({}, PLOTTING, TORN, HELD, AGREED):
+        replicate, spy = spied(busy(8_000, "2019-12-31").set(values))
+        told |= {row[2] for row in rows(replicate)}
+        options |= {OPTIONS[o] for seen in spy.all for o in seen.moments.choice}
+        occasions |= {OCCASIONS[o] for seen in spy.all for o in seen.moments.occasion}
     assert told == set(EVENTS), "the properties above are tested on less than there is"
-    assert {int(o) for seen in spy.all for o in seen.moments.choice} == set(range(5))
-    assert {int(o) for seen in spy.all for o in seen.moments.occasion} == set(range(6))
+    assert options == set(OPTIONS)
+    assert occasions == set(OCCASIONS)
 
 
 def test_leaders_are_under_way_and_led_within_their_number() -> None:
@@ -156,7 +259,7 @@ def test_leaders_are_under_way_and_led_within_their_number() -> None:
     for seen in spy.all:
         for j, i in enumerate(seen.moments.who):
             if seen.moments.occasion[j] == INVITED and seen.moments.choice[j] == LEAVE:
-                leader = int(seen.leaders[j])
+                leader = int(seen.moments.leader[j])
                 led[leader] = led.get(leader, 0) + 1
                 assert i != leader
     assert led
@@ -207,7 +310,8 @@ def test_the_built_in_case_at_full_size() -> None:
     left = np.isin(events["event"], [EVENTS.index("deserted quietly"), EVENTS.index("left for the border")])
     gone = np.unique(events["soldier"][left & (events["value"] >= 0)])
     assert len(gone) == replicate.series["exits_state"].sum()
-    back = {"serving", "detained", "imprisoned", "dead"}  # besides, suspects who never left their post
+    # besides, suspects who never left their post, and holders of positions who declared themselves there
+    back = {"serving", "detained", "imprisoned", "dead", "discharged", "declared"}
     away = sum(int(fates[-1, k]) for k, name in enumerate(FATES) if name not in back)
     assert away <= len(gone) <= force.n - int(fates[-1, SERVING])
 
@@ -222,3 +326,28 @@ def test_a_decade_of_a_small_force() -> None:
     assert (observer.fates.sum(axis=1) == 200).all()
     last = event_columns(run.books, 3)["day"][-1]
     assert 3000 < last < 3660
+
+
+def test_the_founder_of_many_plots_leads_only_one_way_in_a_day() -> None:
+    # whoever is in a plot may found another: several of his may set out, or rise, on one day
+    many = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "plots.ready": 0, "opportunity.errands": 52}
+    many |= {"plots.wait_signal": 0, "plots.wait_date": 1, "plots.patience": 10}
+    again = 0
+    for seed in range(4):
+        case = made({**many, "force.strength": 1000, "decision.habit_leave": 20}, 30)
+        force = build(case, seed)
+        replicate, spy = spied(case, force, seed)
+        replay(replicate, force, 30)
+        assert_plots_agree(replicate, 30)
+        assert_sound(spy, replicate, force)
+        launched = [row[:2] for row in rows(replicate) if row[2] == "plot launched"]
+        again += len(launched) - len(set(launched))
+    assert again
+
+
+def test_a_day_on_which_everybody_founds_a_plot_has_room_for_all() -> None:
+    many = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "opportunity.leave_passes": 52}
+    case = made({**many, "force.strength": 20_000, "plots.from_start": 10_000}, 4)
+    replicate, _ = spied(case)
+    assert replicate.series["founded"].max() > 1000
+    assert_plots_agree(replicate, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
@@ -67,11 +68,15 @@ def test_the_phases_come_in_order_and_weighing_again_only_for_the_invited() -> N
     Diary.pages.clear()
     live_with((*MECHANISMS, Diary))
     assert Diary.pages.pop(0) == (0, "begin")
+    decided = set()
     for day in range(CASE.calendar.days):
         today = [phase for d, phase in Diary.pages if d == day]
-        once, twice = list(PHASES), ["dawn", *PHASES[1:4] * 2, "travel", "dusk"]
-        nobody = ["dawn", "travel", "dusk"]
-        assert today in (once, twice, nobody)
+        decide, plot = list(PHASES[1:4]), ["conspire", "rise"]
+        # everybody in the morning, those invited by leaders, and those called by plots and risings
+        days = [a * decide + b * decide + plot + c * decide for a, b, c in product((0, 1), repeat=3)]
+        assert today in [["dawn", *middle, "travel", "dusk"] for middle in days]
+        decided.add(len(today))
+    assert len(decided) > 1
     assert [d for d, _ in Diary.pages] == sorted(d for d, _ in Diary.pages)
 
 
@@ -85,7 +90,18 @@ def test_the_plan_prints_itself() -> None:
     plan = Model(CASE, force_of(CASE)).plan().splitlines()
     assert plan[0] == "The plan of the day"
     phases = [line.strip() for line in plan if line.startswith("  ") and not line.startswith("    ")]
-    assert phases == ["dawn", "meet", "weigh", "choose", "act", "travel", "dusk", "observe"]
+    assert phases == [
+        "dawn",
+        "meet",
+        "weigh",
+        "choose",
+        "act",
+        "conspire",
+        "rise",
+        "travel",
+        "dusk",
+        "observe",
+    ]
     lines = [line for line in plan if line.startswith("    ")]
     assert all(line.strip().endswith(".") for line in lines)
     named = [line.split()[0] for line in lines]

@@ -37,6 +37,57 @@ BUSY: Mapping[str, float] = {
 }
 """So much happens that a small force sees everything; far from the record on purpose."""
 
+PLOTTING: Mapping[str, float] = {
+    "plots.habit_crossing": 7,
+    "plots.habit_rising": 6,
+    "plots.habit_join": 1.5,
+    "plots.approaches": 40,
+    "plots.pledges": 30,
+    "plots.above": 20,
+    "plots.patience": 60,
+    "plots.wanted": 6,
+    "plots.wanted_crossing": 4,
+    "plots.from_start": 300,
+    "detection.taps": 1,
+    "high_command.moments": 40,
+}
+"""Plots all over the force, most of them found out or given up; what is launched fails."""
+
+TORN: Mapping[str, float] = {
+    **PLOTTING,
+    "preference.opposed_at_start": 0.95,
+    "preference.rents_weight": 0,
+    "preference.rank_loyalty": 0,
+    "belief.prior_mean": 0.9,
+    "grievance.hardship_weight": 4,
+    "rising.command": 0,
+    "rising.loss": 0.2,
+    "rising.noise": 0.3,
+    "rising.noise_far": 0,
+    "rising.reach": 5,
+    "rising.refusal": 0.2,
+    "rising.stalemate": 0.1,
+    "rising.strength": 0.9,
+    "rising.strength_spread": 0.5,
+}
+"""The first rising tears the force apart: commanders join it, or refuse to march against it; it succeeds."""
+
+HELD: Mapping[str, float] = {
+    **TORN,
+    "rising.strength": 0.4,
+    "rising.strength_spread": 0.1,
+    "rising.stalemate": 0,
+}
+"""Few commanders join; risings hold out for a while."""
+
+AGREED: Mapping[str, float] = {
+    **PLOTTING,
+    "plots.from_start": 0,
+    "high_command.pact_quorum": 0.02,
+    "high_command.pact_strength": 0.05,
+}
+"""The high command agrees on a pact."""
+
 Row = tuple[int, int, str, int, int, float]
 """Day, soldier, event by name, place, other, value; soldiers by identity, `NO` for nobody."""
 
@@ -132,7 +183,6 @@ class Seen:
     day: int
     moments: Moments
     fate: np.ndarray
-    leaders: np.ndarray
 
 
 class Spy(Witness):
@@ -147,8 +197,7 @@ class Spy(Witness):
             name: value.copy() if isinstance(value, np.ndarray) else value
             for name, value in vars(moments).items()
         }
-        fates = run.books.fate[moments.who].copy()
-        self.all.append(Seen(run.day, Moments(**copied), fates, run.leaders.copy()))
+        self.all.append(Seen(run.day, Moments(**copied), run.books.fate[moments.who].copy()))
 
 
 def spied(case: Case, force: Force | None = None, seed: int = 1, run: int = 0) -> tuple[Replicate, Spy]:
