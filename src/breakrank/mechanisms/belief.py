@@ -159,7 +159,11 @@ def _weigh(b: Beliefs, who: NDArray[np.int32], weight: float, out: NDArray[np.fl
 
 
 class Belief(Mechanism):
-    """What soldiers believe of each other, and confiding. Off: belief stays where it started."""
+    """What soldiers believe of each other, and confiding.
+
+    Off: nobody confides, public acts go unheard, and belief weighs nothing in a choice. Plotters' approaches
+    still tell, and on the day of a rising commanders still go by what they believe.
+    """
 
     name = "belief"
     subsystem = 4
