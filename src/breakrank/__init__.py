@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
     from breakrank.study.cases import check_case, list_cases, load_case, new_case
+    from breakrank.study.compare import Comparison, compare
     from breakrank.study.ensemble import simulate
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Case",
+    "Comparison",
     "Result",
     "__version__",
     "check_case",
     "classics",
+    "compare",
     "list_cases",
     "load_case",
     "load_result",
@@ -35,8 +38,10 @@ __all__ = [
 
 _HOME = {
     "Case": "breakrank.case",
+    "Comparison": "breakrank.study.compare",
     "Result": "breakrank.results.result",
     "check_case": "breakrank.study.cases",
+    "compare": "breakrank.study.compare",
     "list_cases": "breakrank.study.cases",
     "load_case": "breakrank.study.cases",
     "load_result": "breakrank.results.store",

@@ -21,6 +21,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
+app.command("breakrank.cli.compare:compare", name="compare", help="Compare a case with what might have been.")
 app.command(
     "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
 )

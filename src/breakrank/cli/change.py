@@ -49,7 +49,7 @@ def change(
 
     plain = load_case(case)
     if values:
-        plain = plain.set(_values(values))
+        plain = plain.set(values_of(values))
     if until is not None:
         plain = plain.until(until)
     if events is None:
@@ -64,7 +64,14 @@ def change(
     return Changed(changed, len(new), told(changed, (str(events), len(new)), until or ""))
 
 
-def _values(changes: Sequence[str]) -> dict[str, float]:
+def values_of(changes: Sequence[str]) -> dict[str, float]:
+    """Return the values that ``--set`` gives, by name.
+
+    Raises
+    ------
+    UsageError
+        for a change that is not ``name=value`` with a number, or a name given twice.
+    """
     values: dict[str, float] = {}
     for change in changes:
         name, sign, text = change.partition("=")

@@ -1,0 +1,146 @@
+"""What a change does, run by run: paired differences of two ensembles that share their luck.
+
+Two worlds that differ by one policy and share every draw differ only by what the policy does, so the
+spread of their difference is much narrower than that of two independent ensembles (common random
+numbers: Law 2015, "Simulation modeling and analysis", chapter 11; Glasserman and Yao 1992).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from breakrank.case.beta import beta_quantile
+from breakrank.results.measures import Values
+
+CONFIDENCE = 0.95
+"""Of the intervals of mean differences."""
+
+Verdict = Literal["agrees", "opposite", "unclear", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure in two worlds, paired by run; every number is of the runs that finished in both.
+
+    Attributes
+    ----------
+    id, label, unit : of the measure.
+    before, after : means over runs in the case and in the other.
+    mean : mean of after minus before.
+    low, high : its 95% interval by the paired t-test (nan for one run). It holds the luck of the runs
+        at fixed parameters and one force, nothing else.
+    median : median of after minus before.
+    more, less : shares of runs in which the other has more, and less; the rest does not differ.
+    reduction : by what factor pairing cuts the variance of the mean difference, against as many unpaired
+        runs: (var(before) + var(after)) / var(after - before). Infinite where all pairs differ alike,
+        nan where nothing varies.
+    runs : number of pairs.
+    """
+
+    id: str
+    label: str
+    unit: str
+    before: float
+    after: float
+    mean: float
+    low: float
+    high: float
+    median: float
+    more: float
+    less: float
+    reduction: float
+    runs: int
+
+    @property
+    def same_sign(self) -> float:
+        """Share of runs whose difference has the sign of the mean (of a mean of 0: that do not differ)."""
+        if self.mean == 0:
+            return 1 - self.more - self.less
+        return self.more if self.mean > 0 else self.less
+
+    @property
+    def told(self) -> bool:
+        """Whether the mean difference can be told from zero: its interval leaves zero out."""
+        return self.low > 0 or self.high < 0
+
+    def against(self, expected: str) -> Verdict:
+        """Say whether the difference has the sign that is expected: ``"more"``, ``"less"`` or ``"either"``.
+
+        ``"unclear"`` where it cannot be told from zero, ``"open"`` where either would do.
+        """
+        if expected == "either":
+            return "open"
+        if not self.told:
+            return "unclear"
+        return "agrees" if (self.mean > 0) == (expected == "more") else "opposite"
+
+    def as_json(self) -> dict[str, object]:
+        """Return it ready for JSON; what is no number is ``None``, an infinite factor too."""
+        return {
+            "label": self.label,
+            "unit": self.unit,
+            "before": _finite(self.before),
+            "after": _finite(self.after),
+            "mean": _finite(self.mean),
+            "interval95": [_finite(self.low), _finite(self.high)],
+            "median": _finite(self.median),
+            "more": _finite(self.more),
+            "less": _finite(self.less),
+            "variance_reduction": _finite(self.reduction),
+            "runs": self.runs,
+        }
+
+
+def difference(id: str, label: str, unit: str, before: Values, after: Values) -> Difference:  # noqa: A002
+    """Return the paired difference of one measure; both float64 (pairs,), in the same order of runs.
+
+    Pairs in which either is not finite are left out.
+    """
+    kept = np.isfinite(before) & np.isfinite(after)
+    before, after = before[kept], after[kept]
+    n = before.size
+    if n == 0:
+        return Difference(id, label, unit, *(math.nan,) * 9, 0)
+    apart = after - before
+    mean = float(apart.mean())
+    half = reduction = math.nan
+    if n > 1:
+        spread = float(apart.var(ddof=1))
+        half = student(n - 1) * math.sqrt(spread / n)
+        both = float(before.var(ddof=1) + after.var(ddof=1))
+        reduction = both / spread if spread > 0 else math.inf if both > 0 else math.nan
+    return Difference(
+        id,
+        label,
+        unit,
+        float(before.mean()),
+        float(after.mean()),
+        mean,
+        mean - half,
+        mean + half,
+        float(np.median(apart)),
+        float((apart > 0).mean()),
+        float((apart < 0).mean()),
+        reduction,
+        n,
+    )
+
+
+def student(freedom: int, confidence: float = CONFIDENCE) -> float:
+    """Return what a t variable does not pass to either side with this confidence.
+
+    By the beta distribution: freedom / (freedom + t^2) is beta(freedom / 2, 1 / 2).
+
+    >>> round(student(1), 2), round(student(10), 3), round(student(199), 3)
+    (12.71, 2.228, 1.972)
+    """
+    x = beta_quantile(1 - confidence, freedom / 2, 0.5)
+    return math.sqrt(freedom * (1 - x) / x)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,85 @@
+"""``breakrank compare``: what a change does, in a table or as one JSON object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome, process
+
+Call = Callable[..., Outcome]
+FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
+MINE = """\
+- id: fearless
+  title: Nobody is afraid
+  question: How much of loyalty is fear?
+  set: {fear.on: 0}
+  expected: {left_abroad: more, shot: more}
+  literature: McLauchlin 2014
+"""
+
+
+def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
+    done = call("compare", template, "--with", "no-appeal", "--with", tmp_path / "mine.yaml", *FEW)
+    assert done.code == 0, done.err
+    assert "no-appeal: The challenger never appeals to soldiers (3 pairs of runs)" in done.out
+    assert "fearless: Nobody is afraid" in done.out
+    for words in ("mean diff.", "95% interval", "Crossed out of the", "Regime still in"):
+        assert done.out.count(words) >= 2
+    assert "country: more expected (McLauchlin 2014); so it is here" in " ".join(done.out.split())
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "Traceback" not in done.err
+
+
+def test_json_is_one_object_and_the_same_in_a_fresh_process(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    done = process("compare", template, "--with", "no-appeal", *FEW[:-1], 2, "--json", folder=tmp_path)
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert {"case", "version", "digest", "seed", "runs", "comparisons"} == answer.keys()
+    one = answer["comparisons"]["no-appeal"]
+    assert one["expected"]["left_abroad"]["direction"] == "less"
+    left = one["differences"]["left_abroad"]
+    assert left["mean"] == pytest.approx(left["after"] - left["before"])
+    assert list(tmp_path.iterdir()) == []
+    again = json.loads(call("compare", template, "--with", "no-appeal", *FEW, "--json").out)
+    assert again["comparisons"]["no-appeal"]["differences"] == one["differences"]
+
+
+def test_set_alone_and_beside(call: Call, template: Path) -> None:
+    done = call("compare", template, "--set", "fear.on=0", *FEW, "--json")
+    assert list(json.loads(done.out)["comparisons"]) == ["set"]
+    both = call("compare", template, "--with", "no-appeal", "--set", "fear.on=0", *FEW, "--json")
+    (one,) = json.loads(both.out)["comparisons"].values()
+    assert one["title"] == "The challenger never appeals to soldiers; fear.on = 0"
+    assert one["digest"] != json.loads(done.out)["comparisons"]["set"]["digest"]
+
+
+def test_quiet_is_quiet(call: Call, template: Path) -> None:
+    done = call("compare", template, "--with", "no-appeal", *FEW, "--until", "2025-01-31", "--quiet")
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--with", "no-apeal"), "did you mean 'no-appeal'"),
+        (("--with", "nowhere.yaml"), "does not exist"),
+        ((), "nothing to compare small with; this case has no-appeal"),
+        (("--set", "force.strength=100"), "different forces (force.strength"),
+        (("--set", "fear.on"), "is not NAME=VALUE"),
+        (("--with", "no-appeal", "--runs", "0"), "runs has to be from 1"),
+    ],
+)
+def test_what_cannot_be_compared(call: Call, template: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = call("compare", template, *arguments)
+    assert done.code == 2
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert done.out == ""
