@@ -1,0 +1,139 @@
+"""The unit: what its soldiers think together holds each of them, or carries him away.
+
+Beside what a soldier thinks himself, it counts who the others are. In the companies of the Spanish
+militia desertion was eight times as high among conscripts only as among volunteers only, and the
+company told more than a man's own status (McLauchlin 2015, "Desertion and collective action in civil
+wars"). Whether it helps an army that a unit is of one mind depends on which: homogeneous companies
+held together on one side of a war (Costa and Kahn 2003, "Cowards and heroes") and went home together
+on the other (Bearman 1991, "Desertion as localism"). So, with s the share of a unit that is privately
+opposed on the first day, S that of the force, and h how much of one mind the unit is,
+
+    norm       = norm_weight * (s - S)
+    solidarity = solidarity_weight * h * (2 s - 1),   h = 1 - (spread within the unit / in the force), 0 to 1
+
+the spread being the variance of how far soldiers are on the opposed side. The norm shifts nothing on
+average; solidarity has the sign of the unit's majority. Where dispositions are drawn soldier by soldier,
+units of a hundred hardly differ and neither term says much: `sorting` is the share of the variance
+that lies between units, because their men were recruited from like places or of their own free will.
+
+All is settled on the first day and holds for the run. A term costs one look-up for each decider.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, normal
+from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY
+from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.mechanisms.preference import margins
+from breakrank.spec import Parameter, switch
+
+_NOBODY = int(NOBODY)
+_KIND = int(decision("cohesion.kind"))
+_NO_SPREAD = 1e-12
+
+NORM = Parameter(
+    "cohesion.norm_weight",
+    "utility",
+    0,
+    10,
+    1.0,
+    "weight of the share of one's unit that is opposed (0 to 1), relative to the force's",
+    "McLauchlin 2015",
+)
+SOLIDARITY = Parameter(
+    "cohesion.solidarity_weight",
+    "utility",
+    0,
+    10,
+    0.5,
+    "weight of a unit of one mind: it holds the soldiers of a loyal unit, and carries away those of another",
+    "Bearman 1991; Costa and Kahn 2003",
+)
+SORTING = Parameter(
+    "cohesion.sorting",
+    "fraction",
+    0,
+    1,
+    0.05,
+    "share of the variance of dispositions that lies between units",
+    "McLauchlin 2015",
+    scope="national",
+)
+
+_GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
+
+
+def of_one_mind(
+    unit: NDArray[np.int32], units: int, margin: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return of each unit the share opposed, 0 to 1, and how much of one mind it is, 0 to 1.
+
+    Parameters
+    ----------
+    unit : of each soldier, int32 (soldier,); `units` how many there are.
+    margin : how far each is on the opposed side, utility units, float64 (soldier,).
+
+    Variances are unbiased, so that small units do not look alike by chance. Of a unit of fewer than two
+    nothing can be said (0); in a force without any spread every unit is of one mind (1).
+    """
+    size = np.bincount(unit, minlength=units).astype(np.float64)
+    some = np.maximum(size, 1.0)
+    share = np.bincount(unit, margin > 0, units) / some
+    mean = np.bincount(unit, margin, units) / some
+    within = np.bincount(unit, (margin - mean[unit]) ** 2, units) / np.maximum(size - 1.0, 1.0)
+    whole = float(margin.var(ddof=1)) if len(margin) > 1 else 0.0
+    likeness = np.clip(1.0 - within / whole, 0.0, 1.0) if whole > _NO_SPREAD else np.ones(units)
+    return share, np.where(size < 2.0, 0.0, likeness)
+
+
+class Cohesion(Mechanism):
+    """The norm of a unit, and solidarity in one of one mind. Off: nobody minds what his unit thinks."""
+
+    name = "cohesion"
+    subsystem = 6
+    parameters = (
+        switch("cohesion", "what a unit thinks holds its soldiers or carries them away"),
+        NORM,
+        SOLIDARITY,
+        SORTING,
+    )
+    terms = (
+        Term("cohesion.norm", "what the unit thinks", _GOING),
+        Term("cohesion.solidarity", "a unit of one mind", _GOING),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.units = len(world.force.units)
+        self.usual = -world["preference.rank_loyalty"] * world.tier[world.force.rank]
+        self.sorting = world[SORTING.name] if self.on and world.on("preference") else 0.0
+
+    def begin(self, run: Run) -> None:
+        """Give the soldiers of a unit something in common (after the preferences have been drawn)."""
+        self.norm, self.solidarity = np.zeros(self.units), np.zeros(self.units)
+        if self.sorting > 0.0:
+            disposition = run.column("preference.disposition", np.float32)
+            kind = np.array([normal(run.key, _KIND, u, _NOBODY, 0) for u in range(self.units)])
+            own = np.sqrt(1.0 - self.sorting) * (disposition - self.usual)
+            disposition[:] = self.usual + own + np.sqrt(self.sorting) * kind[self.world.force.unit]
+
+    def dawn(self, run: Run) -> None:
+        """On the first day, see what each unit thinks."""
+        if run.day:
+            return
+        margin = margins(run)
+        share, likeness = of_one_mind(self.world.force.unit, self.units, margin)
+        self.norm[:] = self.world[NORM.name] * (share - np.mean(margin > 0))
+        self.solidarity[:] = self.world[SOLIDARITY.name] * likeness * (2.0 * share - 1.0)
+
+    def weigh(self, run: Run, moments: Moments) -> None:
+        """What the unit thinks, and how much of one mind it is."""
+        row = run.term_row
+        moments.terms[row["cohesion.norm"]] = self.norm[moments.unit]
+        moments.terms[row["cohesion.solidarity"]] = self.solidarity[moments.unit]

@@ -1,0 +1,182 @@
+"""Cohesion: what a unit thinks is counted as it should be, weighs what is said, and touches nothing else.
+
+The mechanism is put into the day by hand, right after the preferences.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY, OPTIONS
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.moments import Moments
+from breakrank.engine.run import Run
+from breakrank.engine.witness import Witness
+from breakrank.mechanisms.cohesion import Cohesion, of_one_mind
+from breakrank.mechanisms.preference import Preference, margins
+from tests.validation.signs import Scene, land
+
+LIVELY = {"decision.habit_desert": 4.5, "decision.habit_leave": 4.5}
+
+
+class Noted(Mechanism):
+    """Writes down how far everyone is on the opposed side, after the preferences of the first day."""
+
+    name = "noted"
+    subsystem = 4
+
+    def dawn(self, run: Run) -> None:
+        if run.day == 0:
+            self.margin = margins(run)
+
+
+class Listener(Witness):
+    """Hears what cohesion says to every decider: his unit and the two terms."""
+
+    def __init__(self, rows: list[int]) -> None:
+        super().__init__(())
+        self.rows = rows
+        self.heard: list[tuple[int, float, float]] = []
+
+    def see(self, _: Run, moments: Moments) -> None:
+        self.heard += zip(moments.unit.tolist(), *moments.terms[self.rows].tolist(), strict=True)
+
+
+def scene(n: int = 800, **values: float) -> Scene:
+    dotted = {name.replace("__", "."): value for name, value in values.items()}
+    return Scene(land(n, "2019-01-20", LIVELY | dotted), (Noted, Preference))
+
+
+def plainly(unit: list[int], units: int, margin: list[float]) -> list[tuple[float, float]]:
+    """Tell share and likeness unit by unit."""
+    found = []
+    whole = statistics.variance(margin) if len(margin) > 1 else 0.0
+    for u in range(units):
+        own = [m for m, v in zip(margin, unit, strict=True) if v == u]
+        share = sum(m > 0 for m in own) / len(own) if own else 0.0
+        likeness = 0.0
+        if len(own) >= 2:
+            likeness = 1.0 if whole <= 1e-12 else min(max(1 - statistics.variance(own) / whole, 0), 1)
+        found.append((share, likeness))
+    return found
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(-6, 6)), min_size=1, max_size=40))
+def test_shares_and_likeness_agree_with_counting(soldiers: list[tuple[int, int]]) -> None:
+    unit = sorted(u for u, _ in soldiers)
+    margin = [m / 2 for _, m in soldiers]
+    found = of_one_mind(np.array(unit, np.int32), 7, np.array(margin))
+    np.testing.assert_allclose(np.transpose(found), plainly(unit, 7, margin), atol=1e-12)
+
+
+@pytest.mark.parametrize("weights", [(0.0, 0.0), (1.5, 0.0), (0.0, 2.5), (1.5, 2.5)])
+def test_every_decider_carries_the_terms_of_his_unit(weights: tuple[float, float]) -> None:
+    norm, solidarity = weights
+    world = scene(cohesion__norm_weight=norm, cohesion__solidarity_weight=solidarity, cohesion__sorting=0.4)
+    listener = Listener([world.days.term_row[f"cohesion.{what}"] for what in ("norm", "solidarity")])
+    world.live(0, listener)
+    margin, force = world.the(Noted).margin, world.world.force
+    units = plainly(force.unit.tolist(), len(force.units), margin.tolist())
+    usual = sum(m > 0 for m in margin.tolist()) / force.n
+    assert len(listener.heard) > 100
+    for u, *terms in listener.heard:
+        share, likeness = units[u]
+        expected = (norm * (share - usual), solidarity * likeness * (2 * share - 1))
+        np.testing.assert_allclose(terms, expected, atol=1e-9)
+
+
+def test_the_terms_speak_for_going_alone_and_for_nothing_else() -> None:
+    for term in Cohesion.terms:
+        assert term.options == {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}
+    world = scene(cohesion__norm_weight=2, cohesion__sorting=0.5)
+    rows = [world.days.term_row[term.name] for term in Cohesion.terms]
+    assert world.days.factor[rows].sum() == 2 * 3
+    assert world.days.factor.shape[1] == len(OPTIONS)
+
+
+def test_the_norm_shifts_nothing_on_average() -> None:
+    world = scene(cohesion__norm_weight=3, cohesion__sorting=0.6)
+    world.live(1)
+    size = np.bincount(world.world.force.unit, minlength=len(world.world.force.units))
+    norm = world.the(Cohesion).norm
+    assert abs(float((norm * size).sum())) < 1e-9
+    assert norm.std() > 0.3
+
+
+def test_solidarity_has_the_sign_of_the_majority() -> None:
+    world = scene(cohesion__solidarity_weight=2, cohesion__sorting=0.7, preference__opposed_at_start=0.5)
+    world.live(2)
+    force, cohesion = world.world.force, world.the(Cohesion)
+    share, likeness = of_one_mind(force.unit, len(force.units), world.the(Noted).margin)
+    minded = likeness > 0
+    assert (np.sign(cohesion.solidarity) == np.sign(2 * share - 1))[minded].all()
+    assert {-1, 1} <= set(np.sign(cohesion.solidarity))
+
+
+def dispositions(n: int, number: int, **values: float) -> tuple[np.ndarray, Scene]:
+    world = scene(n, **values)
+    return world.live(number).column("preference.disposition", np.float32).copy(), world
+
+
+def test_sorting_moves_variance_between_units_and_adds_none() -> None:
+    between, total = [], []
+    for number in range(6):
+        drawn, world = dispositions(8_000, number, cohesion__sorting=0.4, preference__rank_loyalty=0)
+        unit = world.world.force.unit
+        size = np.bincount(unit)
+        of = np.bincount(unit, drawn) / np.maximum(size, 1)
+        large = size >= 30
+        between.append(float(of[large].var(ddof=1) - (0.6 / size[large]).mean()))
+        total.append(float(drawn.var()))
+    assert np.mean(between) == pytest.approx(0.4, abs=0.1)
+    assert np.mean(total) == pytest.approx(1.0, abs=0.1)
+
+
+def test_sorting_leaves_the_means_of_the_ranks_alone() -> None:
+    values = {"preference__rank_loyalty": 1.0, "cohesion__sorting": 0.3}
+    runs = [dispositions(4_000, number, **values) for number in range(6)]
+    force, tier = runs[0][1].world.force, runs[0][1].world.tier
+    for rank in range(3):
+        of = np.mean([drawn[force.rank == rank].mean() for drawn, _ in runs])
+        assert of == pytest.approx(-tier[rank], abs=0.3)
+
+
+def same_lives(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
+    runs = [scene(2_000, **values).live(3) for values in (one, other)]
+    a, b = (r.books for r in runs)
+    return all(
+        x[: len(y)].tobytes() == y.tobytes()
+        for x, y in (
+            (a.fate, b.fate),
+            (a.event[: a.cursor[0]], b.event[: b.cursor[0]]),
+            (a.who[: a.cursor[0]], b.who[: b.cursor[0]]),
+            (a.day[: a.cursor[0]], b.day[: b.cursor[0]]),
+        )
+    )
+
+
+NOTHING = {"cohesion__norm_weight": 0.0, "cohesion__solidarity_weight": 0.0, "cohesion__sorting": 0.0}
+
+
+def test_without_weights_it_is_as_if_it_were_not_there() -> None:
+    assert same_lives(NOTHING, {"cohesion__on": 0})
+    assert same_lives({"cohesion__sorting": 0.9, "cohesion__on": 0}, {"cohesion__on": 0})
+    assert not same_lives(NOTHING | {"cohesion__norm_weight": 6, "cohesion__sorting": 0.5}, NOTHING)
+
+
+def test_where_all_are_alike_nothing_is_sorted() -> None:
+    alike = [dispositions(800, 0, preference__on=0, cohesion__sorting=s)[0] for s in (0.0, 0.5)]
+    assert alike[0].tobytes() == alike[1].tobytes()
+
+
+def test_the_same_luck_gives_a_unit_the_same_kind() -> None:
+    one, other = (dispositions(800, 4, cohesion__sorting=0.5)[0] for _ in range(2))
+    assert one.tobytes() == other.tobytes()
+    assert one.tobytes() != dispositions(800, 5, cohesion__sorting=0.5)[0].tobytes()
