@@ -22,6 +22,7 @@ from breakrank.force import build_force
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.mechanisms.belief import Belief
 from breakrank.mechanisms.challenger import Challenger
+from breakrank.mechanisms.cohesion import Cohesion
 from breakrank.mechanisms.comrades import Comrades
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.mechanisms.decision import Decision
@@ -47,6 +48,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Regime,
     Grievance,
     Preference,
+    Cohesion,
     Counterintelligence,
     Comrades,
     Challenger,

@@ -112,6 +112,7 @@ class Cohesion(Mechanism):
         super().__init__(world)
         self.units = len(world.force.units)
         self.usual = -world["preference.rank_loyalty"] * world.tier[world.force.rank]
+        self.acts = self.on and world[NORM.name] + world[SOLIDARITY.name] > 0
         self.sorting = world[SORTING.name] if self.on and world.on("preference") else 0.0
 
     def begin(self, run: Run) -> None:
