@@ -87,5 +87,5 @@ def set_the_mood(stage: Stage) -> None:
         column(stage, f"belief.{what}")[:] = rng.random(n) * 9 + 0.1
     column(stage, "counterintelligence.informer")[:] = rng.random(n) < 0.3
     column(stage, "belief.confidant")[:] = np.where(rng.random(n) < 0.5, rng.integers(0, n, n), -1)
-    for name in ("grievance", "preference", "belief"):
+    for name in ("regime", "grievance", "preference", "challenger", "belief"):
         stage.play[name].dawn(run)

@@ -28,6 +28,7 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
+    EV_SURRENDERED,
     EVENTS,
     HIDING,
     IMPRISONED,
@@ -147,7 +148,8 @@ def test_dusk_agrees_with_a_plain_telling(
     stage = Stage(seed, named, {"surveillance": 1.7})
     set_the_mood(stage)
     run, rng = stage.run, stage.rng
-    fugitive = column(stage, f"{SERVICE}.fugitive")
+    fugitive, rose = column(stage, f"{SERVICE}.fugitive"), column(stage, "rising.rose")
+    rose[:] = rng.random(stage.n) < 0.3
     run.books = make_room(run.books, 400)
     record(run.books, run.day - 1, 0, EV_ARRESTED, -1, -1, 0.0)  # followed up yesterday
     run.open_day(run.day)
@@ -156,8 +158,8 @@ def test_dusk_agrees_with_a_plain_telling(
         record(run.books, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, value)
     books, flees = stage.books, fugitive.copy()
     for _, i, event, _, _, value in rows(run.books, run.mark):
-        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING):
-            flees[i] = event != EV_ARRESTED
+        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
+            flees[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or rose[i]
             hurt, wait, _, _ = four(stage, f"{SERVICE}.custody", i, when=run.day * 2 + 1)
             if hurt < ill:
                 books.record(run.day, i, EV_ILL_TREATED)

@@ -45,6 +45,7 @@ def set_under_way(stage: Stage) -> None:
     journeys.leader[:] = np.where(rng.random(n) < 0.4, rng.integers(0, n, n), -1)
     journeys.mode[:] = rng.integers(0, 3, n)
     journeys.slips[:] = rng.random(n) < 0.3
+    journeys.hunted[:] = rng.random(n) < 0.3
     for what in (DUE_ARRIVAL, DUE_EMBASSY_EXIT, DUE_REGISTRATION):
         for i in stage.some(0.8):
             schedule(stage.run.books, stage.run.day, what, i)
@@ -112,6 +113,8 @@ def test_journeys_end_as_in_a_plain_telling(
         else:
             at_each = min(0.2 * watch, 1)
             risk = 1 - (1 - risk) * (1 - at_each) ** int(ways.checkpoints[stage.force.state[group], route])
+        if journeys.hunted[i] or journeys.hunted[group]:
+            risk = 1 - (1 - risk) ** (1 + world["ways_out.alert"])
         if one(stage, "ways_out.luck", group, when=day * 2) < risk:
             books.move(day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head)
             continue
@@ -131,7 +134,8 @@ def test_journeys_end_as_in_a_plain_telling(
     for i in stage.books.due(day, DUE_EMBASSY_EXIT):
         if books.fate[i] == EMBASSY:
             cross(stage, books, i, False, 0, -1)
-    register(stage, books, bool(scheme[day]), declares * mechanism.credibility[day])
+    believed = min(0.6 + 50 * world["challenger.recognition_weight"], 1)
+    register(stage, books, bool(scheme[day]), declares * believed)
     mechanism.travel(run)
     books.assert_same(run.books)
 

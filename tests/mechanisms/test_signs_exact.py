@@ -1,8 +1,8 @@
 """Monotone signs that hold exactly, soldier by soldier, where soldiers do not influence each other.
 
-Comrades, belief and groups are off here, so that each soldier's life is his own. His draws are named by
-soldier, occasion and day and stay the same; staying comes first among the options. Whatever speaks
-against going can then only make him go later or never, whatever speaks for it only earlier: the first
+Comrades, belief, groups, plots, the high command and the regime's reactions are off here, so that each
+soldier's life is his own. His draws are named by soldier, occasion and day and stay the same; staying comes
+first among the options. Whatever speaks against going can then only make him go later or never, whatever speaks for it only earlier: the first
 departure is monotone in each world, not just on average. Which *way* he goes is not (who would have left
 the country may now desert on an earlier day), nor is anything monotone exactly once comrades hear of each
 other: news fades, so that a comrade who left earlier weighs less later. Nor do more occasions help
@@ -20,7 +20,14 @@ from breakrank.case import Case
 from breakrank.case.models_routes import Spell
 from tests.engine.worlds import Row, busy, force_of, live, lively, lives, with_crossings
 
-APART = {"belief__on": 0, "comrades__on": 0, "ways_out__lead": 0}
+APART = {
+    "belief__on": 0,
+    "comrades__on": 0,
+    "ways_out__lead": 0,
+    "plots__on": 0,
+    "high_command__on": 0,
+    "regime__on": 0,
+}
 """Nobody influences anybody."""
 N = 4_000
 GOING = ("deserted quietly", "left for the border")

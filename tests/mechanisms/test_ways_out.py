@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine.books import make_room
 from breakrank.engine.codes import (
+    DEFEATED,
     DESERT,
     DUE_ARRIVAL,
     EV_INVITED,
@@ -25,10 +26,11 @@ from breakrank.engine.codes import (
     SERVING,
     STAY,
     TRAVELLING,
+    WARNED,
 )
 from breakrank.engine.moments import Moments
 from breakrank.force import VEHICLE
-from breakrank.mechanisms.journeys import ALONE, FAMILY, POSTED, pick_way
+from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED, pick_way
 from tests.engine.plain_books import PlainBooks
 from tests.engine.stage import CROSSINGS, LEADS, Stage
 from tests.mechanisms.plain import column, four, one, set_the_mood, tier, ties
@@ -54,7 +56,7 @@ def pick(utility: list[float], draw: float) -> int:
 
 
 def worth(stage: Stage, state: int, rank_tier: int, mode: int) -> list[float]:
-    """Return the utility of each way today, -inf where it is not open."""
+    """Return the utility of each way today, -inf where it is not open; embassies take in the hunted alone."""
     world, ways, day = stage.world, stage.play["ways_out"].ways, stage.run.day
     found = []
     for r, c in enumerate(CROSSINGS):
@@ -63,7 +65,11 @@ def worth(stage: Stage, state: int, rank_tier: int, mode: int) -> list[float]:
             state, r
         ]
         risk = world["ways_out.posted_risk"] * ways.capture[day, r] if here else 1 - passes
-        usable = here or (bool(ways.open[day, r]) and ways.days[state, r] < math.inf)
+        if mode == HUNTED:
+            risk = 1 - passes ** (1 + world["ways_out.alert"])
+        open_ = bool(ways.open[day, r]) and not stage.play["regime"].watch.closed[r]
+        usable = here or (open_ and ways.days[state, r] < math.inf)
+        usable &= here or c.kind != "embassy" or mode == HUNTED
         usable &= mode != FAMILY or c.family
         punishment = 1 + world["fear.punishment_slope"] * rank_tier
         u = (
@@ -77,10 +83,9 @@ def worth(stage: Stage, state: int, rank_tier: int, mode: int) -> list[float]:
 
 
 def some_closed(stage: Stage) -> None:
-    """Close some of the crossings for the whole run."""
-    mechanism = stage.play["ways_out"]
-    mechanism.ways.open[:] = stage.rng.random(len(CROSSINGS)) < 0.6
-    mechanism.utility, mechanism.value = mechanism._value()
+    """Close some of the crossings for the whole run, by their schedule or because too many use them."""
+    stage.play["ways_out"].ways.open[:] = stage.rng.random(len(CROSSINGS)) < 0.6
+    stage.play["regime"].watch.closed[:] = stage.rng.random(len(CROSSINGS)) < 0.2
 
 
 @settings(max_examples=100, deadline=None)
@@ -102,15 +107,23 @@ def test_the_worth_of_ways_agrees_with_a_plain_reckoning(
     values = {"risk_weight": weight, "checkpoint_risk": checkpoint, "posted_risk": posted}
     stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()}, n=1)
     some_closed(stage)
-    mechanism = stage.play["ways_out"]
+    today = stage.play["ways_out"].roads(stage.run)
     for s in range(3):
         for r, t in enumerate((0, 1, 3, 5)):
-            for mode in (ALONE, FAMILY, POSTED):
+            for mode in (ALONE, FAMILY, POSTED, HUNTED):
                 u = worth(stage, s, t, mode)
-                np.testing.assert_allclose(mechanism.utility[0, s, r, mode], u, rtol=1e-12)
+                np.testing.assert_allclose(today.utility[s, r, mode], u, rtol=1e-12)
                 total = sum(math.exp(v) for v in u)
                 value = math.log(total) if total else -math.inf
-                np.testing.assert_allclose(mechanism.value[0, s, r, mode], value, rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(today.value[s, r, mode], value, rtol=1e-12, atol=1e-12)
+
+
+def any_occasions(stage: Stage, who: np.ndarray) -> Moments:
+    """Return moments on ordinary occasions, some of them of people who were warned or have risen in vain."""
+    moments = stage.moments(who)
+    hunted = stage.rng.random(moments.n) < 0.3
+    moments.occasion[hunted] = stage.rng.choice([WARNED, DEFEATED], int(hunted.sum()))
+    return moments
 
 
 def invite(stage: Stage) -> Moments:
@@ -119,13 +132,13 @@ def invite(stage: Stage) -> Moments:
     leaders = [i for i in range(stage.n) if run.books.fate[i] == TRAVELLING]
     for i in leaders:
         mode = int(stage.rng.choice([ALONE, POSTED]))
-        utility = mechanism.roads(run.day).utility[stage.force.state[i], stage.force.rank[i], mode]
+        utility = mechanism.roads(run).utility[stage.force.state[i], stage.force.rank[i], mode]
         route = int(np.argmax(utility))
         mechanism.journeys.mode[i], mechanism.journeys.route[i] = mode, route
     asked = [i for i in range(stage.n) if run.books.fate[i] == SERVING] if leaders else []
-    run.invited = np.array(asked, np.int32)
-    run.leaders = np.array([stage.rng.choice(leaders) for _ in asked], np.int32)
-    return stage.moments(run.invited, INVITED)
+    return stage.moments(
+        np.array(asked, np.int32), INVITED, np.array([stage.rng.choice(leaders) for _ in asked], np.int32)
+    )
 
 
 @settings(max_examples=80, deadline=None)
@@ -136,20 +149,20 @@ def test_weighing_agrees_with_a_plain_reckoning(seed: int, invited: bool) -> Non
     some_closed(stage)
     stage.set_fates((SERVING, SERVING, TRAVELLING))
     run, mechanism = stage.run, stage.play["ways_out"]
-    mechanism.today = mechanism.roads(run.day)
-    moments = invite(stage) if invited else stage.moments(stage.some())
+    mechanism.today = mechanism.roads(run)
+    moments = invite(stage) if invited else any_occasions(stage, stage.some())
     moments.open[:] = True
     mechanism.weigh(run, moments)
     help_, call = stage.world["ways_out.vehicle_help"], stage.world["ways_out.group_weight"]
     for j, i in enumerate(moments.who.tolist()):
         s, r = stage.force.state[i], stage.force.rank[i]
         if moments.occasion[j] == INVITED:
-            head = int(run.leaders[j])
+            head = int(moments.leader[j])
             route, mode = int(mechanism.journeys.route[head]), int(mechanism.journeys.mode[head])
             alone = float(mechanism.today.utility[s, r, mode, route])
             family = float(mechanism.today.utility[s, r, FAMILY, route]) if mode != POSTED else -math.inf
         else:
-            own = POSTED if moments.occasion[j] == POSTING else ALONE
+            own = {POSTING: POSTED, WARNED: HUNTED, DEFEATED: HUNTED}.get(int(moments.occasion[j]), ALONE)
             wheels = help_ if stage.force.access[i] & VEHICLE else 0.0
             alone = float(mechanism.today.value[s, r, own]) + wheels
             family = float(mechanism.today.value[s, r, FAMILY]) + wheels
@@ -185,8 +198,9 @@ def depart(stage: Stage, books: PlainBooks, moments: Moments) -> dict[int, tuple
             state = stage.force.state[head]
         else:
             mode = POSTED if moments.occasion[j] == POSTING else mode
+            way = HUNTED if moments.occasion[j] in (WARNED, DEFEATED) and not family else mode
             draw = one(stage, "ways_out.way", i, when=day)
-            route = pick(utility[state, stage.force.rank[i], mode].tolist(), draw)
+            route = pick(utility[state, stage.force.rank[i], way].tolist(), draw)
             here = CROSSINGS[route].posted and CROSSINGS[route].state == "ABC"[state]
             mode = ALONE if mode == POSTED and not here else mode
         journeys[i] = (route, head, mode, False)
@@ -204,9 +218,9 @@ def test_setting_out_agrees_with_a_plain_telling(seed: int, invited: bool, slip:
     some_closed(stage)
     stage.set_fates((SERVING, SERVING, SERVING, TRAVELLING) if invited else (SERVING, SERVING, HIDING))
     run, mechanism = stage.run, stage.play["ways_out"]
-    mechanism.today = mechanism.roads(run.day)
+    mechanism.today = mechanism.roads(run)
     serving = np.flatnonzero(run.books.fate == SERVING).astype(np.int32)
-    moments = invite(stage) if invited else stage.moments(serving)
+    moments = invite(stage) if invited else any_occasions(stage, serving)
     stage.play["decision"].weigh(run, moments)
     mechanism.weigh(run, moments)
     moments.choice[:] = [
@@ -222,7 +236,7 @@ def test_setting_out_agrees_with_a_plain_telling(seed: int, invited: bool, slip:
     for j, i in enumerate(moments.who.tolist()):
         most = LEADS[stage.force.rank[i]]
         if (
-            invited
+            moments.occasion[j] >= INVITED
             or moments.choice[j] != LEAVE
             or not most
             or one(stage, "ways_out.ask_along", i, when=run.day) >= lead
@@ -236,16 +250,13 @@ def test_setting_out_agrees_with_a_plain_telling(seed: int, invited: bool, slip:
         asked += [(k, i) for k in near[:most]]
         if near:
             books.record(run.day, i, EV_INVITED, -1, -1, len(near[:most]))
-    before = (run.invited.tolist(), run.leaders.tolist())
     mechanism.act(run, moments)
     books.assert_same(run.books)
     known = mechanism.journeys
     for i, (route, head, mode, slips) in journeys.items():
         assert (known.route[i], known.leader[i], known.mode[i], known.slips[i]) == (route, head, mode, slips)
-    if invited:
-        assert (run.invited.tolist(), run.leaders.tolist()) == before
-    else:
-        assert list(zip(run.invited.tolist(), run.leaders.tolist(), strict=True)) == asked
+    called = [(who.tolist(), why, leader.tolist()) for who, why, leader in run.calls]
+    assert called == ([([k for k, _ in asked], INVITED, [i for _, i in asked])] if asked else [])
 
 
 @pytest.mark.parametrize("option", [STAY, REPORT])

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import (
+    AGAINST,
+    DEFEATED,
     DESERT,
     ERRAND,
     EV_DESERTED,
@@ -22,6 +24,7 @@ from breakrank.engine.codes import (
     POSTING,
     REPORT,
     STAY,
+    WARNED,
 )
 from breakrank.mechanisms.challenger import credibility_by_day
 from tests.engine.stage import Stage
@@ -29,9 +32,9 @@ from tests.mechanisms.plain import heard, set_the_mood, tier
 
 seeds = st.integers(0, 2**32)
 WHEN = {
-    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK},
-    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED},
-    LEAVE_WITH_FAMILY: {LEAVE_PASS, FAMILY_SHOCK, INVITED},
+    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED},
+    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED},
+    LEAVE_WITH_FAMILY: {LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED},
 }
 """The occasions on which each way of going can be considered."""
 
@@ -50,7 +53,7 @@ def test_occasions_open_the_options(seed: int, ways_out: int, occasion: int) -> 
             occasion in WHEN[DESERT],
             bool(ways_out) and occasion in WHEN[LEAVE],
             bool(ways_out) and occasion in WHEN[LEAVE_WITH_FAMILY] and feeds > 0,
-            False,
+            *(False for _ in OPTIONS[REPORT:]),  # for others to open
         ]
         assert stage.term(moments, "decision.habit_desert")[j] == -stage.world["decision.habit_desert"]
         assert stage.term(moments, "decision.habit_leave")[j] == -stage.world["decision.habit_leave"]
@@ -121,11 +124,11 @@ def test_there_is_no_credibility_without_a_challenger() -> None:
 
 
 SIGNS = {
-    "grievance": (1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
-    "belief": (1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
-    "comrades": (1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
-    "fear": (-1, {DESERT, LEAVE, LEAVE_WITH_FAMILY}),
-    "challenger": (1, {LEAVE, LEAVE_WITH_FAMILY}),
+    "grievance": (1, set(AGAINST)),
+    "belief": (1, set(AGAINST)),
+    "comrades": (1, set(AGAINST)),
+    "fear": (-1, set(AGAINST)),
+    "challenger": (1, set(AGAINST) - {DESERT}),
 }
 
 
