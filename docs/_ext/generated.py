@@ -41,7 +41,7 @@ def commands() -> Iterator[str]:
     """Describe every command as its help does."""
     from cyclopts.docs.markdown import generate_markdown_docs
 
-    from breakrank.cli import app
+    from breakrank.cli.app import app
 
     yield generate_markdown_docs(
         app, heading_level=1, no_root_title=True, generate_toc=False, skip_preamble=True

@@ -5,6 +5,23 @@ Nothing heavy is imported until a command that needs it runs, so that help answe
 
 from __future__ import annotations
 
-from breakrank.cli.app import app, main
+import sys
+from collections.abc import Sequence
 
-__all__ = ["app", "main"]
+__all__ = ["main"]
+
+_INTERRUPTED = 130  # as in breakrank.cli.options, which an interrupt may keep from being imported
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; see :func:`breakrank.cli.app.main`.
+
+    An interrupt during the first imports ends as quietly as a later one.
+    """
+    try:
+        from breakrank.cli.app import main as run
+
+        return run(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write("breakrank: interrupted\n")
+        return _INTERRUPTED

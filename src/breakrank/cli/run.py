@@ -76,7 +76,11 @@ def run(
     folder = out if out is not None else _unused(Path(f"breakrank-{changed.id}-{seed}"))
     _refuse_early(folder)
     result = _simulate(changed, runs, seed, workers, log_runs, _command(locals(), made.events), quiet)
-    result.save(folder)
+    if result.interrupted and not quiet:
+        note("saving what has finished, and the report (Ctrl-C again ends without the report)")
+    if not _saved(result, folder):
+        note(f"breakrank: interrupted; {result.runs} runs are saved in {folder}, without a report")
+        return INTERRUPTED
     if json:
         say_json(as_json(result))
     elif not quiet:
@@ -90,6 +94,22 @@ def run(
         note(f"breakrank: interrupted; the {result.runs} of {runs} runs that had finished are saved")
         return INTERRUPTED
     return FAILED if result.failed else DONE
+
+
+def _saved(result: Result, folder: Path) -> bool:
+    """Save the result whole; return whether nobody interrupted (a second interrupt breaks it off)."""
+    from breakrank.study.undisturbed import undisturbed
+
+    done = False
+    try:
+        with undisturbed():
+            result.save(folder)
+            done = True
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        return False
+    return True
 
 
 def _unused(folder: Path) -> Path:

@@ -31,6 +31,7 @@ def undisturbed() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        # a handler that a host program has set in C cannot be seen from here, nor put back
+        signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
     if asked:
         raise KeyboardInterrupt

@@ -1,0 +1,42 @@
+"""Ctrl-C while a result is being written: what has finished is kept, and said."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breakrank.cli.run import _saved
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+
+
+class Saving:
+    """A result whose saving is interrupted so many times."""
+
+    def __init__(self, interrupts: int) -> None:
+        self.interrupts = interrupts
+        self.whole = False
+
+    def save(self, folder: Path) -> None:
+        for _ in range(self.interrupts):
+            os.kill(os.getpid(), signal.SIGINT)
+        self.whole = True
+
+
+@pytest.mark.parametrize(("interrupts", "goes_on"), [(0, True), (1, False)])
+def test_one_interrupt_waits_until_all_is_saved(interrupts: int, goes_on: bool, tmp_path: Path) -> None:
+    result: Any = Saving(interrupts)
+    assert _saved(result, tmp_path) is goes_on
+    assert result.whole
+
+
+def test_a_second_interrupt_breaks_off(tmp_path: Path) -> None:
+    result: Any = Saving(2)
+    with pytest.raises(KeyboardInterrupt):
+        _saved(result, tmp_path)
+    assert not result.whole
