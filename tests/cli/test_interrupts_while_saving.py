@@ -22,7 +22,7 @@ class Saving:
         self.interrupts = interrupts
         self.whole = False
 
-    def save(self, folder: Path) -> None:
+    def save(self, _folder: Path) -> None:
         for _ in range(self.interrupts):
             os.kill(os.getpid(), signal.SIGINT)
         self.whole = True
