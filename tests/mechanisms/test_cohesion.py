@@ -1,7 +1,4 @@
-"""Cohesion: what a unit thinks is counted as it should be, weighs what is said, and touches nothing else.
-
-The mechanism is put into the day by hand, right after the preferences.
-"""
+"""Cohesion: what a unit thinks is counted as it should be, weighs what is said, and touches nothing else."""
 
 from __future__ import annotations
 

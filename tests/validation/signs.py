@@ -25,12 +25,10 @@ from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.force import Force
-from breakrank.mechanisms.cohesion import Cohesion
 from breakrank.mechanisms.plot_table import DATE, Plots, found
-from breakrank.mechanisms.preference import Preference, margins
+from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.model import MECHANISMS
-from breakrank.spec import Catalogue
 from tests.engine.worlds import force_of, lively
 
 M = TypeVar("M", bound=Mechanism)
@@ -42,13 +40,10 @@ SURE = 2.326
 def country() -> Case:
     """Return the built-in country with typical parameters and none of the record's calls to rise."""
     case = lively()
-    known = case.catalogue
-    every = Catalogue.of([*known.parameters.values(), *Cohesion.parameters], known.fields.values())
     loud = [e.id for e in case.events if any(x.field in ("call", "revelation") for x in e.effects)]
     for event in loud:
         case = case.without_event(event)
-    typical = {p.name: p.typical for p in Cohesion.parameters}
-    return Case(case.content, every).set(typical)
+    return case
 
 
 def land(strength: int, until: str, values: Mapping[str, float]) -> Case:
@@ -63,10 +58,8 @@ class Scene:
         self, case: Case, *staging: tuple[type[Mechanism], type[Mechanism]], force: Force | None = None
     ) -> None:
         kinds: list[type[Mechanism]] = []
-        for kind in (k for k in MECHANISMS if k is not Cohesion):
-            kinds.append(kind)
-            kinds += [new for new, after in staging if after is kind]
-            kinds += [Cohesion] * (kind is Preference)
+        for kind in MECHANISMS:
+            kinds += [kind, *(new for new, after in staging if after is kind)]
         self.world = World(case, force or force_of(case))
         self.days = Days(self.world, kinds)
 
@@ -88,9 +81,9 @@ def told(run: Run, *events: int) -> NDArray[np.bool_]:
 
 def by_whom(run: Run, *events: int) -> NDArray[np.bool_]:
     """Return whom one of these events has befallen, bool (soldier,)."""
-    found = np.zeros(run.world.force.n, np.bool_)
-    found[run.books.who[: run.books.cursor[0]][told(run, *events)]] = True
-    return found
+    befallen = np.zeros(run.world.force.n, np.bool_)
+    befallen[run.books.who[: run.books.cursor[0]][told(run, *events)]] = True
+    return befallen
 
 
 def likelier(rare: tuple[int, int], often: tuple[int, int]) -> float:

@@ -1,0 +1,321 @@
+"""The experiments behind the sign tests: what is varied, in which world, and what is counted.
+
+``python -m tests.validation.sign_worlds`` runs them all and prints the tables that
+``docs/explanation/signs.md`` shows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case import Case
+from breakrank.engine.codes import (
+    EV_CONFIDED,
+    EV_DECLARED,
+    EV_DESERTED,
+    EV_FOLLOWED,
+    EV_FOUNDED,
+    EV_JOINED,
+    EV_LAUNCHED,
+    EV_LEFT,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_RISING_WON,
+    EV_ROSE,
+    SERVING,
+)
+from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.plots import PlotsMechanism
+from breakrank.mechanisms.preference import Preference, margins
+from breakrank.model import build
+from tests.validation.signs import Companies, Founder, Scene, by_whom, land, stands_out, told
+
+Numbers = NDArray[np.float64]
+
+# Who leads (Singh 2014).
+
+RISKY: Mapping[str, float] = {
+    "plots.from_start": 0,
+    "plots.habit_rising": 40,
+    "plots.habit_crossing": 40,
+    "plots.patience": 3650,
+    "plots.ready": 0,
+    "plots.approaches": 40,
+    "plots.habit_join": 0,
+    "plots.pledges": 12,
+    "plots.above": 6,
+    "plots.pledge_ease": 2,
+    "detection.taps": 0.2,
+    "preference.rents_weight": 0.5,
+    "preference.rank_loyalty": 0.1,
+    "belief.prior_mean": 0.4,
+    "rising.strength": 0.26,
+    "rising.strength_spread": 0.05,
+    "rising.loss": 0.1,
+    "rising.gain": 4,
+}
+"""One plot at a time, which recruits freely; a regime that is neither safe nor lost."""
+LEADERS: Mapping[str, tuple[tuple[int, ...], bool | None]] = {
+    "bottom: enlisted, sergeants, junior officers": ((0, 1, 2), None),
+    "middle, without a unit": ((2, 3, 4), False),
+    "middle: officers up to colonel who lead a unit": ((2, 3, 4), True),
+    "top: generals": ((5,), None),
+}
+BOTTOM, STAFF, MIDDLE, TOP = LEADERS
+
+
+@cache
+def risings_led_by(who: str, strength: int = 3_000, forces: int = 4, runs: int = 40) -> tuple[int, int]:
+    """Return how many launched risings succeeded, and how many were launched, over several forces."""
+    tiers, leads = LEADERS[who]
+    kind = type("Founded", (Founder,), {"tiers": tiers, "leads": leads})
+    case = land(strength, "2019-03-02", RISKY)
+    won = launched = 0
+    for seed in range(1, forces + 1):
+        scene = Scene(case, (kind, PlotsMechanism), force=build(case, seed))
+        for number in range(runs):
+            run = scene.live(number)
+            launched += bool(told(run, EV_LAUNCHED).any())
+            won += bool(told(run, EV_RISING_WON).any())
+    return won, launched
+
+
+# Who hides what he thinks (Makowsky and Rubin 2013).
+
+SHOWN = (EV_CONFIDED, EV_FOUNDED, EV_JOINED, EV_ROSE, EV_FOLLOWED, EV_DESERTED, EV_LEFT, EV_DECLARED)
+"""What shows others, by word or deed, that somebody is opposed."""
+
+
+def centre(times: float) -> list[dict[str, object]]:
+    """Return an event that changes surveillance from the second day on."""
+    effects = [{"field": "surveillance", "op": "set", "value": times}]
+    why = "To see what more eyes and ears do."
+    return [{"id": "watch", "date": "2019-01-02", "title": "A watch", "assumed": why, "effects": effects}]
+
+
+@cache
+def hidden(
+    ties: float = 1, informers: float = 1, watch: float = 1, confide: float = 0.15, runs: int = 10
+) -> Numbers:
+    """Return, by run, the share of the opposed who never showed it, and the gap of belief; (runs, 2).
+
+    `ties`, `informers` and `watch` are relative to typical values. The gap is the share opposed less the
+    share that soldiers believe opposed, among those still serving.
+    """
+    typical = {"force.comrades": 5.0, "force.classmates": 2.0, "force.kin": 0.3}
+    values = {name: value * ties for name, value in typical.items()}
+    values |= {"counterintelligence.informers": 0.03 * informers, "belief.confide": confide}
+    scene = Scene(land(5_000, "2019-12-31", values).with_events(centre(watch)))
+    found = []
+    for number in range(runs):
+        run = scene.live(number)
+        opposed = margins(run) > 0
+        never = opposed & ~by_whom(run, *SHOWN)
+        serving = run.books.fate == SERVING
+        b = run.view(Beliefs)
+        believed = (b.opposed + b.public[0]) / (b.opposed + b.public[0] + b.loyal)
+        gap = opposed[serving].mean() - believed[serving].mean()
+        found.append((never.sum() / opposed.sum(), gap))
+    return np.array(found)
+
+
+# What the press adds to a protest (Casper and Tyson 2014).
+
+RESTLESS: Mapping[str, float] = {
+    "plots.from_start": 200,
+    "plots.habit_rising": 12,
+    "plots.approaches": 40,
+    "plots.habit_join": 2,
+    "plots.pledges": 12,
+    "preference.rents_weight": 0.5,
+    "preference.rank_loyalty": 0.1,
+    "rising.strength": 0.25,
+    "rising.loss": 1,
+    "rising.gain": 2,
+}
+"""Many small plots, and commanders who might join in."""
+PROTEST = 45
+"""First day of the protest, which lasts a fortnight."""
+COUNTED = ("launched", "units", "people", "won")
+
+
+def told_by_a_press(case: Case, protest: bool, press: float, standing: float = 0.0) -> Case:
+    """Return a case with a protest or without, as far as the press may tell of it (0 not at all, 1 freely).
+
+    Whether or not anyone writes about it, units are ordered out. The press makes it a public call, and
+    evidence of what others think; `standing` is what it tells of that all the time.
+    """
+
+    def event(name: str, date: str, effects: list[dict[str, Any]]) -> dict[str, Any]:
+        return {"id": name, "date": date, "title": "Made up", "assumed": "A test.", "effects": effects}
+
+    events = []
+    if protest:
+        last = {"until": "2019-02-28"}
+        effects: list[dict[str, Any]] = [{"field": "protests", "op": "add", "value": 40, **last}]
+        if press:
+            effects.append({"field": "call", "op": "add", "value": 0.5 * press, **last})
+            effects.append({"field": "revelation", "op": "add", "value": 6 * press, "half_life": 10})
+        events.append(event("protest", "2019-02-15", effects))
+    if standing:
+        events.append(event("press", "2019-01-02", [{"field": "revelation", "op": "add", "value": standing}]))
+    return case.with_events(events) if events else case
+
+
+@cache
+def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: int = 60) -> Numbers:
+    """Return, by run, risings launched since the protest began, units that joined, people, successes."""
+    case = told_by_a_press(land(5_000, "2019-03-31", RESTLESS), protest, press, standing)
+    scene = Scene(case)
+    found = []
+    for number in range(runs):
+        run = scene.live(number)
+        b, n = run.books, run.books.cursor[0]
+        since, value = b.day[:n] >= PROTEST, b.value[:n]
+        ended = told(run, EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON) & since
+        launched = told(run, EV_LAUNCHED) & (value >= 1000) & since
+        joined = told(run, EV_ROSE) & (value > 0) & (value < 100) & since
+        won = told(run, EV_RISING_WON) & since
+        found.append((launched.sum(), joined.sum(), value[ended].sum(), won.sum()))
+    return np.array(found, float)
+
+
+# Who serves with whom (McLauchlin 2015; Bearman 1991; Costa and Kahn 2003).
+
+SERVICE: Mapping[str, float] = {"opportunity.leave_passes": 6, "cohesion.sorting": 0}
+LEAST_HABIT = 5.1
+GROUPS = 8
+
+
+@cache
+def companies(norm: float, habit: float = LEAST_HABIT, runs: int = 40) -> tuple[Numbers, Numbers]:
+    """Return desertion in two months by share of conscripts, and how much own status and company tell.
+
+    First: per cent, by company (0, 1/4, 1/2, 3/4, all conscripts) and own status (volunteer, conscript,
+    both); (5, 3). Second: log-odds that go with being a conscript and with a company of conscripts only,
+    estimated together on each of :data:`GROUPS` groups of runs; (groups, 2).
+    """
+    values = SERVICE | {
+        "cohesion.norm_weight": norm,
+        "cohesion.solidarity_weight": 0,
+        "decision.habit_desert": habit,
+    }
+    scene = Scene(land(5_000, "2019-03-01", values), (Companies, Preference))
+    made = scene.the(Companies)
+    seen = []
+    for number in range(runs):
+        run = scene.live(number)
+        gone = by_whom(run, EV_DESERTED, EV_LEFT)
+        seen.append(
+            np.stack([made.conscript, made.share[scene.world.force.unit], gone], axis=1).astype(float)
+        )
+    own, share, gone = np.concatenate(seen).T
+    table = np.full((5, 3), np.nan)
+    for k in range(5):
+        here = np.abs(share - k / 4) <= (0.0 if k in (0, 4) else 0.125)
+        for j, of in enumerate((here & (own == 0), here & (own == 1), here)):
+            table[k, j] = 100 * gone[of].mean() if of.any() else np.nan
+    groups = [np.concatenate(seen[g::GROUPS]) for g in range(GROUPS)]
+    return table, np.array([log_odds(x[:, :2], x[:, 2])[1:] for x in groups])
+
+
+def log_odds(x: Numbers, y: Numbers) -> Numbers:
+    """Return the constant and the coefficients of a logistic regression of y on the columns of x."""
+    design = np.column_stack([np.ones(len(x)), x])
+    found = np.zeros(design.shape[1])
+    for _ in range(25):
+        p = 1 / (1 + np.exp(-design @ found))
+        found += np.linalg.solve(design.T @ (design * (p * (1 - p))[:, None]), design.T @ (y - p))
+    return found
+
+
+@cache
+def solidarity(opposed: float, runs: int = 40) -> Numbers:
+    """Return, by run, how many more leave (of 10,000) when units of one mind stand together than when not."""
+    gone = []
+    for weight in (0.0, 2.0):
+        values = {
+            "preference.opposed_at_start": opposed,
+            "cohesion.sorting": 0.6,
+            "cohesion.norm_weight": 0,
+            "cohesion.solidarity_weight": weight,
+            "decision.habit_desert": 4,
+            "opportunity.leave_passes": 6,
+        }
+        scene = Scene(land(5_000, "2019-03-01", values))
+        lives = (by_whom(scene.live(n), EV_DESERTED, EV_LEFT) for n in range(runs))
+        gone.append([1e4 * went.mean() for went in lives])
+    return np.array(gone[1]) - np.array(gone[0])
+
+
+# The tables of the documentation.
+
+
+def table(*rows: Sequence[object]) -> str:
+    """Return rows as a Markdown table, the first one being its head."""
+    lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:], ""])
+
+
+def mean(values: Numbers, digits: int = 2) -> str:
+    """Return a mean with its standard error."""
+    return f"{values.mean():.{digits}f} ± {values.std(ddof=1) / math.sqrt(len(values)):.{digits}f}"
+
+
+def tables() -> Iterator[str]:
+    """Run everything and return the tables one by one."""
+    head: Sequence[object] = ("founder", "launched", "succeeded", "share")
+    for strength in (3_000, 12_000):
+        rows = [(who, *risings_led_by(who, strength)) for who in LEADERS]
+        yield f"Risings by who leads, force of {strength:,}\n"
+        yield table(head, *((who, n, won, f"{won / n:.2f}") for who, won, n in rows))
+    yield "Hidden opposition\n"
+    worlds: Mapping[str, Mapping[str, float]] = {
+        "a tenth of the ties": {"ties": 0.1},
+        "three tenths of the ties": {"ties": 0.3},
+        "typical": {},
+        "three times the ties": {"ties": 3},
+        "nobody confides, a tenth of the ties": {"ties": 0.1, "confide": 0},
+        "nobody confides": {"confide": 0},
+        "four times the informers": {"informers": 4},
+        "four times the surveillance": {"watch": 4},
+        "four times both": {"informers": 4, "watch": 4},
+    }
+    rows_hidden = [(name, *(mean(x, 4) for x in hidden(**world).T)) for name, world in worlds.items()]
+    yield table(("world", "never showed it", "gap of belief"), *rows_hidden)
+    yield "After a protest\n"
+    plans = {
+        "no protest": (False, 0.0, 0.0),
+        "protest, no press": (True, 0.0, 0.0),
+        "protest, press 0.25": (True, 0.25, 0.0),
+        "protest, press 0.5": (True, 0.5, 0.0),
+        "protest, press 1": (True, 1.0, 0.0),
+        "no protest, others' views known": (False, 0.0, 6.0),
+        "protest, press 0.25, others' views known": (True, 0.25, 6.0),
+    }
+    told_of = [(name, *(mean(x) for x in after_a_protest(*plan).T)) for name, plan in plans.items()]
+    yield table(("world", *COUNTED), *told_of)
+    for norm in (0.0, 1.7):
+        rates, weights = companies(norm)
+        yield f"Companies, norm_weight {norm:g}\n"
+        shares = ("none", "1/4", "1/2", "3/4", "all")
+        lines = [
+            (a, *("" if np.isnan(x) else f"{x:.2f}" for x in r)) for a, r in zip(shares, rates, strict=True)
+        ]
+        yield table(("conscripts", "volunteers, %", "conscripts, %", "all, %"), *lines)
+        yield f"log-odds: own {mean(weights[:, 0])}, company {mean(weights[:, 1])}\n"
+    yield "Solidarity: more (fewer) gone of 10,000\n"
+    yield table(("opposed", "difference", "standard errors"), *(
+        (x, mean(solidarity(x), 1), f"{stands_out(solidarity(x)):.1f}") for x in (0.2, 0.8)
+    ))  # fmt: skip
+
+
+if __name__ == "__main__":
+    for text in tables():
+        print(text, flush=True)
