@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from breakrank.force import Force
 
 MECHANISMS: tuple[type[Mechanism], ...] = (
+    Detection,
     Regime,
     Grievance,
     Preference,
@@ -57,7 +58,6 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Opportunity,
     HighCommand,
     PlotsMechanism,
-    Detection,
     Rising,
     Decision,
     WaysOut,

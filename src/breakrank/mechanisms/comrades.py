@@ -24,6 +24,7 @@ from breakrank.engine.codes import (
     EV_ILL_TREATED,
     EV_REPRISAL,
     EV_SHOT,
+    EV_SURRENDERED,
     LEAVE,
     LEAVE_WITH_FAMILY,
     SERVING,
@@ -97,6 +98,7 @@ def _spread(
             EV_SHOT,
             EV_CAUGHT_HIDING,
             EV_REPRISAL,
+            EV_SURRENDERED,
         )
         if not (left or hurt):
             continue

@@ -21,7 +21,6 @@ from breakrank.engine.codes import (
     EV_CAUGHT_HIDING,
     EV_NAMED,
     EV_RELEASED,
-    EV_REPORTED,
     EV_SURRENDERED,
     EV_TAPPED,
     EV_WARNED,
@@ -128,8 +127,6 @@ def _interrogate(
         e = books.event[k]
         if e == EV_RELEASED:
             hunted[books.who[k]] = False
-        if e == EV_REPORTED and books.other[k] >= 0 and p.plotter[books.other[k]]:
-            hunted[books.other[k]] = True
         if e not in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             continue
         i = books.who[k]

@@ -106,6 +106,8 @@ def weigh_joining(
     occasion: NDArray[np.uint8],
     leader: NDArray[np.int32],
     weights: NDArray[np.float64],
+    called: float,
+    call: NDArray[np.float64],
     habit: NDArray[np.float64],
     ease: NDArray[np.float64],
     backing: NDArray[np.float64],
@@ -141,6 +143,7 @@ def weigh_joining(
             continue
         available[JOIN, j] = True
         habit[j] = -weights[0]
+        call[j] = called if p.aim[plot] == RISE else 0.0
         if p.ask[i] == PLEDGED:
             ease[j] = weights[1]
         pledged = int(p.above[plot])
@@ -177,7 +180,9 @@ def take_answers(
         if choice[j] == JOIN:
             take_in(p, books, day, i, row, p.ask[i])
             b.opposed[recruiter] += 1.0
-        elif choice[j] != REPORT:
+        elif choice[j] == REPORT:
+            p.known[p.plot[row]] = True
+        else:
             record(books, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
             b.loyal[recruiter] += 1.0
 
@@ -236,9 +241,9 @@ def plot_of(
     wanted = size if aim == RISE else size_crossing
     target = max(float(LEAST), wanted * np.exp(spread * normal(key, name, who, day, 1)))
     waits, own_date = STRENGTH, 0
-    if how < signal:
+    if how < signal and aim == RISE:
         waits = SIGNAL
-    elif how < signal + date:
+    elif how >= 1.0 - date:
         waits = DATE
         own_date = day + 1 + int(0.5 * patience * exponential(key, name, who, day, 2))
     return found(p, books, day, i, aim, waits, target, own_date)
@@ -283,3 +288,5 @@ def plots_under_way(
                 continue
             if uniform(key, start_name, books.identity[i], books.identity[friend], 1) < 0.5:
                 take_in(p, books, 0, friend, root, MEMBER)
+        # with what it wants it would have gone before
+        p.target[plot] = max(p.target[plot], 2.0 * p.largest[plot])

@@ -97,8 +97,6 @@ _WAIT = int(decision("plots.wait"))
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
-NEAR = 0.5
-"""Days of road to the capital within which plots are under way on the first day."""
 OFFICER = 2
 """Lowest tier that the high command listens to."""
 _ROOM = 512
@@ -156,6 +154,12 @@ class PlotsMechanism(Mechanism):
             world[ABOVE.name] / 365.25,
         )
         self.officer = world.tier >= OFFICER
+        # who would found a plot to rise, relative to others; those under way were founded so, too
+        level, near = world.tier[world.force.rank], self.distance[world.force.state]
+        odds = world[STANDING.name] * level - world[NEARNESS.name] * near
+        odds += world[COMMAND.name] * ((self.place & COMMANDS) != 0)
+        odds += world[CONTACT.name] * ((self.place & CONTACTS) != 0)
+        self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
         self.waiting = tuple(
             world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE)
         )
@@ -188,12 +192,13 @@ class PlotsMechanism(Mechanism):
 
     def _under_way(self, run: Run) -> None:
         world, force = self.world, self.world.force
+        opposed = np.where(margins(run) > 0, self.inclined, 0.0)
+        total = opposed.sum()
+        if total <= 0:
+            return
         draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
-        able = (world.tier[force.rank] >= 1) & (self.distance[force.state] < NEAR)
-        chance = world[FROM_START.name] / 1e5 * force.n / max(1, int(able.sum()))
-        drawn = np.flatnonzero(able & (draws < chance))
-        self._make_room(run, int((np.diff(force.ties.start)[drawn] + 1).sum()) * 2 + _ROOM)
-        founders = drawn[margins(run)[drawn] > 0] if len(drawn) else drawn
+        founders = np.flatnonzero(draws < world[FROM_START.name] / 1e5 * force.n / total * opposed)
+        self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + _ROOM)
         plots_under_way(
             run.key,
             _START,
@@ -244,6 +249,8 @@ class PlotsMechanism(Mechanism):
             moments.occasion,
             moments.leader,
             self.answered,
+            self.planned[5],
+            terms[row["plots.call"]],
             terms[row["plots.habit_join"]],
             terms[row["plots.pledge_ease"]],
             terms[row["plots.backing"]],

@@ -261,7 +261,8 @@ def review(
             out = fate >= TRAVELLING and fate < DETAINED
             warn(p, books, day, plot, key, name, pass_on)
             size = float(p.largest[plot])
-            close(p, books, day, plot, SCATTERED if out else BROKEN, size)
+            left = SCATTERED if p.known[plot] else DISSOLVED  # or he went of his own accord
+            close(p, books, day, plot, left if out else BROKEN, size)
             continue
         members, strength = strength_of(p, books, plot, worth)
         tires, answers, _, _ = uniforms(key, name, books.identity[founder], _NOBODY, day)

@@ -23,6 +23,7 @@ from breakrank.engine.codes import (
     EV_DESERTED,
     EV_DISCHARGED,
     EV_FOLLOWED,
+    EV_LEFT,
     EV_NAMED,
     EV_REPORTED,
     EV_RISING_COLLAPSED,
@@ -86,9 +87,8 @@ def _read(
         elif e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
             risings += books.value[k] / (noticed + books.value[k])
         elif e == EV_CROSSED:
-            gone += 1
             crossed[books.place[k]] += 1
-        elif e == EV_DESERTED:
+        elif e == EV_DESERTED or (e == EV_LEFT and books.value[k] >= 0):
             gone += 1
     return found, risings, gone
 
@@ -137,7 +137,9 @@ class Regime(Mechanism):
         self.surveillance = world.daily("surveillance")
         self.keep = float(np.exp(-1 / world[ALARM_MEMORY.name]))
         self.closable = np.array([c.kind in ("bridge", "road") for c in world.case.crossings], np.bool_)
-        self.wages = world.rank_shares.sum(axis=0)
+        wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
+        self.wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
+        self.budget = world[PAY_BUDGET.name] * world.days / 365.25
 
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
@@ -198,7 +200,7 @@ class Regime(Mechanism):
         world, junior = self.world, self.world.tier < SENIOR
         pay, perks = world[PAY_STEP.name], world[PERK_STEP.name]
         cost = float(self.wages[junior].sum()) * pay + float(self.wages[~junior].sum()) * perks
-        if self.spent + cost <= world[PAY_BUDGET.name]:
+        if self.spent + cost <= self.budget:
             self.spent += cost
             self.watch.raised[junior] *= 1 + pay
             self.watch.perks[~junior] += perks

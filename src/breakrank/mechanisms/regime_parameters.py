@@ -63,7 +63,7 @@ PAY_BUDGET = Parameter(
     0,
     10,
     0.2,
-    "what the regime can add to pay and perks in a year",
+    "what the regime can add to pay and perks within a year",
     "Svolik 2012",
     scope="national",
 )
