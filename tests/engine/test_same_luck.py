@@ -9,8 +9,9 @@ What holds exactly, bit for bit:
   or a leader of his, who asks only so many along, has such a tie and asked others that day.
 * A run that ends earlier is the beginning of the longer one.
 
-The regime, the high command and risings act on everybody at once, and plots ask commanders for pledges whom
-nobody of theirs knows; they are left out here, while plots to cross and all that hunts them are in.
+The regime, the high command and risings act on everybody at once, units weigh as a whole, and plots ask
+commanders for pledges whom nobody of theirs knows; all that is left out here, while plots to cross and what
+hunts them are in.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ N = 600
 CIRCLE = 12
 LOCAL = {
     "regime__on": 0,
+    "cohesion__on": 0,
     "high_command__on": 0,
     "rising__on": 0,
     "plots__pledges": 0,

@@ -39,7 +39,7 @@ def test_margins_and_terms_agree_with_a_plain_reckoning(seed: int, on: int) -> N
 @settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_dispositions_are_drawn_around_the_rank(seed: int) -> None:
-    stage = Stage(seed, {"preference.rank_loyalty": 0.5})
+    stage = Stage(seed, {"preference.rank_loyalty": 0.5, "cohesion.sorting": 0})
     name = int(decision("preference.disposition"))
     for i, found in enumerate(column(stage, "preference.disposition")):
         drawn = normal(stage.run.key, name, int(stage.force.identity[i]), NO, 0)

@@ -1,12 +1,13 @@
 """Monotone signs that hold exactly, soldier by soldier, where soldiers do not influence each other.
 
-Comrades, belief, groups, plots, the high command and the regime's reactions are off here, so that each
+Comrades, units, belief, groups, plots, the high command and the regime's reactions are off here, so that each
 soldier's life is his own. His draws are named by soldier, occasion and day and stay the same; staying comes
-first among the options. Whatever speaks against going can then only make him go later or never, whatever speaks for it only earlier: the first
-departure is monotone in each world, not just on average. Which *way* he goes is not (who would have left
-the country may now desert on an earlier day), nor is anything monotone exactly once comrades hear of each
-other: news fades, so that a comrade who left earlier weighs less later. Nor do more occasions help
-exactly: they come on other days, with other luck. Such signs are tested in the mean, in `test_signs_mean`.
+first among the options. Whatever speaks against going can then only make him go later or never, whatever
+speaks for it only earlier: the first departure is monotone in each world, not just on average. Which *way*
+he goes is not (who would have left the country may now desert on an earlier day), nor is anything monotone
+exactly once comrades hear of each other: news fades, so that a comrade who left earlier weighs less later.
+Nor do more occasions help exactly: they come on other days, with other luck. Such signs are tested in the
+mean, in `test_signs_mean`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ APART = {
     "belief__on": 0,
     "comrades__on": 0,
     "ways_out__lead": 0,
+    "cohesion__on": 0,
     "plots__on": 0,
     "high_command__on": 0,
     "regime__on": 0,

@@ -17,7 +17,7 @@ import pytest
 from breakrank.case import Case
 from breakrank.engine.codes import EVENTS, OCCASIONS, OPTIONS
 from breakrank.model import MECHANISMS, Model, catalogue
-from tests.engine.worlds import Spy, assert_same_bits, busy, count, force_of, live, spied
+from tests.engine.worlds import AGREED, PLOTTING, Spy, assert_same_bits, busy, count, force_of, live, spied
 
 NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
 
@@ -43,6 +43,13 @@ JOURNEYS = {
     "registered",
     "declared for the challenger",
 }
+FOUND_OUT = {"overheard by a tap", "named under interrogation"}
+RISINGS = {
+    "followed into a rising",
+    "rising collapsed",
+    "surrendered after a rising",
+    "discharged in a purge",
+}
 AWAY = {"leave the country alone", "leave with family"}
 TRACES: Mapping[str, Trace] = {
     "grievance": Trace({"family shock"}, {"family shock"}),
@@ -56,12 +63,59 @@ TRACES: Mapping[str, Trace] = {
     "challenger": Trace({"declared for the challenger"}),
     "opportunity": Trace(set(), {"leave pass", "errand", "border posting"}),
     "decision": Trace(
-        {"deserted quietly", "reprisal on relatives", "caught in hiding", *JOURNEYS},
+        {"deserted quietly", "reprisal on relatives", "caught in hiding", *JOURNEYS} - {"entered an embassy"},
         {"invited by a leader"},
         {"desert quietly", *AWAY},
     ),
     "ways_out": Trace(JOURNEYS, {"invited by a leader"}, AWAY),
+    "cohesion": Trace(),
+    "regime": Trace({"discharged in a purge"}),
+    "high_command": Trace({"hedged", "returned to the regime's side"}),
+    "plots": Trace(
+        {
+            "founded a plot",
+            "approached someone for a plot",
+            "joined a plot",
+            "declined to join",
+            "warned of a leak",
+            "plot broken by arrests",
+            "plot scattered",
+            "plot dissolved",
+            "plot launched",
+            *FOUND_OUT,
+            *RISINGS,
+        },
+        {"approached for a plot", "warned of a leak", "after a failed rising"},
+        {"join a plot", "plan to cross with comrades", "plan a rising"},
+    ),
+    "detection": Trace(FOUND_OUT),
+    "rising": Trace(RISINGS, {"after a failed rising"}),
 }
+NO_PLOTS = {"plots.habit_crossing": 40, "plots.habit_rising": 40, "plots.from_start": 0}
+PLOTS_AND_NO_PACTS = {
+    **PLOTTING,
+    "plots.from_start": 600,
+    "plots.wait_date": 0.5,
+    "plots.ready": 0.2,
+    "detection.taps": 3,
+    "regime.purge": 0.5,
+    "high_command.pact_quorum": 1,
+    "high_command.defecting": 60,
+}
+ON_THE_RUN = {
+    **PLOTS_AND_NO_PACTS,
+    "plots.hunted": 30,
+    "detection.warned": 1,
+    "force.strength": 10_000,
+    "ways_out.days_weight": 0,
+    "ways_out.violence_weight": 0,
+}
+SCENES: Mapping[str, Mapping[str, float]] = (
+    dict.fromkeys(NAMES, NO_PLOTS)
+    | dict.fromkeys(("regime", "high_command", "plots", "detection", "rising"), PLOTS_AND_NO_PACTS)
+    | {"ways_out": ON_THE_RUN}
+)
+"""What happens besides in the world in which a mechanism is switched off: nothing that hides its trace."""
 
 
 def traces(spy: Spy) -> tuple[set[str], set[str]]:
@@ -83,7 +137,8 @@ def largest_terms(model: Model, spy: Spy) -> dict[str, float]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_switched_off_alone_a_mechanism_leaves_no_trace(name: str) -> None:
-    on, off = busy(4_000), busy(4_000, **{f"{name}__on": 0})
+    on = busy(4_000).set(SCENES[name])
+    off = on.set({f"{name}.on": 0})
     replicate, spy = spied(on)
     occasions, options = traces(spy)
     trace = TRACES[name]
@@ -124,18 +179,19 @@ def ended_before(case: Case, *events: str) -> Case:
     return case.until(case.calendar.start + dt.timedelta(first - 1))
 
 
-def without_weights(**values: float) -> Callable[[], Case]:
-    return lambda: busy(3_000, **values)
+def without_weights(scene: Mapping[str, float] | None = None, **values: float) -> Callable[[], Case]:
+    return lambda: busy(3_000, **values).set(dict(scene or {}))
 
 
 def before_any_departure() -> Case:
     # rare departures, so that there are some weeks before the first; who reports would do so anyway
-    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "belief__confide": 0}
+    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "belief__confide": 0, "cohesion__on": 0}
     return ended_before(busy(1_000, **rare), "deserted quietly", "left for the border")
 
 
 def before_any_news() -> Case:
-    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "counterintelligence__informers": 0}
+    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "cohesion__on": 0}
+    rare |= {"counterintelligence__informers": 0}
     news = ("deserted quietly", "crossed", "captured on the way", "arrested", "shot on the way")
     return ended_before(busy(1_000, **rare), *news, "reprisal on relatives")
 
@@ -179,11 +235,36 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     ),
     "decision": without_weights(decision__habit_desert=30, decision__habit_leave=30),
     "ways_out": before_any_departure,
+    "cohesion": without_weights(cohesion__norm_weight=0, cohesion__solidarity_weight=0, cohesion__sorting=0),
+    "regime": without_weights(
+        PLOTS_AND_NO_PACTS
+        | {
+            "regime.alarm_plot": 0,
+            "regime.alarm_rising": 0,
+            "regime.pay_step": 0,
+            "regime.perk_step": 0,
+            "regime.purge": 0,
+            "regime.closure": 1e6,
+        }
+    ),
+    "high_command": without_weights(
+        PLOTTING
+        | {"high_command.hedging": 30, "high_command.pledging": 30, "high_command.defecting": 60}
+        | {"rising.command": 0}  # its weight counts for the regime even if all of it stays loyal
+    ),
+    "plots": without_weights(
+        plots__habit_crossing=40, plots__habit_rising=40, plots__habit_join=40, plots__from_start=0
+    ),
+    # whoever is reported while he plots is hunted, which matters at the patrols alone
+    "detection": without_weights(
+        PLOTTING | {"detection.taps": 0, "detection.interrogation": 0, "ways_out.alert": 0}
+    ),
+    "rising": without_weights(PLOTTING | {"plots.habit_rising": 40, "plots.from_start": 0}),
 }
 """A world in which each mechanism is there, and not used."""
 
-OPINION = {"belief"}
-"""Mechanisms whose gauges differ though nothing happens (public acts are heard, and weigh nothing)."""
+BUT: Mapping[str, set[str]] = {"belief": {"opposed", "belief"}, "high_command": {"command"}}
+"""What differs though nothing happens: public acts are heard and weigh nothing; loyal holders are counted."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -193,12 +274,13 @@ def test_before_any_use_a_mechanism_changes_no_bit(name: str) -> None:
     force = force_of(on)
     for seed in (1, 2) if on.calendar.days > 100 else (1,):
         one, other = live(on, force, seed), live(off, force, seed)
-        assert_same_bits(one, other, gauges=name not in OPINION)
+        assert_same_bits(one, other, but=BUT.get(name, ()))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_in_use_every_mechanism_changes_something(name: str) -> None:
-    on, off = busy(3_000), busy(3_000, **{f"{name}__on": 0})
+    on = busy(3_000).set(AGREED if name == "high_command" else SCENES[name])
+    off = on.set({f"{name}.on": 0})
     fates = [live(case, force_of(on)).series["fates"] for case in (on, off)]
     assert not np.array_equal(*fates)
 
