@@ -42,7 +42,7 @@ BEFORE: Mapping[str, set[str]] = {
     "warned of a leak": {"serving"},
     "plot broken by arrests": {"detained", "imprisoned", "dead", "discharged"},
     "plot scattered": {"travelling", "hiding", "abroad", "registered", "declared", "embassy"},
-    "plot dissolved": {"serving"},
+    "plot dissolved": {"serving", "travelling", "hiding", "abroad", "registered", "declared", "embassy"},
     "plot launched": {"serving"},
     "joined a rising with his unit": {"serving"},
     "followed into a rising": {"serving"},

@@ -17,6 +17,7 @@ from breakrank.engine.codes import (
     EV_ILL_TREATED,
     EV_REPRISAL,
     EV_SHOT,
+    EV_SURRENDERED,
     EVENTS,
     SERVING,
 )
@@ -25,7 +26,16 @@ from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, heard, set_the_mood, ties
 
 LEFT = {EV_DESERTED, EV_CROSSED}
-HURT = {EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_DIED, EV_ILL_TREATED, EV_REPRISAL, EV_SHOT}
+HURT = {
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_DIED,
+    EV_ILL_TREATED,
+    EV_REPRISAL,
+    EV_SHOT,
+    EV_SURRENDERED,
+}
 seeds = st.integers(0, 2**32)
 
 
