@@ -34,6 +34,14 @@ COUNTERFACTUALS = [
         "unknown measure 'left_abrod', did you mean 'left_abroad'?",
         on="left_abrod",
     ),
+    swap(
+        "an expectation for a date",
+        FILE,
+        "left_abroad: less",
+        "rate_ratio: less",
+        "what is compared is the last day",
+        on="rate_ratio",
+    ),
     swap("an expectation in other words", FILE, "abroad: less", "abroad: fewer", "more, less, either"),
     swap(
         "an expectation of nobody",

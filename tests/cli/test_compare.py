@@ -32,6 +32,7 @@ def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch
     for words in ("mean diff.", "95% interval", "Crossed out of the", "Regime still in"):
         assert done.out.count(words) >= 2
     assert "country: more expected (McLauchlin 2014); so it is here" in " ".join(done.out.split())
+    assert "Shot: more expected" in " ".join(done.out.split())  # though not compared by default
     assert max(map(len, done.out.splitlines())) <= 80
     assert "Traceback" not in done.err
 

@@ -37,7 +37,12 @@ def check_counterfactuals(
                 for i, name in enumerate(event.evidence or ()):
                     known_id(name, observations, "observation", inner, (j, "evidence", i))
         for name in item.expected:
-            known_id(name, MEASURES, "measure", document, (k, "expected", name))
+            path = (k, "expected", name)
+            known_id(name, MEASURES, "measure", document, path)
+            if MEASURES[name].unit == "ratio":
+                raise document.error(
+                    path, f"{name} is asked for a date, and what is compared is the last day"
+                )
 
 
 def _check_values(k: int, item: Counterfactual, document: Document, catalogue: Catalogue) -> None:

@@ -107,7 +107,7 @@ def compare(
         if latest.interrupted:
             break
         latest = made_of(one.other, one.id)
-        done.append((one, paired(before, latest)))
+        done.append((one, paired(before, latest, _measures(one))))
         if not (json or quiet):
             _tell(*done[-1])
     if json:
@@ -157,6 +157,13 @@ def _asked(case: Case, others: Iterable[str]) -> list[Counterfactual]:
                 f"  It has: {', '.join(known) or 'none'}."
             )
     return found
+
+
+def _measures(question: Question) -> tuple[str, ...]:
+    from breakrank.study.compare import COMPARED
+
+    expected = question.asked.expected if question.asked is not None else {}
+    return tuple(dict.fromkeys((*COMPARED, *expected)))
 
 
 def _tell(question: Question, made: Comparison) -> None:
