@@ -59,8 +59,10 @@ def _suspect(
     warned: float,
     hunted: NDArray[np.bool_],
 ) -> None:
-    """Put soldier i on the list: he is arrested in a few days, unless he is warned and runs."""
+    """Put soldier i on the list, once: he is arrested in a few days, unless he is warned and runs."""
     p.known[plot] = True
+    if hunted[i]:
+        return
     hunted[i] = True
     founder = p.founder[plot]
     hears, wait, _, _ = uniforms(key, name, books.identity[i], books.identity[founder], day)
@@ -84,7 +86,11 @@ def _overhear(
     warned: float,
     hunted: NDArray[np.bool_],
 ) -> None:
-    """Overhear members of living plots; the partner of the talk is under suspicion too."""
+    """Overhear members of living plots; the partner of the talk is under suspicion too.
+
+    Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
+    """
+    before = hunted.copy()
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
             continue
@@ -92,7 +98,7 @@ def _overhear(
         while row >= 0:
             i = p.member[row]
             talks = p.role[row] == MEMBER and books.fate[i] == SERVING and p.largest[plot] > 1
-            if talks and not hunted[i]:
+            if talks and not before[i]:
                 chance = rate * (tradecraft if trained[i] else 1.0)
                 heard, both, _, _ = uniforms(
                     key, name, books.identity[i], books.identity[p.founder[plot]], day
@@ -103,7 +109,7 @@ def _overhear(
                     via = p.via[row]
                     if via >= 0 and both < 0.5:
                         friend = p.member[via]
-                        if books.fate[friend] == SERVING and not hunted[friend]:
+                        if books.fate[friend] == SERVING:
                             _suspect(key, suspect, p, books, day, friend, plot, warned, hunted)
             row = p.next[row]
 
@@ -123,10 +129,11 @@ def _interrogate(
     hunted: NDArray[np.bool_],
 ) -> None:
     """Let plotters taken today name those next to them: who recruited them and whom they recruited."""
+    before = hunted.copy()
     for k in range(first, last):
         e = books.event[k]
         if e == EV_RELEASED:
-            hunted[books.who[k]] = False
+            hunted[books.who[k]] = before[books.who[k]] = False
         if e not in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             continue
         i = books.who[k]
@@ -137,7 +144,7 @@ def _interrogate(
             while row >= 0:
                 j = p.member[row]
                 next_to = p.via[row] == mine or p.via[mine] == row
-                if next_to and books.fate[j] == SERVING and not hunted[j]:
+                if next_to and books.fate[j] == SERVING and not before[j]:
                     names, _, _, _ = uniforms(key, name, books.identity[i], books.identity[j], day)
                     if names < chance:
                         record(books, day, j, EV_NAMED, -1, i, 0.0)
