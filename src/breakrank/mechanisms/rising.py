@@ -23,6 +23,7 @@ from breakrank.engine.codes import (
     EV_RISING_STALEMATE,
     EV_RISING_WON,
     EV_ROSE,
+    REPORT,
     SERVING,
     STAY,
 )
@@ -223,5 +224,5 @@ class Rising(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """Those who neither run nor hide after a failed rising surrender."""
-        if self.size[run.day] and moments.took(STAY):
+        if self.size[run.day] and moments.took(STAY, REPORT):
             surrender(run.books, run.day, moments.who, moments.occasion, moments.choice)

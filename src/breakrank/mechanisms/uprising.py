@@ -21,6 +21,7 @@ from breakrank.engine.codes import (
     EV_RENEGED,
     EV_ROSE,
     EV_SURRENDERED,
+    REPORT,
     SERVING,
     STAY,
 )
@@ -202,5 +203,5 @@ def surrender(
 ) -> None:
     """Detain those who neither ran nor hid after a failed rising."""
     for j in range(who.shape[0]):
-        if occasion[j] == DEFEATED and choice[j] == STAY:
+        if occasion[j] == DEFEATED and (choice[j] == STAY or choice[j] == REPORT):
             move(books, day, who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)
