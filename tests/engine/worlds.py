@@ -45,6 +45,9 @@ PLOTTING: Mapping[str, float] = {
     "plots.pledges": 30,
     "plots.above": 20,
     "plots.patience": 60,
+    "plots.wait_signal": 0.2,
+    "plots.wait_date": 0.5,
+    "plots.ready": 0.3,
     "plots.wanted": 6,
     "plots.wanted_crossing": 4,
     "plots.from_start": 300,
@@ -67,8 +70,8 @@ TORN: Mapping[str, float] = {
     "rising.reach": 5,
     "rising.refusal": 0.2,
     "rising.stalemate": 0.1,
-    "rising.strength": 0.9,
-    "rising.strength_spread": 0.5,
+    "rising.strength": 0.7,
+    "rising.strength_spread": 0.3,
 }
 """The first rising tears the force apart: commanders join it, or refuse to march against it; it succeeds."""
 

@@ -1,0 +1,113 @@
+"""Plots and risings in whole worlds: the log and the table of plots agree, and who rose in vain pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from breakrank.case import Case
+from breakrank.engine.books import event_columns
+from breakrank.engine.observe import Observer
+from breakrank.engine.replicate import Replicate
+from breakrank.engine.run import Run
+from breakrank.force import Force
+from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
+from breakrank.model import Model
+from tests.engine.worlds import HELD, NO, PLOTTING, TORN, Row, busy, force_of, live, rows
+
+OUT = {"joined a rising with his unit", "followed into a rising"}
+FAILED = {"rising collapsed", "rising held out, then ended"}
+PAYS = {"arrested", "surrendered after a rising", "deserted quietly", "left for the border"}
+
+
+def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
+    """Run a case once; return its log and its plots as they are in the end."""
+    model = Model(case, force)
+    run, observer = Run(model.world, seed, 0, model.days.term_row, True), Observer(model.world)
+    model.days.live(run, observer)
+    columns = event_columns(run.books, len(model.world.state_ids))
+    return rows(Replicate(0, observer.series(run), columns)), run.view(Plots)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.integers(0, 2**32),
+    st.floats(2, 9),
+    st.floats(0, 4),
+    st.floats(0, 365),
+    st.integers(1, 6),
+    st.floats(1, 90),
+)
+def test_the_log_and_the_table_agree_on_every_plot(
+    seed: int, habit: float, joins: float, approaches: float, cell: int, patience: float
+) -> None:
+    values = {"plots.habit_crossing": habit, "plots.habit_rising": habit, "plots.habit_join": joins}
+    values |= {"plots.approaches": approaches, "plots.cell": cell, "plots.patience": patience}
+    case = busy(1_500, "2019-03-31").set({**PLOTTING, **values})
+    force = force_of(busy(1_500))
+    log, p = lived(case, force, seed)
+    identity = force.identity.tolist()
+    plots, used, lost = p.used.tolist()
+    assert not lost
+    members = [r for r in range(used) if p.role[r] == MEMBER and p.via[r] >= 0]
+    joined = Counter((w, o, int(v)) for _, w, e, _, o, v in log if e == "joined a plot")
+    assert joined == Counter(
+        (identity[p.member[r]], identity[p.member[p.via[r]]], int(p.aim[p.plot[r]])) for r in members
+    )
+    founded = [(day, w, int(v)) for day, w, e, _, _, v in log if e == "founded a plot"]
+    assert founded == [(int(p.founded[k]), identity[p.founder[k]], int(p.aim[k])) for k in range(plots)]
+    for k in range(plots):
+        mine = [r for r in range(used) if p.plot[r] == k]
+        inside = [int(p.member[r]) for r in mine]
+        assert len(set(inside)) == len(inside), "nobody belongs twice"
+        assert p.largest[k] == 1 + sum(r in members for r in mine)
+    approached = {(w, o) for _, w, e, _, o, _ in log if e == "approached someone for a plot"}
+    late = Counter((w, o) for day, w, e, _, o, _ in log if e == "joined a plot" and day > 0)
+    assert all((recruiter, who) in approached for who, recruiter in late)
+    ended = Counter(w for _, w, e, *_ in log if e.startswith("plot "))
+    for who, k in Counter(w for _, w, _ in founded).items():
+        alive = sum(p.end[n] == ALIVE and identity[p.founder[n]] == who for n in range(plots))
+        assert ended[who] + alive == k, "each plot ends once"
+
+
+@pytest.mark.parametrize("values", [PLOTTING, HELD])
+def test_nobody_who_rose_in_vain_goes_on_serving(values: dict[str, float]) -> None:
+    failed = 0
+    for seed in (1, 2, 3):
+        log = rows(live(busy(8_000, "2019-12-31").set({**values, "belief.confide": 0.9}), seed=seed))
+        for at, (day, chief, event, *_) in enumerate(log):
+            if event not in FAILED:
+                continue
+            failed += 1
+            today = [row for row in log if row[0] == day]
+            out = {row[1] for row in today if row[2] in OUT} | {chief}
+            paid = {row[1] for row in log[at:] if row[0] == day and row[2] in PAYS}
+            assert out <= paid
+            assert len(out) == log[at][5]
+    assert failed > 3
+
+
+def test_after_its_fall_nothing_stirs() -> None:
+    replicate = live(busy(8_000, "2019-12-31").set(TORN))
+    fell = [row[0] for row in rows(replicate) if row[2] == "regime fell"]
+    assert len(fell) == 1
+    assert rows(replicate)[-1][0] == fell[0] < 364
+    for name in ("fates", "plots", "plotters", "command"):
+        stock = np.asarray(replicate.series[name])
+        assert (stock[fell[0] :] == stock[fell[0]]).all()
+    assert all(row[4] != NO for row in rows(replicate) if row[2] in OUT)
+
+
+def test_the_warned_who_flee_do_so_the_next_day() -> None:
+    values = {**PLOTTING, "detection.taps": 30, "detection.warned": 1, "plots.hunted": 30}
+    log = rows(live(busy(4_000).set(values)))
+    warned = {(row[1], row[0]) for row in log if row[2] == "warned of a leak"}
+    flown = [row for row in log if row[2] in ("deserted quietly", "left for the border")]
+    prompt = [row for row in flown if (row[1], row[0] - 1) in warned]
+    taken = {(row[1], row[0]) for row in log if row[2] == "arrested"}
+    assert len(prompt) > 10
+    assert not any((who, day + 1) in taken for who, day in warned), "a warning comes a day ahead"

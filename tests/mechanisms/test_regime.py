@@ -1,0 +1,214 @@
+"""The regime's reactions, told plainly and held to their budgets: alarm, pay and perks, purges, closures."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.engine.books import record
+from breakrank.engine.codes import (
+    DISCHARGED,
+    EV_CROSSED,
+    EV_DESERTED,
+    EV_DISCHARGED,
+    EV_FOLLOWED,
+    EV_LEFT,
+    EV_NAMED,
+    EV_REPORTED,
+    EV_RISING_COLLAPSED,
+    EV_RISING_STALEMATE,
+    EV_ROSE,
+    EV_SHOCK,
+    EV_TAPPED,
+    SERVING,
+)
+from tests.engine.plain_books import rows
+from tests.engine.stage import CROSSINGS, TIERS, Stage
+from tests.mechanisms.plain import column, one, tier, ties
+
+seeds = st.integers(0, 2**32)
+PAY = (10, 40, 90, 150)
+SHARES = {0: 0.5 * 60 + 0.6 * 40, 1: 0.3 * 60 + 0.3 * 40, 2: 0.15 * 60 + 0.06 * 40, 3: 0.05 * 60 + 0.04 * 40}
+HAPPENS = (EV_TAPPED, EV_NAMED, EV_REPORTED, EV_CROSSED, EV_DESERTED, EV_LEFT, EV_SHOCK)
+RISES = (EV_ROSE, EV_FOLLOWED, EV_RISING_COLLAPSED, EV_RISING_STALEMATE)
+
+
+class PlainRegime:
+    """What the regime does, as slowly and obviously as possible."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.alarm, self.spent = 0.0, 0.0
+        self.raised, self.perks = [1.0] * 4, [0.0] * 4
+        self.gone: list[int] = []
+        self.crossed: list[list[int]] = []
+        self.shut_until = [-1] * len(CROSSINGS)
+        self.bill = sum(SHARES[r] * PAY[r] for r in range(4))
+
+    def __getitem__(self, name: str) -> float:
+        return self.stage.world[name if "." in name else f"regime.{name}"]
+
+    def closed(self, day: int) -> list[bool]:
+        return [until > day for until in self.shut_until]
+
+    def react(self, day: int) -> None:
+        """React to the day's log; discharges are written into the plain books of the stage."""
+        log, books = rows(self.stage.run.books, self.stage.run.mark), self.stage.books
+        plotter = column(self.stage, "plots.plotter")
+        found = sum(e in (EV_TAPPED, EV_NAMED) for _, _, e, *_ in log)
+        found += sum(e == EV_REPORTED and bool(plotter[o]) for _, _, e, _, o, _ in log)
+        sizes = [v for _, _, e, _, _, v in log if e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE)]
+        risings = sum(v / (self["rising.noticed"] + v) for v in sizes)
+        self.gone.append(sum(e == EV_DESERTED or (e == EV_LEFT and v >= 0) for _, _, e, _, _, v in log))
+        self.crossed.append([sum(e == EV_CROSSED and p == r for _, _, e, p, _, _ in log) for r in range(4)])
+        fresh = self["alarm_plot"] * found + self["alarm_rising"] * risings
+        self.alarm = self.alarm * math.exp(-1 / self["alarm_memory"]) + fresh
+        self.alarm = min(self.alarm, self["effort_budget"])
+        if self.alarm < 0.025 and not fresh:
+            self.alarm = 0.0
+        if risings > 0:
+            for _, i, event, *_ in log:
+                for j in ties(self.stage, i) if event in (EV_ROSE, EV_FOLLOWED) else []:
+                    officer = books.fate[j] == SERVING and tier(self.stage, j) >= 2
+                    whom = int(self.stage.force.identity[i])
+                    if officer and one(self.stage, "regime.purge", j, whom, day) < self["purge"]:
+                        books.move(day, j, DISCHARGED, EV_DISCHARGED, -1, i)
+        many = sum(self.gone[-30:]) > self["pay_trigger"] * self.stage.n / 1000
+        if risings >= 0.5 or (many and day % 30 == 29):
+            self.pay()
+        for r, c in enumerate(CROSSINGS):
+            if c.kind in ("bridge", "road") and sum(d[r] for d in self.crossed[-7:]) > self["closure"]:
+                self.shut_until[r] = day + 1 + int(self["closure_days"])
+        self.books = books
+
+    def pay(self) -> None:
+        """Raise pay of the junior and perks of the senior, if the budget still allows for all of it."""
+        cost = sum(
+            SHARES[r] * PAY[r] / self.bill * self["perk_step" if TIERS[r] >= 4 else "pay_step"]
+            for r in range(4)
+        )
+        if self.spent + cost > self["pay_budget"] * self.stage.world.days / 365.25:
+            return
+        self.spent += cost
+        for r in range(4):
+            if TIERS[r] >= 4:
+                self.perks[r] += self["perk_step"]
+            else:
+                self.raised[r] *= 1 + self["pay_step"]
+
+
+def a_day(stage: Stage, day: int, busy: float) -> None:
+    """Open a day on which all kinds of things happen."""
+    run, rng = stage.run, stage.rng
+    run.open_day(day)
+    run.make_room(200)
+    stage.play["regime"].dawn(run)
+    for _ in range(int(rng.integers(0, 9))):
+        who, other = rng.integers(0, stage.n, 2)
+        value = float(rng.integers(-1, 2))
+        record(run.books, day, int(who), int(rng.choice(HAPPENS)), int(rng.integers(4)), int(other), value)
+    if rng.random() < busy:
+        for event in rng.choice(RISES, 5):
+            record(run.books, day, int(rng.integers(stage.n)), int(event), -1, -1, float(rng.integers(1, 90)))
+
+
+def knobs(**values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, float]]:
+    return st.fixed_dictionaries({f"regime.{name}": value for name, value in values.items()})
+
+
+reactions = knobs(
+    alarm_plot=st.floats(0, 1),
+    alarm_rising=st.floats(0, 3),
+    alarm_memory=st.floats(1, 100),
+    effort_budget=st.floats(0, 3),
+    pay_step=st.floats(0, 0.5),
+    perk_step=st.floats(0, 0.2),
+    pay_budget=st.floats(0, 3),
+    pay_trigger=st.floats(0, 3000),
+    purge=st.floats(0, 0.5),
+    closure=st.floats(1, 12),
+    closure_days=st.floats(0, 9),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seeds, reactions, st.floats(0, 3), st.floats(0, 0.3))
+def test_reactions_agree_with_a_plain_telling(
+    seed: int, values: dict[str, float], usual: float, busy: float
+) -> None:
+    stage = Stage(seed, values, {"surveillance": usual}, days=70)
+    regime, plain = stage.play["regime"], PlainRegime(stage)
+    column(stage, "plots.plotter")[:] = stage.rng.random(stage.n) < 0.5
+    for day in range(70):
+        a_day(stage, day, busy)
+        level = usual * (1 + plain.alarm)
+        assert regime.watch.today[0] == (round(level / 0.05) * 0.05 if plain.alarm else level)
+        assert regime.watch.closed.tolist() == plain.closed(day)
+        plain.react(day)
+        regime.dusk(stage.run)
+        plain.books.assert_same(stage.run.books)
+        assert regime.alarm == pytest.approx(plain.alarm, rel=1e-12)
+        assert regime.watch.raised.tolist() == pytest.approx(plain.raised, rel=1e-12)
+        assert regime.watch.perks.tolist() == pytest.approx(plain.perks, rel=1e-12)
+        plain.alarm = regime.alarm
+        # within the means
+        assert 0 <= regime.alarm <= values["regime.effort_budget"]
+        assert regime.watch.today[0] <= usual * (1 + values["regime.effort_budget"]) + 0.025 + 1e-9
+        assert regime.spent <= values["regime.pay_budget"] * 70 / 365.25
+    for _, i, event, _, whom, _ in rows(stage.run.books):
+        if event == EV_DISCHARGED:
+            assert tier(stage, i) >= 2
+            assert whom in ties(stage, i)
+
+
+def test_the_alarm_fades_to_37_percent_in_the_time_given_and_then_goes_out() -> None:
+    values = {"alarm_memory": 20, "alarm_rising": 2, "effort_budget": 9}
+    stage = Stage(1, {f"regime.{k}": v for k, v in values.items()}, n=9, days=200)
+    regime, alarms = stage.play["regime"], []
+    for day in range(200):
+        stage.run.open_day(day)
+        regime.dawn(stage.run)
+        if day == 0:
+            record(stage.run.books, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1e6)
+        regime.dusk(stage.run)
+        alarms.append(regime.alarm)
+    assert alarms[20] / alarms[0] == pytest.approx(math.exp(-1))
+    assert alarms == sorted(alarms, reverse=True)
+    assert alarms[-1] == 0
+    assert stage.run.gauges["watch"][-1] == 1
+
+
+def test_a_closure_begins_the_next_day_and_lasts_as_long_as_said() -> None:
+    stage = Stage(1, {"regime.closure": 5, "regime.closure_days": 4}, n=9)
+    regime, shut = stage.play["regime"], []
+    for day in range(20):
+        stage.run.open_day(day)
+        regime.dawn(stage.run)
+        shut.append(regime.watch.closed.tolist())
+        for _ in range(6 if day == 3 else 0):
+            for route in range(4):
+                record(stage.run.books, day, 0, EV_CROSSED, route, -1, 0.0)
+        regime.dusk(stage.run)
+    # only the bridge can be closed; the crowd of a day counts for a week
+    days = [day for day in range(20) if shut[day] != [False] * 4]
+    assert all(shut[day] == [True, False, False, False] for day in days)
+    assert days == list(range(4, 3 + 7 + 4))
+
+
+def test_off_nothing_is_done() -> None:
+    stage = Stage(1, {"regime.on": 0}, {"surveillance": 1.3}, n=20)
+    regime, books = stage.play["regime"], None
+    for day in range(30):
+        a_day(stage, day, 1.0)
+        books = stage.books
+        regime.dusk(stage.run)
+        books.assert_same(stage.run.books)
+        assert regime.watch.today[0] == 1.3
+    assert not regime.watch.perks.any()
+    assert np.all(regime.watch.raised == 1)
+    assert not regime.watch.closed.any()
