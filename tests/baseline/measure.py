@@ -28,13 +28,32 @@ PUSHED = {
     "counterintelligence.reluctance": 1,
     "counterintelligence.hunt_rate": 3,
 }
-"""With these almost everything that can happen does, also in a force of 5,000."""
+"""With these almost everything that single soldiers do happens, also in a force of 5,000."""
+
+PLOTTING = {
+    "plots.habit_rising": 9,
+    "plots.habit_crossing": 9,
+    "plots.habit_join": 0,
+    "plots.from_start": 400,
+    "plots.approaches": 100,
+    "plots.pledges": 60,
+    "plots.pledge_ease": 6,
+    "plots.above": 20,
+    "plots.wanted": 5,
+    "detection.taps": 4,
+    "detection.interrogation": 0.8,
+    "regime.purge": 0.5,
+    "rising.loss": 2,
+    "rising.strength": 0.6,
+    "high_command.pledging": 0.5,
+}
+"""With these almost everything that plots, the services and the high command do happens."""
 
 
 def worlds() -> dict[str, Case]:
-    """Return the worlds that are measured: 120 days of the built-in case as it is, and pushed."""
+    """Return the worlds that are measured: 120 days of the built-in case as it is, pushed, and full of plots."""
     case = load_case("venezuela-2019", catalogue()).set({"force.strength": STRENGTH}).until(UNTIL)
-    return {"as it is": case, "pushed": case.set(PUSHED)}
+    return {"as it is": case, "pushed": case.set(PUSHED), "plotting": case.set(PLOTTING)}
 
 
 def measure(case: Case) -> dict[str, Any]:
@@ -51,7 +70,7 @@ def measure(case: Case) -> dict[str, Any]:
         for name in sorted(one.series):
             values = np.asarray(one.series[name])
             if VARIABLES[name].dtype == "float32":
-                gauges[name] = gauges.get(name, 0.0) + float(values.mean(dtype=np.float64)) / RUNS
+                gauges[name] = gauges.get(name, 0.0) + float(np.nanmean(values, dtype=np.float64)) / RUNS
             else:
                 series.update(name.encode() + values.astype("<i8").tobytes())
         assert one.events is not None

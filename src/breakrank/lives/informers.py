@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.draws import decision, luck_key, uniform_each
+from breakrank.draws import luck_key, uniform_each
+from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
 
 Mask = npt.NDArray[np.bool_]
 
-_DECISION = int(decision("counterintelligence.informer"))
-
 
 def informers(case: Case, force: Force, seed: int, run: int) -> Mask:
     """Return who of a force is an informer in run `run` under `seed`, bool (soldier,)."""
     if not case.value("counterintelligence.on"):
         return np.zeros(force.n, np.bool_)
-    draws = uniform_each(luck_key(seed, "run", run), _DECISION, force.identity, np.zeros(force.n, np.int64))
+    draws = uniform_each(
+        luck_key(seed, "run", run), INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64)
+    )
     found: Mask = draws < case.value("counterintelligence.informers")
     return found

@@ -59,7 +59,8 @@ from breakrank.mechanisms.counterintelligence_parameters import (
 from breakrank.mechanisms.regime import Watch
 
 _NOBODY = int(NOBODY)
-_INFORMER = int(decision("counterintelligence.informer"))
+INFORMER_DRAW = int(decision("counterintelligence.informer"))
+"""Name of the draw by which soldiers are made informers; whoever tells lives draws again."""
 _ARREST = int(decision("counterintelligence.arrest"))
 _CUSTODY = int(decision("counterintelligence.custody"))
 _HUNT = int(decision("counterintelligence.hunt"))
@@ -221,7 +222,9 @@ class Counterintelligence(Mechanism):
         self.confidant = run.column("belief.confidant", np.int32, -1)
         self.rose = run.column("rising.rose", np.bool_)
         if self.on:
-            _recruit(run.key, _INFORMER, self.world.force.identity, self.world[INFORMERS.name], self.informer)
+            _recruit(
+                run.key, INFORMER_DRAW, self.world.force.identity, self.world[INFORMERS.name], self.informer
+            )
 
     def dawn(self, run: Run) -> None:
         """Arrest suspects, pass sentence, find those in hiding."""
