@@ -51,7 +51,7 @@ PLOTTING = {
 
 
 def worlds() -> dict[str, Case]:
-    """Return the worlds that are measured: 120 days of the built-in case as it is, pushed, and full of plots."""
+    """Return the worlds that are measured: 120 days of the built-in case, also pushed and full of plots."""
     case = load_case("venezuela-2019", catalogue()).set({"force.strength": STRENGTH}).until(UNTIL)
     return {"as it is": case, "pushed": case.set(PUSHED), "plotting": case.set(PLOTTING)}
 
