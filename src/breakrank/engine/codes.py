@@ -188,3 +188,11 @@ DUE: Final = 9
 CROSS: Final = 0
 RISE: Final = 1
 AIMS: Final = ("cross with comrades", "rise")
+
+# What is added to a value of the log, beside what it counts.
+PLEDGE_ASKED: Final = 10
+"""Added to a plot's aim where a pledge is asked for, not membership."""
+OF_THE_HIGH_COMMAND: Final = 100
+"""Added to the index of a position of the high command."""
+BY_AIM: Final = 1000
+"""What the aim of a launched plot is multiplied by; what is left are its members on the day."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.books import Books
 from breakrank.engine.codes import (
+    BY_AIM,
     EV_APPROACHED_SOMEONE,
     EV_ARRESTED,
     EV_CAPTURED,
@@ -90,6 +91,8 @@ ENDINGS = {
 _COLUMN = np.full(len(EVENTS), -1, np.int64)
 for _column, _events in enumerate(COUNTS.values()):
     _COLUMN[list(_events)] = _column
+_ENDING = np.full(len(EVENTS), -1, np.int64)
+_ENDING[list(ENDINGS.values())] = np.arange(len(ENDINGS))
 
 
 @kernel
@@ -123,6 +126,8 @@ def _tally(
     crossed_branch: NDArray[np.int32],
     column: NDArray[np.int64],
     counts: NDArray[np.int32],
+    ending: NDArray[np.int64],
+    endings: NDArray[np.int32],
     fates: NDArray[np.int32],
 ) -> None:
     for k in range(first, books.cursor[0]):
@@ -144,6 +149,8 @@ def _tally(
             crossed_branch[day, branch[i]] += 1
         if column[event] >= 0:
             counts[day, column[event]] += 1
+        if ending[event] >= 0 and not (event == EV_LAUNCHED and books.value[k] >= BY_AIM):
+            endings[day, ending[event]] += 1
     for f in range(books.stock.shape[0]):
         total = 0
         for r in range(books.stock.shape[1]):
@@ -192,17 +199,11 @@ class Observer:
             self.crossed_branch,
             _COLUMN,
             self.counts,
+            _ENDING,
+            self.endings,
             self.fates,
         )
         self.holds[run.day] = run.fallen < 0
-        books = run.books
-        today = slice(run.mark, int(books.cursor[0]))
-        events, values = books.event[today], books.value[today]
-        for column, (name, event) in enumerate(ENDINGS.items()):
-            found = events == event
-            if name == "launched_crossing":
-                found = found & (values < 1000)
-            self.endings[run.day, column] = np.count_nonzero(found)
         for stock, count in run.stocks.items():
             if stock not in self.extra:
                 self.extra[stock] = np.zeros((self.world.days, *count.shape), np.int32)

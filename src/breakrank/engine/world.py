@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
 
+OFFICER = 2
+"""Lowest tier of an officer."""
+
 
 class World:
     """A case and its force, with the parameters and daily fields that mechanisms read.
@@ -53,6 +56,12 @@ class World:
     def tier(self) -> NDArray[np.float64]:
         """Return the tier of each rank, 0 (lowest) to 5."""
         return np.array([r.tier for r in self.case.force.ranks], np.float64)
+
+    @cached_property
+    def intelligence(self) -> NDArray[np.bool_]:
+        """Return who serves in an intelligence service, shape (soldier,)."""
+        service = np.array([b.intelligence for b in self.case.force.branches], np.bool_)
+        return service[self.force.branch]
 
     @cached_property
     def rank_shares(self) -> NDArray[np.float64]:

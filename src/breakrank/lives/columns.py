@@ -20,8 +20,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.witness import Witness
-from breakrank.lives.happening import Log
-from breakrank.results.conspiracies import Plot, Rising, plots, risings
+from breakrank.results.conspiracies import Log, Plot, Rising, plots, risings
 
 if TYPE_CHECKING:
     from breakrank.case import Case

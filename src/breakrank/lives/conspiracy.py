@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from breakrank.engine.codes import (
+    BY_AIM,
     EV_APPROACHED_SOMEONE,
     EV_DECLINED,
     EV_DISCHARGED,
@@ -32,19 +33,14 @@ from breakrank.engine.codes import (
     EV_TAPPED,
     EV_WARNED,
     EVENTS,
+    OF_THE_HIGH_COMMAND,
+    PLEDGE_ASKED,
     RISE,
 )
 from breakrank.lives.soldier import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-
-PLEDGE_ASKED: Final = 10
-"""Added to the aim of a plot where a pledge is asked, not membership."""
-OF_THE_HIGH_COMMAND: Final = 100
-"""Added to the position's index where a pledge is that of a holder of the high command."""
-BY_AIM: Final = 1000
-"""What the aim of a plot that was launched is multiplied by; what is left are its members on the day."""
 
 TALK: Final = frozenset(EVENTS[e] for e in (EV_APPROACHED_SOMEONE, EV_JOINED, EV_DECLINED))
 """Events that are many in a plotter's life: a short life counts them."""

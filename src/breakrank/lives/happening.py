@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,14 +37,13 @@ from breakrank.engine.codes import (
 from breakrank.force.columns import CLASSMATE, KIN, UNIT
 from breakrank.lives import conspiracy
 from breakrank.lives.soldier import counted
+from breakrank.results.conspiracies import Log
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Crossing
     from breakrank.force import Force
 
 Mask = npt.NDArray[np.bool_]
-Log = Mapping[str, npt.NDArray[Any]]
-"""Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
 
 CAME_ALONG: Final = "comrades came along"
 COUNTED: Final = {EV_LEFT, *conspiracy.COUNTED_FOR_THE_OTHER}

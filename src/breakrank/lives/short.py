@@ -15,10 +15,11 @@ from breakrank.engine.codes import (
     EV_SURRENDERED,
     EVENTS,
     OPTIONS,
+    PLEDGE_ASKED,
     STAY,
     WARNED,
 )
-from breakrank.lives.conspiracy import PLEDGE_ASKED, TALK, VOICE
+from breakrank.lives.conspiracy import TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
 from breakrank.lives.moment import GOING, PLOTTING, Moment
 from breakrank.lives.sentences import odds, on, sentence

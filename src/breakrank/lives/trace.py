@@ -31,7 +31,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
-from breakrank.lives.happening import BEFORE, Happening, Log, happenings
+from breakrank.lives.happening import BEFORE, Happening, happenings
 from breakrank.lives.informers import informers
 from breakrank.lives.moment import Moment, moment_of
 from breakrank.lives.sentences import on, sentence
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from breakrank.engine.witness import Testimony, Witness
     from breakrank.force import Force
     from breakrank.model import Model
+    from breakrank.results.conspiracies import Log
 
 AnyCase: TypeAlias = "Case | str | PathLike[str]"
 """A case, the name of a built-in one, or the folder of one."""

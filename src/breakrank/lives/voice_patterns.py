@@ -20,11 +20,12 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_RENEGED,
     EV_REPRISAL,
+    OF_THE_HIGH_COMMAND,
     RISE,
 )
 from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN
 from breakrank.lives.columns import Column, Lives, Mask
-from breakrank.results.conspiracies import HIGH, Plot
+from breakrank.results.conspiracies import Plot
 
 AT_ONCE: Final = 1
 """Days between the leak of a plan and flight, at most, for :func:`lieutenant`."""
@@ -143,7 +144,7 @@ def promise(lives: Lives) -> Mask:
     """
     rows, who = lives.rows(EV_RENEGED)
     general = lives.force.rank[who] == len(lives.case.force.ranks) - 1
-    position = lives.log["value"][rows] >= HIGH
+    position = lives.log["value"][rows] >= OF_THE_HIGH_COMMAND
     return _mask(lives, who[general | position])
 
 
@@ -151,7 +152,7 @@ def telling_promise(lives: Lives) -> Column:
     """Count: held a position of the high command, serves to the end, privately opposed all the same."""
     rows, who = lives.rows(EV_RENEGED)
     score = np.zeros(lives.force.n, np.int64)
-    score[who] = 1 + 3 * (lives.log["value"][rows] >= HIGH)
+    score[who] = 1 + 3 * (lives.log["value"][rows] >= OF_THE_HIGH_COMMAND)
     return np.where(score > 0, score + 2 * lives.serving + lives.opposed, 0)
 
 

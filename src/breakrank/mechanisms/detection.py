@@ -28,7 +28,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
-from breakrank.engine.world import World
+from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel
 from breakrank.mechanisms.detection_parameters import (
     BACKGROUND,
@@ -58,18 +58,34 @@ def _suspect(
     plot: int,
     warned: float,
     hunted: NDArray[np.bool_],
-) -> None:
-    """Put soldier i on the list, once: he is arrested in a few days, unless he is warned and runs."""
+    fresh: NDArray[np.int32],
+    n: int,
+) -> int:
+    """Put soldier i on the list, once: he is arrested in a few days, unless he is warned and runs.
+
+    `fresh` are those whom this search has put there, `n` how many; return how many they are now.
+    """
     p.known[plot] = True
     if hunted[i]:
-        return
+        return n
     hunted[i] = True
+    fresh[n] = i
     founder = p.founder[plot]
     hears, wait, _, _ = uniforms(key, name, books.identity[i], books.identity[founder], day)
     if hears < warned:
         record(books, day, i, EV_WARNED, -1, founder, 0.0)
         schedule(books, day + 1, DUE_WARNED, i)
     schedule(books, day + 2 + int(-2.0 * np.log(wait)), DUE_ARREST, i)
+    return n + 1
+
+
+@kernel
+def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n: int) -> bool:
+    """Return whether soldier i was free of suspicion when this search began."""
+    found = not hunted[i]
+    for k in range(n):
+        found = found or fresh[k] == i
+    return found
 
 
 @kernel
@@ -90,7 +106,8 @@ def _overhear(
 
     Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
     """
-    before = hunted.copy()
+    fresh = np.empty(p.used[1], np.int32)
+    n = 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
             continue
@@ -98,19 +115,19 @@ def _overhear(
         while row >= 0:
             i = p.member[row]
             talks = p.role[row] == MEMBER and books.fate[i] == SERVING and p.largest[plot] > 1
-            if talks and not before[i]:
+            if talks and _may_be_found(i, hunted, fresh, n):
                 chance = rate * (tradecraft if trained[i] else 1.0)
                 heard, both, _, _ = uniforms(
                     key, name, books.identity[i], books.identity[p.founder[plot]], day
                 )
                 if heard < chance:
                     record(books, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
-                    _suspect(key, suspect, p, books, day, i, plot, warned, hunted)
+                    n = _suspect(key, suspect, p, books, day, i, plot, warned, hunted, fresh, n)
                     via = p.via[row]
                     if via >= 0 and both < 0.5:
                         friend = p.member[via]
                         if books.fate[friend] == SERVING:
-                            _suspect(key, suspect, p, books, day, friend, plot, warned, hunted)
+                            n = _suspect(key, suspect, p, books, day, friend, plot, warned, hunted, fresh, n)
             row = p.next[row]
 
 
@@ -129,11 +146,12 @@ def _interrogate(
     hunted: NDArray[np.bool_],
 ) -> None:
     """Let plotters taken today name those next to them: who recruited them and whom they recruited."""
-    before = hunted.copy()
+    fresh = np.empty(p.used[1] + last - first, np.int32)  # a release may let one be put there again
+    n = 0
     for k in range(first, last):
         e = books.event[k]
         if e == EV_RELEASED:
-            hunted[books.who[k]] = before[books.who[k]] = False
+            hunted[books.who[k]] = False
         if e not in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             continue
         i = books.who[k]
@@ -144,11 +162,11 @@ def _interrogate(
             while row >= 0:
                 j = p.member[row]
                 next_to = p.via[row] == mine or p.via[mine] == row
-                if next_to and books.fate[j] == SERVING and not before[j]:
+                if next_to and books.fate[j] == SERVING and _may_be_found(j, hunted, fresh, n):
                     names, _, _, _ = uniforms(key, name, books.identity[i], books.identity[j], day)
                     if names < chance:
                         record(books, day, j, EV_NAMED, -1, i, 0.0)
-                        _suspect(key, suspect, p, books, day, j, plot, warned, hunted)
+                        n = _suspect(key, suspect, p, books, day, j, plot, warned, hunted, fresh, n)
                 row = p.next[row]
             mine = p.also[mine]
 
@@ -162,16 +180,14 @@ class Detection(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        service = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
-        self.service = service[world.force.branch]
-        self.officer = world.tier[world.force.rank] >= 2
+        self.officer = world.tier[world.force.rank] >= OFFICER
 
     def begin(self, run: Run) -> None:
         """Draw who has a background in intelligence."""
         draws = uniform_each(
             run.key, _TRAINED, self.world.force.identity, np.zeros(self.world.force.n, np.int64)
         )
-        self.trained = self.service | (self.officer & (draws < self.world[BACKGROUND.name]))
+        self.trained = self.world.intelligence | (self.officer & (draws < self.world[BACKGROUND.name]))
         self.hunted = run.column("ways_out.hunted", np.bool_)
 
     def conspire(self, run: Run) -> None:

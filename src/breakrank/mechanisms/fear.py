@@ -65,6 +65,11 @@ _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1}
 _RISKY = {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
 
 
+def punishment_by_rank(world: World) -> NDArray[np.float64]:
+    """Return how hard each rank is punished, relative to the lowest tier; float64 (rank,)."""
+    return np.asarray(1 + world[SLOPE.name] * world.tier)
+
+
 @kernel
 def _weigh(
     w: Word,
@@ -110,7 +115,7 @@ class Fear(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.risk = world[RISK.name] * (1 + world[SLOPE.name] * world.tier)
+        self.risk = world[RISK.name] * punishment_by_rank(world)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The risk of capture, comrades punished, and reprisals on relatives."""

@@ -22,6 +22,7 @@ from breakrank.engine.codes import (
     EV_PLEDGED,
     EV_RENEGED,
     EV_STOOD_BY,
+    OF_THE_HIGH_COMMAND,
     SERVING,
 )
 from breakrank.engine.run import Run
@@ -121,7 +122,7 @@ def on_the_day(
     c, keeps = run.view(Command), success >= players.threshold
     run.make_room(len(keeps))
     for q, holder in zip(players.position[~keeps], players.holder[~keeps], strict=True):
-        record(run.books, run.day, holder, EV_RENEGED, -1, leader, float(100 + q))
+        record(run.books, run.day, holder, EV_RENEGED, -1, leader, float(OF_THE_HIGH_COMMAND + q))
         c.stance[q], c.pledged_to[q] = LOYAL, -1
     return keeps, ~keeps
 
@@ -168,6 +169,6 @@ def take(run: Run, c: Command, q: int, stance: int, founder: int) -> None:
     if stance == DEFECTED:
         move(run.books, day, holder, DECLARED, EV_DECLARED, -1, -1, float(q))
     elif stance == PLEDGED:
-        record(run.books, day, holder, EV_PLEDGED, -1, founder, float(100 + q))
+        record(run.books, day, holder, EV_PLEDGED, -1, founder, float(OF_THE_HIGH_COMMAND + q))
     else:
         record(run.books, day, holder, EV_HEDGED if stance == HEDGING else EV_STOOD_BY, -1, -1, float(q))

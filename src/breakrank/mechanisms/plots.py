@@ -28,7 +28,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
-from breakrank.engine.world import World
+from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
 from breakrank.mechanisms.belief import Beliefs
 from breakrank.mechanisms.grievance import Grievances
@@ -97,8 +97,6 @@ _WAIT = int(decision("plots.wait"))
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
-OFFICER = 2
-"""Lowest tier that the high command listens to."""
 _ROOM = 512
 
 
@@ -130,8 +128,7 @@ class PlotsMechanism(Mechanism):
         self.distance = days_to_capital(world)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
-        service = np.array([b.intelligence for b in world.case.force.branches], np.bool_)
-        contact = ((world.force.access & GUARDS_POLITICIAN) != 0) | service[world.force.branch]
+        contact = ((world.force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
         self.place = np.where(contact, CONTACTS, 0).astype(np.uint8)
         self.place[self.leader[self.leader >= 0]] |= COMMANDS
         self.formation = world.force.formation
@@ -153,7 +150,7 @@ class PlotsMechanism(Mechanism):
             world["detection.pass_on"],
             world[ABOVE.name] / 365.25,
         )
-        self.officer = world.tier >= OFFICER
+        self.officer = world.tier >= OFFICER  # whom the high command listens to
         # who would found a plot to rise, relative to others; those under way were founded so, too
         level, near = world.tier[world.force.rank], self.distance[world.force.state]
         odds = world[STANDING.name] * level - world[NEARNESS.name] * near

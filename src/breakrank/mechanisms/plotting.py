@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, uniform, uniforms
 from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
+    BY_AIM,
     CROSS,
     DETAINED,
     DUE_APPROACHED,
     DUE_WARNED,
     EV_APPROACHED_SOMEONE,
     EV_WARNED,
+    PLEDGE_ASKED,
     RISE,
     SERVING,
     TRAVELLING,
@@ -76,7 +78,7 @@ def ask(
     i = p.member[row]
     p.asked[friend], p.ask[friend] = row, role
     confidant[friend] = i
-    kind = float(p.aim[p.plot[row]]) + (10.0 if role == PLEDGED else 0.0)
+    kind = float(p.aim[p.plot[row]]) + (PLEDGE_ASKED if role == PLEDGED else 0)
     record(books, day, i, EV_APPROACHED_SOMEONE, -1, friend, kind)
     schedule(books, day + 1, DUE_APPROACHED, friend)
 
@@ -181,8 +183,7 @@ def seek_pledges(
 def strength_of(p: Plots, books: Books, plot: int, worth: float) -> tuple[int, float]:
     """Return a plot's serving members, and its strength in persons: a pledge counts as `worth` members."""
     members = 0
-    strength = 0.0
-    strength += worth * p.above[plot]
+    strength = worth * p.above[plot]
     row = p.rows[plot]
     while row >= 0:
         if books.fate[p.member[row]] == SERVING:
@@ -273,7 +274,7 @@ def review(
         else:
             goes = strength >= p.target[plot]
         if goes and day > p.founded[plot]:
-            close(p, books, day, plot, LAUNCHED, float(members + 1000 * p.aim[plot]))
+            close(p, books, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
             launching[n] = plot
             n += 1
         elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):

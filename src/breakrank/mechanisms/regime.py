@@ -34,7 +34,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
-from breakrank.engine.world import World
+from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import kernel
 from breakrank.mechanisms.regime_parameters import (
     ALARM_MEMORY,
@@ -113,7 +113,7 @@ def _purge(
         i = books.who[k]
         for t in range(start[i], start[i + 1]):
             j = other[t]
-            if books.fate[j] != SERVING or tier[books.rank[j]] < 2:
+            if books.fate[j] != SERVING or tier[books.rank[j]] < OFFICER:
                 continue
             if uniform(key, name, books.identity[j], books.identity[i], day) < chance:
                 move(books, day, j, DISCHARGED, EV_DISCHARGED, -1, i, 0.0)

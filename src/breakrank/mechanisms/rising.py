@@ -23,6 +23,7 @@ from breakrank.engine.codes import (
     EV_RISING_STALEMATE,
     EV_RISING_WON,
     EV_ROSE,
+    OF_THE_HIGH_COMMAND,
     REPORT,
     SERVING,
     STAY,
@@ -32,6 +33,7 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import on_the_day, players_of_command
@@ -95,7 +97,7 @@ class Rising(Mechanism):
         self.weight = np.diff(self.start) * self.near
         self.precision = 1 / (world[NOISE.name] * (1 + world[NOISE_FAR.name] * self.distance)) ** 2
         self.nearest = np.argsort(self.distance, kind="stable")
-        self.punishment = 1 + world["fear.punishment_slope"] * world.tier
+        self.punishment = punishment_by_rank(world)
 
     def begin(self, run: Run) -> None:
         """Nobody has risen."""
@@ -218,7 +220,7 @@ class Rising(Mechanism):
         sides.joined[:], sides.refused[:] = joined[:units], refused[:units]
         keeps, _ = on_the_day(run, chief, above, success[kept])
         for q, holder in zip(above.position[keeps], above.holder[keeps], strict=True):
-            record(run.books, run.day, int(holder), EV_ROSE, -1, chief, float(100 + q))
+            record(run.books, run.day, int(holder), EV_ROSE, -1, chief, float(OF_THE_HIGH_COMMAND + q))
             self.rose[holder] = True
         return result
 

@@ -29,6 +29,7 @@ from breakrank.engine.world import World
 from breakrank.force.columns import VEHICLE
 from breakrank.mechanisms.arrivals import arrive, register
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.journeys import (
     ALONE,
     FAMILY,
@@ -109,7 +110,7 @@ class WaysOut(Mechanism):
         Embassies take in the hunted only, and the hunted count with the alert.
         """
         world, ways = self.world, self.ways
-        punishment = 1 + world["fear.punishment_slope"] * world.tier
+        punishment = punishment_by_rank(world)
         pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints
         capture = ways.capture[day][None, :]
         caught = 1 - (1 - capture) * pass_posts

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.engine.codes import (
+    BY_AIM,
     EV_ARRESTED,
     EV_DECLINED,
     EV_DESERTED,
@@ -37,6 +38,7 @@ from breakrank.engine.codes import (
     EV_TAPPED,
     EV_WARNED,
     EVENTS,
+    OF_THE_HIGH_COMMAND,
 )
 
 if TYPE_CHECKING:
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
 Log = Mapping[str, npt.NDArray[Any]]
 """Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
 
-HIGH: Final = 100
-"""Values from here on mark a position of the high command: 100 and its index."""
 AFTER: Final = 3
 """Days after a rising within which leaving the post counts as flight from it."""
 
@@ -168,7 +168,7 @@ def plots(log: Log) -> list[Plot]:
             ending = next((p for p in reversed(of.get(who, [])) if p.founder == who and p.ended < 0), None)
             if ending is not None:
                 ending.ended, ending.end = day, _ENDS[event]
-                ending.size = max(ending.size, int(value) % 1000 if event == EV_LAUNCHED else int(value))
+                ending.size = max(ending.size, int(value) % BY_AIM if event == EV_LAUNCHED else int(value))
         elif event == EV_ARRESTED:
             for plot in of.get(who, ()):
                 if plot.ended < 0 or day - plot.ended <= 1:
@@ -184,6 +184,11 @@ def risings(log: Log) -> list[Rising]:
     """Return the risings of a log, in order."""
     rows = np.flatnonzero(np.isin(log["event"], tuple(OUTCOMES)))
     return [_rising(log, int(k)) for k in rows]
+
+
+def _when_or_where(value: int) -> tuple[int, int]:
+    """Return hour and position of a pledge not kept, -1 for the one that the value does not say."""
+    return (-1, value - OF_THE_HIGH_COMMAND) if value >= OF_THE_HIGH_COMMAND else (value, -1)
 
 
 def _rising(log: Log, row: int) -> Rising:
@@ -209,7 +214,7 @@ def _rising(log: Log, row: int) -> Rising:
         int(log["value"][row]),
         units,
         followers,
-        tuple((who, -1 if v >= HIGH else v, v - HIGH if v >= HIGH else -1) for who, _, v in of(EV_RENEGED)),
+        tuple((who, *_when_or_where(v)) for who, _, v in of(EV_RENEGED)),
         tuple((who, hour) for who, _, hour in of(EV_REFUSED)),
         became((EV_ARRESTED,), day),
         became((EV_SURRENDERED,), day),
