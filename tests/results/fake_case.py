@@ -239,6 +239,7 @@ class FakeCase:
     crossings = CROSSINGS
     events = DATED
     sites = ()
+    payers = ()
     roads = ()
 
     @property

@@ -35,6 +35,31 @@ _FATES = (
     "discharged",
 )  # fmt: skip
 
+_GUESTS = (
+    "arrived", "arrived_soldiers", "status_lost", "moved_on", "settled", "went_back", "put_out", "relocated",
+    "took_offer", "expelled", "wrongly_suspected", "infiltrators_sent", "infiltrators_found", "enlisted",
+    "stood_down", "ran_to_border", "disarmed",
+)  # fmt: skip
+_COUNTED = {
+    "arrived_relatives": "relatives",
+    "arrived_children": "children",
+    "meals": "meals",
+    "asylum_filed": "requests",
+    "asylum_granted": "decisions",
+    "asylum_refused": "decisions",
+    "asylum_decided": "decisions",
+    "permits": "permits",
+    "word_sent": "messages",
+    "relatives_ratio": "ratio",
+    "files_open": "files",
+    "cost": "currency",
+    "unpaid": "currency",
+    "cost_per_day": "currency per day",
+    "morale": "fraction",
+    "tension": "tension",
+    "word_public": "fraction",
+}
+
 MEASURES: Mapping[str, Countable] = MappingProxyType(
     {
         "registered": Countable("soldiers", _WHO),
@@ -57,6 +82,10 @@ MEASURES: Mapping[str, Countable] = MappingProxyType(
         "rising_size": Countable("soldiers", ()),
         "rising_arrested": Countable("soldiers", ()),
         "regime_holds": Countable("1 or 0", ()),
+        **{name: Countable("soldiers", ()) for name in _GUESTS},
+        **{name: Countable(unit, ()) for name, unit in _COUNTED.items()},
+        "in_sites": Countable("soldiers", ("site",)),
+        "persons_in_sites": Countable("persons", ("site",)),
     }
 )
 """Every measure that a target can name, by id."""

@@ -1,4 +1,4 @@
-"""The table of measures: which variable answers each, and which by rank, branch, way out or aim of a plot."""
+"""The table of measures: which variable answers each, and which by rank, branch, way out, site or payer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from types import MappingProxyType
 from typing import Literal
 
 from breakrank.errors import UsageError, nearest
-from breakrank.results.variables import FATES, LEAKED, VARIABLES, YES_OR_NO
+from breakrank.results.variables import CURRENCY, FATES, LEAKED, VARIABLES, YES_OR_NO
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The variable that answers a measure, and the labels at which it is read."""
+    """The variable that answers a measure, the labels at which it is read, and variables added to it."""
 
     variable: str
     at: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """All variables that are added up."""
+        return (self.variable, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +34,18 @@ class Measure:
     id, label, unit : what it is called and counted in.
     kind : ``"total"`` adds daily counts from a first day to the date, ``"level"`` reads the date,
         ``"share"`` is the total of another measure over the strength, ``"ratio"`` compares two rates,
-        ``"caught"`` adds those taken and those who surrendered after risings.
+        ``"quotient"`` is one total over another, ``"caught"`` adds those taken and those who surrendered
+        after risings.
     sources : the variable to read, by the dimension asked for ("" for none).
+    over : the variable whose total a quotient divides by.
     """
 
     id: str
     label: str
     unit: str
-    kind: Literal["total", "level", "share", "ratio", "caught"]
+    kind: Literal["total", "level", "share", "ratio", "quotient", "caught"]
     sources: Mapping[str, Source]
+    over: str = ""
 
 
 def _leaving(outcome: str) -> dict[str, Source]:
@@ -96,6 +105,80 @@ def _fate(fate: str) -> Measure:
     return Measure(fate, FATES[fate], "soldiers", "level", sources)
 
 
+_GUESTS = (
+    "arrived_soldiers",
+    "arrived_relatives",
+    "arrived_children",
+    "meals",
+    "asylum_filed",
+    "asylum_granted",
+    "asylum_refused",
+    "permits",
+    "status_lost",
+    "moved_on",
+    "settled",
+    "went_back",
+    "put_out",
+    "relocated",
+    "took_offer",
+    "expelled",
+    "wrongly_suspected",
+    "infiltrators_sent",
+    "infiltrators_found",
+    "enlisted",
+    "stood_down",
+    "ran_to_border",
+    "disarmed",
+    "word_sent",
+)
+_LODGED = {"stay": "site"}
+
+
+def _by_payer(name: str) -> dict[str, Source]:
+    return {"": Source(name), "payer": Source(name)}
+
+
+_RECEPTION = (
+    *(_counted(name, name) for name in _GUESTS),
+    Measure("arrived", "Arrived at the host", "soldiers", "total", {"": Source("arrived_soldiers")}),
+    Measure(
+        "relatives_ratio",
+        "Relatives who came along, per soldier",
+        "ratio",
+        "quotient",
+        {"": Source("arrived_relatives")},
+        over="arrived_soldiers",
+    ),
+    Measure(
+        "in_sites",
+        "Soldiers in sites",
+        "soldiers",
+        "level",
+        {"": Source("stay_soldiers", _LODGED), "site": Source("site_soldiers")},
+    ),
+    Measure(
+        "persons_in_sites",
+        "Persons in sites",
+        "persons",
+        "level",
+        {
+            "": Source("stay_soldiers", _LODGED, ("stay_relatives",)),
+            "site": Source("site_soldiers", also=("site_relatives",)),
+        },
+    ),
+    Measure(
+        "asylum_decided",
+        "Asylum decisions",
+        "decisions",
+        "total",
+        {"": Source("asylum_granted", also=("asylum_refused",))},
+    ),
+    Measure("cost", "Cost of the sites", CURRENCY, "total", _by_payer("cost")),
+    Measure("unpaid", "Cost not covered by funds", CURRENCY, "total", _by_payer("unpaid")),
+    Measure("cost_per_day", "Cost of the sites per day", f"{CURRENCY} per day", "level", _by_payer("cost")),
+    *(_level_of(name) for name in ("files_open", "morale", "tension", "word_public")),
+)
+
 _TABLE = (
     Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED),
     Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
@@ -132,6 +215,7 @@ _TABLE = (
         {"": Source("surrendered")},
     ),
     Measure("regime_holds", "Regime still in place", YES_OR_NO, "level", {"": Source("regime_holds")}),
+    *_RECEPTION,
 )
 
 MEASURES: Mapping[str, Measure] = MappingProxyType({m.id: m for m in _TABLE})

@@ -1,6 +1,6 @@
 """Measures: one number per run, at a date, read off the labelled variables.
 
-A measure says which variable answers it, and which variable answers it by rank, branch or way out;
+A measure says which variable answers it, and which variable answers it by rank, branch, way out or site;
 where none does, asking is an error, never a guess.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
 
-__all__ = ["MEASURES", "Measure", "Selector", "Source", "Values", "check_question", "find", "measure"]
+__all__ = ["MEASURES", "Measure", "Selector", "Source", "Values", "check_question", "find", "measure", "read"]
 
 Selector = Mapping[str, str | Sequence[str]]
 Values = npt.NDArray[np.float64]
@@ -71,6 +71,9 @@ def measure(
     if found.kind == "caught":
         return _caught(data, found, first, last, by)
     total = _total(data, found, first, last, by)
+    if found.kind == "quotient":
+        below = _values(data[found.over].isel(day=slice(first, last + 1)).sum("day"))
+        return np.divide(total, below, out=np.full_like(total, np.nan), where=below > 0)
     return total / _strength(data, by) if found.kind == "share" else total
 
 
@@ -125,13 +128,25 @@ def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[
 def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
     """Return the variable behind a measure at the labels asked for, summed over every other label."""
     dim, source = _answer(found, by)
-    if source.variable not in data:
-        asked = f"{found.id} by {dim}" if dim else found.id
-        raise UsageError(f"{asked} needs {source.variable}, which these runs did not record")
-    array = data[source.variable].sel({d: v if isinstance(v, str) else list(v) for d, v in source.at.items()})
+    for name in (*source.variables, *filter(None, (found.over,))):
+        if name not in data:
+            asked = f"{found.id} by {dim}" if dim else found.id
+            raise UsageError(f"{asked} needs {name}, which these runs did not record")
     if dim:
-        array = array.sel({dim: _labels(by[dim], dim, [str(v) for v in array[dim].values])})
-    return array.sum([d for d in array.dims if d not in ("run", "day")])
+        by = {dim: _labels(by[dim], dim, [str(v) for v in data[dim].values])}
+    return read(data, source, by)
+
+
+def read(data: xr.Dataset, source: Source, by: Selector | None = None) -> xr.DataArray:
+    """Return the variables of a source added up, (run, day) or (run,), at these labels, over all others."""
+    at = {d: v if isinstance(v, str) else list(v) for d, v in (*source.at.items(), *(by or {}).items())}
+    arrays = [data[name].sel(at) for name in source.variables]
+    whole = arrays[0]
+    for array in arrays[1:]:
+        whole = whole + array
+    over = [d for d in whole.dims if d not in ("run", "day")]
+    # a sum over no dimension would still turn what is no number into 0
+    return whole.sum(over) if over else whole
 
 
 def _values(array: xr.DataArray) -> Values:

@@ -13,76 +13,46 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from breakrank.results.labels import (
+    AIMS,
+    CURRENCY,
+    FATES,
+    IN_CARE,
+    LEAKED,
+    OUTCOMES,
+    PLOT_ENDS,
+    PLOT_SIZES,
+    STANCES,
+    STAYS,
+    YES_OR_NO,
+)
+
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.spec import Field
 
+__all__ = [
+    "AIMS",
+    "CURRENCY",
+    "FATES",
+    "IN_CARE",
+    "LEAKED",
+    "OUTCOMES",
+    "PLOT_ENDS",
+    "PLOT_SIZES",
+    "STANCES",
+    "STAYS",
+    "VARIABLES",
+    "YES_OR_NO",
+    "Aggregation",
+    "Variable",
+    "coordinates",
+    "days",
+    "field_variable",
+    "places",
+]
+
 Aggregation = Literal["sum", "last", "mean"]
-
-OUTCOMES: Mapping[str, str] = MappingProxyType(
-    {
-        "quiet_desertion": "Quiet desertion",
-        "registered_exit": "Registered exit",
-        "open_defection": "Open defection",
-    }
-)
-"""The kinds of leaving, exclusive (Hirschman 1970 on exit and voice; Albrecht and Ohl 2016 on armies)."""
-
-FATES: Mapping[str, str] = MappingProxyType(
-    {
-        "serving": "Serving",
-        "travelling": "On the way out",
-        "hiding": "Hiding in the country",
-        "abroad": "Abroad, unregistered",
-        "registered": "Registered abroad",
-        "declared": "Declared for the challenger",
-        "embassy": "Inside an embassy",
-        "detained": "Detained",
-        "imprisoned": "Imprisoned",
-        "dead": "Dead",
-        "discharged": "Discharged in a purge",
-    }
-)
-"""Where every soldier stands at dusk, exclusive; over all fates they add up to the strength."""
-
-AIMS: Mapping[str, str] = MappingProxyType({"cross": "Cross with comrades", "rise": "Rise"})
-"""What a plot is for (Hirschman 1970: exit and voice)."""
-
-PLOT_ENDS: Mapping[str, str] = MappingProxyType(
-    {
-        "broken": "Broken by arrests",
-        "scattered": "Scattered after a warning",
-        "dissolved": "Dissolved",
-        "launched": "Launched",
-        "alive": "Alive at the end",
-    }
-)
-"""How plots end, exclusive; over all ends they add up to the plots founded."""
-
-LEAKED = ("broken", "scattered")
-"""The ends of plots that were found out."""
-
-PLOT_SIZES: Mapping[str, str] = MappingProxyType(
-    {
-        "1": "The founder alone",
-        "2-3": "2 to 3",
-        "4-7": "4 to 7",
-        "8-15": "8 to 15",
-        "16-31": "16 to 31",
-        "32-63": "32 to 63",
-        "64+": "64 or more",
-    }
-)
-"""The most members a plot ever had, the founder counted and those who merely pledged not."""
-
-STANCES: Mapping[str, str] = MappingProxyType(
-    {"loyal": "Loyal", "hedging": "Hedging", "pledged": "Pledged to a plot", "defected": "Defected"}
-)
-"""Where those stand who hold a position of the high command."""
-
-
-YES_OR_NO = "1 or 0"
-"""Unit of what a run answers with yes (1) or no (0); over runs it is told as a share of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +90,18 @@ def _voice(name: str, label: str, unit: str = "soldiers") -> Variable:
     return Variable(name, ("run", "day"), "int32", label, f"{unit} per day", "sum")
 
 
+def _stock(name: str, label: str, unit: str, *dims: str) -> Variable:
+    return Variable(name, ("run", "day", *dims), "int32", label, unit, "last")
+
+
+def _level(name: str, label: str, unit: str) -> Variable:
+    return Variable(name, ("run", "day"), "float32", label, unit, "mean")
+
+
+def _money(name: str, label: str) -> Variable:
+    return Variable(name, ("run", "day", "payer"), "float32", label, f"{CURRENCY} per day", "sum")
+
+
 def _command(name: str, dtype: str, label: str, unit: str) -> Variable:
     return Variable(name, ("run", "branch", "region"), dtype, label, unit, "last")
 
@@ -127,6 +109,47 @@ def _command(name: str, dtype: str, label: str, unit: str) -> Variable:
 def _at_end(name: str, label: str, dim: str) -> Variable:
     return Variable(name, ("run", "fate", dim), "int32", label, "soldiers", "last")
 
+
+_RECEPTION = (
+    _counts("arrived_soldiers", "Crossed to the host"),
+    _voice("arrived_relatives", "Relatives who came along", "relatives"),
+    _voice("arrived_children", "Children who came along", "children"),
+    _stock("desk_waiting", "Waiting to be registered", "soldiers"),
+    _stock("stay_soldiers", "Where soldiers at the host are at dusk", "soldiers", "stay"),
+    _stock("stay_relatives", "Where their relatives are at dusk", "relatives", "stay"),
+    _stock("site_soldiers", "Soldiers in sites at dusk", "soldiers", "site"),
+    _stock("site_relatives", "Relatives in sites at dusk", "relatives", "site"),
+    _stock("site_children", "Children in sites at dusk", "children", "site"),
+    _voice("meals", "Meals", "meals"),
+    _money("cost", "Cost of the sites, by payer"),
+    _money("unpaid", "Cost not covered by funds, by payer"),
+    _voice("asylum_filed", "Asked for asylum", "requests"),
+    _voice("asylum_granted", "Asylum granted", "decisions"),
+    _voice("asylum_refused", "Asylum refused", "decisions"),
+    _voice("permits", "Permits granted", "permits"),
+    _voice("status_lost", "Lost their status"),
+    _stock("files_open", "Asylum files open", "files"),
+    _level("files_age", "Mean age of the open asylum files", "days"),
+    _level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
+    _voice("moved_on", "Moved on"),
+    _voice("settled", "Settled and work"),
+    _voice("went_back", "Went back"),
+    _voice("put_out", "Put out of a site"),
+    _voice("relocated", "Moved elsewhere by the authorities"),
+    _voice("took_offer", "Left a site for an offer"),
+    _voice("expelled", "Expelled by the host"),
+    _voice("wrongly_suspected", "Wrongly held or expelled as infiltrators"),
+    _voice("infiltrators_sent", "Infiltrators sent"),
+    _voice("infiltrators_found", "Infiltrators found"),
+    _voice("enlisted", "Enlisted abroad"),
+    _voice("stood_down", "Stood down by the host"),
+    _voice("ran_to_border", "Ran to the border"),
+    _voice("disarmed", "Handed in a weapon"),
+    _voice("word_sent", "Word sent home", "messages"),
+    _level("morale", "Morale of those in the host's care", "fraction"),
+    _level("tension", "Tension with the town", "tension"),
+    _level("word_public", "Treatment abroad as publicly expected", "fraction"),
+)
 
 _TABLE = (
     _counts("exits_rank", "Leaving, by kind and rank", "outcome", "rank"),
@@ -188,6 +211,7 @@ _TABLE = (
     Variable("regime_holds", ("run", "day"), "int32", "Regime still in place", YES_OR_NO, "last"),
     Variable("watch", ("run", "day"), "float32", "Surveillance in force", "fraction", "mean"),
     Variable("command", ("run", "day", "stance"), "int32", "High command by stance", "positions", "last"),
+    *_RECEPTION,
     _command("strength_region", "int32", "Strength at the start, by branch and region", "soldiers"),
     _command("gone_region", "int32", "No longer serving at the end, by branch and region", "soldiers"),
     _command("plotted_region", "int32", "Ever in a plot, by branch and region", "soldiers"),
@@ -219,6 +243,9 @@ def coordinates(case: Case) -> dict[str, tuple[str, ...]]:
         "plot_end": tuple(PLOT_ENDS),
         "plot_size": tuple(PLOT_SIZES),
         "stance": tuple(STANCES),
+        "stay": tuple(STAYS),
+        "site": tuple(s.id for s in case.sites),
+        "payer": tuple(p.id for p in getattr(case, "payers", ())),
     }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from breakrank.results.measures import MEASURES, Measure
+from breakrank.results.measures import MEASURES, Measure, read
 from breakrank.results.outcomes import record
 from breakrank.results.outcomes_words import CALLED
 from breakrank.results.variables import YES_OR_NO
@@ -65,7 +65,11 @@ def against(result: Result) -> list[Against]:
 def _by_day(name: str) -> bool:
     """Return whether a measure has a value by day that a fan can show: no ratio, and no yes or no."""
     measure = MEASURES.get(name)
-    return measure is not None and measure.kind not in ("ratio", "caught") and measure.unit != YES_OR_NO
+    return (
+        measure is not None
+        and measure.kind not in ("ratio", "quotient", "caught")
+        and measure.unit != YES_OR_NO
+    )
 
 
 def beside(one: Against) -> list[str]:
@@ -86,20 +90,18 @@ def daily(
     """Return a measure day by day; ``None`` where the result holds no variable that answers it by day."""
     dim = next(iter(by), "")
     source = measure.sources.get(dim)
-    if len(by) > 1 or source is None or source.variable not in result.data:
+    if len(by) > 1 or source is None or any(v not in result.data for v in source.variables):
         return None
-    array = result.data[source.variable].sel(source.at)
+    array = read(result.data, source, by)
     if "day" not in array.dims:
         return None
-    if dim:
-        array = array.sel({dim: list(by[dim])})
-    values = array.sum([d for d in array.dims if d not in ("run", "day")]).transpose("run", "day").values
+    values = array.transpose("run", "day").values
     kind: Kind = "cumulative"
     if measure.kind == "level":
         kind = "share" if measure.unit == "share" else "stock"
     label = CALLED[measure.id]
     if dim:
-        names = labels(result, dim) if dim in ("rank", "branch", "route") else {}
+        names = labels(result, dim) if dim in ("rank", "branch", "route", "site") else {}
         label += f": {', '.join(names.get(i, plain(i)) for i in by[dim])}"
     if since is not None:
         label += f", from {day(since, year=False)}"

@@ -202,7 +202,7 @@ def field(result: Result, name: str, label: str) -> Series | None:
 
 
 def labels(result: Result, by: str) -> dict[str, str]:
-    """Return the names that readers see, by id, of the ranks, branches, ways out or kinds of leaving."""
+    """Return the names that readers see, by id, of ranks, branches, ways out, sites or kinds of leaving."""
     if by == "outcome":
         return dict(KINDS)
     if by == "fate":
@@ -210,6 +210,8 @@ def labels(result: Result, by: str) -> dict[str, str]:
     case = result.case
     if by == "route":
         return {c.id: c.label for c in case.crossings}
+    if by == "site":
+        return {s.id: s.label for s in case.sites}
     return {t.id: t.label for t in (case.force.ranks if by == "rank" else case.force.branches)}
 
 

@@ -35,7 +35,13 @@ def number(value: float, unit: str = "") -> str:
     return f"{value:,.1f}" if size >= 1 else f"{value:.3g}"
 
 
-WHOLE = frozenset({"soldiers", "plots", "risings", "pledges", "units", "positions"})
+WHOLE = frozenset(
+    {
+        *("soldiers", "relatives", "children", "persons", "meals", "messages", "currency"),
+        *("requests", "decisions", "permits", "files"),
+        *("plots", "risings", "pledges", "units", "positions"),
+    }
+)
 """Units of outcomes that are counted, and so written as whole numbers."""
 
 
