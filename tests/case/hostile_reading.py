@@ -161,7 +161,7 @@ JSON = [
         '"station-hotel"',
         '"old-bridge"',
         "'old-bridge' is there twice",
-        on='"kind": "site"',
+        on='"label": "Station hotel"',
     ),
     swap("half a surrogate", "places.geojson", '"Coast"', r'"\ud800"', "surrogate"),
     swap("an escape in JSON", "places.geojson", '"Coast"', r'"\u001b[2J"', "#x001b"),

@@ -18,11 +18,13 @@ from tests.case.hostile_counterfactuals import COUNTERFACTUALS
 from tests.case.hostile_model import MODEL
 from tests.case.hostile_reading import JSON, STRUCTURE, YAML
 from tests.case.hostile_references import REFERENCES
+from tests.case.hostile_sites import PAYERS, SITES
 from tests.case.hostile_tables import TABLES
 from tests.case.hostile_values import SCHEMA
 
 HOSTILE = [
-    *STRUCTURE, *YAML, *JSON, *TABLES, *SCHEMA, *REFERENCES, *MODEL, *COMMAND, *COUNTERFACTUALS,
+    *STRUCTURE, *YAML, *JSON, *TABLES, *SCHEMA, *REFERENCES, *MODEL, *COMMAND, *COUNTERFACTUALS, *PAYERS,
+    *SITES,
 ]  # fmt: skip
 
 

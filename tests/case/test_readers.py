@@ -205,6 +205,8 @@ SLOTS = [
     ("command.yaml", "weight: 0.35"),
     ("sites.yaml", "capacity: 60"),
     ("sites.yaml", "rations_per_day: 3"),
+    ("sites.yaml", "stay_limit: 30"),
+    ("payers.yaml", "amount: 20000"),
     ("fields.yaml", "value: 0.3"),
     ("events.yaml", "value: 0.3"),
     ("events.yaml", "half_life: 30"),

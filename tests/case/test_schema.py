@@ -44,6 +44,10 @@ def test_each_accepts_the_template(file: str, pristine: Path) -> None:
         ("command.yaml", "weight: 0.15", "weight: 15"),
         ("events.yaml", "op: multiply", "op: multipy"),
         ("targets.yaml", "by: {rank: officer}", "by: {age: 12}"),
+        ("payers.yaml", "amount: 30000", "amount: -1"),
+        ("payers.yaml", "{date: 2025-02-15, amount: 30000}", "{amount: 30000}"),
+        ("sites.yaml", "payers: {parish: 1}", "payers: {parish: 2}"),
+        ("sites.yaml", "admits: anyone", "admits: nobody"),
         ("places.geojson", '"Point"', '"Line"'),
     ],
 )

@@ -76,6 +76,30 @@ def test_evidence_covers_fields_and_events(call: Call) -> None:
     assert "Events of venezuela-2019: 1" in told
 
 
+def test_evidence_covers_payers_and_sites(call: Call) -> None:
+    from breakrank import load_case
+
+    case = load_case("venezuela-2019")
+    book = json.loads(call("evidence", "venezuela-2019", "--json").out)
+    assert list(book["payers"]) == list(case.payers.ids)
+    assert list(book["sites"]) == list(case.sites.ids)
+    for part in ("payers", "sites"):
+        for name, entry in book[part].items():
+            assert entry["evidence"] or entry["assumed"], name
+    assert book["payers"]["church"]["funds"] is None
+    paid = call("evidence", "venezuela-2019", "colombia", "church", "church-house", "rented-rooms").out
+    for words in (
+        "US dollars from 2019-02-23",
+        "whatever it costs",
+        "to anyone who crossed",
+        "at most 180 days",
+    ):
+        assert words in paid
+    inside = call("evidence", "venezuela-2019", "embassy-caracas").out
+    assert "embassy for 16 persons" in inside
+    assert "paid by panama 1" in inside
+
+
 def test_evidence_shows_sources_conflicts_and_assumptions(call: Call) -> None:
     whole = call("evidence", "venezuela-2019").out
     for words in ("evidence ", "conflicts ", "assumed ", "prior ", "range "):

@@ -13,6 +13,7 @@ from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_force import Branch, Rank, Region, State
+from breakrank.case.models_payers import Payer
 from breakrank.case.models_places import PlaceFeature
 from breakrank.case.models_routes import Crossing, Road
 from breakrank.case.models_sites import Site
@@ -35,6 +36,7 @@ __all__ = [
     "Listing",
     "Observation",
     "ParameterValue",
+    "Payer",
     "PlaceFeature",
     "Position",
     "Prior",

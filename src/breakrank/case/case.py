@@ -22,6 +22,7 @@ from breakrank.case.models_case import Calendar
 from breakrank.case.models_command import Position
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
+from breakrank.case.models_payers import Payer
 from breakrank.case.models_places import PlaceFeature
 from breakrank.case.models_routes import Crossing, Road
 from breakrank.case.models_sites import Site
@@ -133,8 +134,13 @@ class Case:
         return Listing(self.content.places.features)
 
     @property
+    def payers(self) -> Listing[Payer]:
+        """Who pays for the sites; empty where nothing costs anything."""
+        return Listing(self.content.payers)
+
+    @property
     def sites(self) -> Listing[Site]:
-        """Where those who got out are received."""
+        """Where those who got out are received, in the order in which they are filled."""
         return Listing(self.content.sites)
 
     @property
@@ -174,10 +180,7 @@ class Case:
 
         The array is the caller's own. See :func:`breakrank.case.daily.resolve_field` for the rules.
 
-        Raises
-        ------
-        UsageError
-            when the model reads no such field.
+        UsageError when the model reads no such field.
         """
         if field not in self.catalogue.fields:
             raise UsageError(f"there is no field {field!r}{nearest(field, self.catalogue.fields)}")
@@ -249,10 +252,7 @@ class Case:
     def counterfactual(self, id: str) -> Case:  # noqa: A002
         """Return the case as one of its :attr:`counterfactuals` has it.
 
-        Raises
-        ------
-        UsageError
-            (with the nearest id) when there is none of this id.
+        UsageError (with the nearest id) when there is none of this id.
         """
         from breakrank.case.changes import counterfactual
 

@@ -35,7 +35,13 @@ def citing(loaded: Loaded) -> Iterator[Cited]:
     for file, mapping in (("fields.yaml", c.fields), ("parameters.yaml", c.parameters)):
         for name, entry in mapping.items():
             yield file, (name,), entry
-    for file, items in (("events.yaml", c.events), ("sites.yaml", c.sites), ("targets.yaml", c.targets)):
+    lists: tuple[tuple[str, tuple[Evidenced, ...]], ...] = (
+        ("events.yaml", c.events),
+        ("payers.yaml", c.payers),
+        ("sites.yaml", c.sites),
+        ("targets.yaml", c.targets),
+    )
+    for file, items in lists:
         for k, item in enumerate(items):
             yield file, (k,), item
 

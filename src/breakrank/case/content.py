@@ -26,6 +26,7 @@ from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_fields import FieldEntry
 from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.models_payers import Payer
 from breakrank.case.models_places import PlacesFile
 from breakrank.case.models_routes import RoutesFile
 from breakrank.case.models_sites import Site
@@ -46,6 +47,7 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
     "routes.yaml": TypeAdapter(RoutesFile),
     "fields.yaml": TypeAdapter(dict[str, FieldEntry]),
     "events.yaml": TypeAdapter(Events),
+    "payers.yaml": TypeAdapter(Annotated[tuple[Payer, ...], unique("payer")]),
     "sites.yaml": TypeAdapter(Annotated[tuple[Site, ...], unique("site")]),
     "parameters.yaml": TypeAdapter(dict[str, ParameterEntry]),
     "targets.yaml": TypeAdapter(Annotated[tuple[Target, ...], unique("target")]),
@@ -53,7 +55,7 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
 }
 """The files of a case, in the order in which they are read, each with its model."""
 
-OPTIONAL = frozenset({"command.yaml", "counterfactuals.yaml"})
+OPTIONAL = frozenset({"command.yaml", "payers.yaml", "counterfactuals.yaml"})
 """Files that a case may leave out; each holds a list, which is then empty."""
 
 ASIDE = frozenset({"counterfactuals.yaml"})
@@ -87,6 +89,7 @@ class Content:
     routes: RoutesFile
     fields: Mapping[str, FieldEntry]
     events: tuple[Event, ...]
+    payers: tuple[Payer, ...]
     sites: tuple[Site, ...]
     parameters: Mapping[str, ParameterEntry]
     targets: tuple[Target, ...]
@@ -101,7 +104,7 @@ class Content:
         """
         parts = (
             self.case, self.sources, self.observations, self.force, self.command, self.places, self.routes,
-            dict(self.fields), self.events, self.sites, dict(self.parameters), self.targets,
+            dict(self.fields), self.events, self.payers, self.sites, dict(self.parameters), self.targets,
             self.counterfactuals,
         )  # fmt: skip
         return {
@@ -152,7 +155,7 @@ def read_folder(path: Path) -> Loaded:
         documents[name] = _document(folder, name)
         parts.append(validated(adapter, documents[name]))
     (case, sources, observations, force, command, places, routes,
-     fields, events, sites, parameters, targets, counterfactuals) = parts  # fmt: skip
+     fields, events, payers, sites, parameters, targets, counterfactuals) = parts  # fmt: skip
     stations = _table(
         folder, force.stations.file, STATION_COLUMNS, documents["force.yaml"].place("stations", "file")
     )
@@ -171,7 +174,7 @@ def read_folder(path: Path) -> Loaded:
         )
     content = Content(
         case, sources, observations, force, command, places, routes,
-        fields, events, sites, parameters, targets, counterfactuals,
+        fields, events, payers, sites, parameters, targets, counterfactuals,
         tuple((r.cells["state"], r.cells["branch"], r.number("share")) for r in stations), series,
     )  # fmt: skip
     return Loaded(content, documents, stations, series_rows)

@@ -13,6 +13,7 @@ from breakrank.case.check_fields import check_events, check_fields
 from breakrank.case.check_force import check_force
 from breakrank.case.check_parameters import check_parameters
 from breakrank.case.check_routes import check_routes
+from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.errors import UsageError, nearest
 from breakrank.spec import Catalogue
@@ -81,6 +82,7 @@ def load_checked(folder: Path, catalogue: Catalogue) -> Loaded:
     check_force(loaded, catalogue)
     check_command(loaded)
     check_routes(loaded)
+    check_sites(loaded)
     check_evidence(loaded)
     check_fields(loaded, catalogue)
     check_events(loaded.content.events, loaded.documents["events.yaml"], loaded.content, catalogue)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from breakrank.case.models_base import Day, Evidenced, Flag, Id, Line, Model, Number, Prose, Whole
 from breakrank.case.slip import SlipError
+
+SHARES_TOLERANCE = 1e-6
+"""By how much the shares of the payers of a site may miss 1."""
 
 
 class Rules(Model):
@@ -24,11 +28,14 @@ class Cost(Model):
     """An amount of money."""
 
     value: Annotated[Number, Field(ge=0)] = Field(description="amount, 0 or more")
-    unit: Line = Field(description="currency and per what, e.g. US dollars per person and day")
+    unit: Line = Field(description="currency of the case and per what, e.g. US dollars per person and day")
 
 
 class Site(Evidenced):
-    """A hotel, church, camp, embassy or private house that takes people in."""
+    """A hotel, church, camp, embassy, or rooms let privately, that takes people in.
+
+    Sites are filled in the order of the file.
+    """
 
     id: Id = Field(description="short name")
     label: Line = Field(description="name shown in charts")
@@ -38,12 +45,26 @@ class Site(Evidenced):
     capacity: Annotated[Whole, Field(ge=0, le=10_000_000)] = Field(description="persons it can take")
     opens: Day = Field(description="first day")
     closes: Day | None = Field(default=None, description="last day, included; leave out if it stays open")
+    admits: Literal["anyone", "registered", "permit"] = Field(
+        default="registered",
+        description="who may stay: anyone who crossed, who is registered and keeps no arms, or who holds a "
+        "permit; an embassy takes in whom its crossing does",
+    )
+    stay_limit: Annotated[Whole, Field(ge=1, le=3660)] | None = Field(
+        default=None, description="days after which a household has to go; leave out if there is no limit"
+    )
+    crossing: Id | None = Field(
+        default=None, description="id of the embassy crossing whose people live here (kind embassy only)"
+    )
     rules: Rules = Field(description="house rules")
     rations_per_day: Annotated[Number, Field(ge=0, le=10)] = Field(
         description="meals for each person and day"
     )
     cost_per_person_day: Cost = Field(description="what one person costs a day")
-    payer: Line = Field(description="who pays")
+    payers: dict[Id, Annotated[Number, Field(gt=0, le=1)]] = Field(
+        default={},
+        description="who pays what share, as {payer: share}; the shares add up to 1; leave out if it costs 0",
+    )
     about: Prose | None = Field(default=None, description="more of it")
 
     @model_validator(mode="after")
@@ -53,5 +74,31 @@ class Site(Evidenced):
                 f"the site closes ({self.closes}) before it opens ({self.opens})",
                 "Write a later date.",
                 ("closes",),
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _paid(self) -> Site:
+        total = math.fsum(self.payers.values())
+        if not self.payers and self.cost_per_person_day.value > 0:
+            raise SlipError(
+                f"a person costs {self.cost_per_person_day.value:g} a day here, and nobody pays",
+                "Write payers: {payer-id: 1}, an id of payers.yaml, or a cost of 0.",
+            )
+        if self.payers and abs(total - 1) > SHARES_TOLERANCE:
+            raise SlipError(
+                f"the shares of the payers add up to {total:.6g}, and 1 is expected",
+                f"Change them by {1 - total:+.6g}.",
+                ("payers",),
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _embassy(self) -> Site:
+        if self.crossing is not None and self.kind != "embassy":
+            raise SlipError(
+                f"people of a crossing live in an embassy only, and this is of kind {self.kind!r}",
+                "Remove crossing, or write kind: embassy.",
+                ("crossing",),
             )
         return self

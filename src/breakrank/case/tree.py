@@ -20,6 +20,9 @@ def tree(case: Case) -> str:
     crossings = _many(case.crossings, "crossing")
     command = f", {_many(case.command, 'position')} of command" if case.command else ""
     asked = f", {_many(case.counterfactuals, 'counterfactual')}" if case.counterfactuals else ""
+    beds = sum(s.capacity for s in case.sites)
+    paid = f", {_many(case.payers, 'payer')}" if case.payers else ""
+    lodged = f"{_many(case.sites, 'site')} for {_persons(beds)}{paid}"
     lines = [
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",
@@ -27,7 +30,8 @@ def tree(case: Case) -> str:
         f"ways out    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
         f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
-        f"record      {_many(case.targets, 'target')}, {_many(case.sites, 'site')}{asked}",
+        f"reception   {lodged if case.sites else 'no site'}",
+        f"record      {_many(case.targets, 'target')}{asked}",
         f"evidence    {_many(c.observations, 'observation')} from {_many(c.sources, 'source')}",
     ]
     marks = ["   " if line.startswith(" ") else "├─ " for line in lines]
@@ -35,6 +39,10 @@ def tree(case: Case) -> str:
     marks = ["│  " if m == "   " else m for m in marks]
     body = "\n".join(mark + line for mark, line in zip(marks, lines, strict=True))
     return f"Case {case.id}: {case.title}\n{body}"
+
+
+def _persons(count: int) -> str:
+    return f"{count:,} person{'' if count == 1 else 's'}"
 
 
 def _many(things: Sized, noun: str) -> str:

@@ -15,6 +15,7 @@ from breakrank.case.located import Step
 from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
+from breakrank.case.strange_sites import strange_sites
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 
@@ -186,10 +187,11 @@ def _outside_the_calendar(loaded: Loaded) -> Iterator[Warning_]:
             yield _at(
                 loaded, "command.yaml", (k, "sanctioned"), text, "They have no effect on a run; remove them."
             )
-    for k, site in enumerate(content.sites):
-        if site.opens > end or (site.closes is not None and site.closes < start):
-            text = f"the site {site.id!r} is open only outside {span}"
-            yield _at(loaded, "sites.yaml", (k, "opens"), text, "It has no effect on a run; remove it.")
+
+
+def _sites(loaded: Loaded) -> Iterator[Warning_]:
+    for file, path, text, remedy in strange_sites(loaded):
+        yield _at(loaded, file, path, text, remedy)
 
 
 def _short_series(loaded: Loaded) -> Iterator[Warning_]:
@@ -268,6 +270,7 @@ RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _empty_states,
     _out_of_reach,
     _outside_the_calendar,
+    _sites,
     _short_series,
     _odd_values,
     _unlikely_force,

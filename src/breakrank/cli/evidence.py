@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from breakrank.case import Case
 
 
-PARTS = ("parameters", "fields", "events", "targets")
+PARTS = ("parameters", "fields", "events", "payers", "sites", "targets")
 """What a case rests on, in order."""
-WHAT = "parameter, field, event or target"
+WHAT = "parameter, field, event, payer, site or target"
 
 
 def evidence(case: str, /, *names: str, json: Flag = False) -> None:
-    """Show what every parameter, field, event and target of a case rests on.
+    """Show what every parameter, field, event, payer, site and target of a case rests on.
 
     For each: value or prior, unit, range, the observations behind it with their sources, what conflicts with
-    them, and what is assumed. For fields also where their values come from, for events what they do.
+    them, and what is assumed. For fields also where their values come from, for events what they do, for
+    payers what money they have, and for sites whom they take in and who pays.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
     names
-        Only these parameters, fields, events and targets, e.g. fear.risk_weight.
+        Only these parameters, fields, events, payers, sites and targets, e.g. fear.risk_weight.
     json
         Print one JSON object instead.
     """
@@ -53,7 +54,7 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
 
 
 def ledger(case: Case) -> dict[str, Any]:
-    """Return each parameter, field, event and target with everything it rests on, ready for JSON."""
+    """Return each entry of :data:`PARTS` with everything it rests on, ready for JSON."""
     declared = case.catalogue.parameters
     parameters = {
         name: {
@@ -94,6 +95,23 @@ def ledger(case: Case) -> dict[str, Any]:
                 **_rests_on(case, e.evidence, e.assumed, e.about),
             }
             for e in case.events
+        },
+        "payers": {
+            p.id: {
+                "about": p.label,
+                "funds": p.funds and [f.model_dump(mode="json") for f in p.funds],
+                "unit": case.currency,
+                **_rests_on(case, p.evidence, p.assumed, p.about),
+            }
+            for p in case.payers
+        },
+        "sites": {
+            s.id: {
+                **s.model_dump(mode="json", exclude={"id", "label", "about", "evidence", "assumed"}),
+                "about": s.label,
+                **_rests_on(case, s.evidence, s.assumed, s.about),
+            }
+            for s in case.sites
         },
         "targets": targets,
     }
@@ -168,6 +186,11 @@ def _lines(book: dict[str, Any]) -> Iterator[str]:
 def _head(name: str, entry: dict[str, Any]) -> str:
     if "effects" in entry:
         return f"{name}, {entry['date']}"
+    if "capacity" in entry:
+        kind = {"private": "rooms"}.get(entry["kind"], entry["kind"])
+        return f"{name}, {kind} for {exact(entry['capacity'])} persons"
+    if "funds" in entry:
+        return name
     return f"{name}, {entry['unit']}" if entry.get("file") else f"{name} = {_figure(entry)}"
 
 
@@ -188,6 +211,29 @@ def _given(entry: dict[str, Any]) -> Iterator[str]:
             yield labelled("events", ", ".join(entry["events"]))
     for effect in entry.get("effects", ()):
         yield labelled("effect", _effect(effect))
+    if "capacity" in entry:
+        yield from _site(entry)
+    for fund in entry.get("funds") or ():
+        yield labelled("funds", f"{exact(fund['amount'])} {entry['unit']} from {fund['date']}")
+    if "funds" in entry and not entry["funds"]:
+        yield labelled("funds", "whatever it costs")
+
+
+def _site(entry: dict[str, Any]) -> Iterator[str]:
+    """Say when a site is open and for whom, what it gives, what that costs, and who pays."""
+    closes = f" to {entry['closes']}" if entry["closes"] else " on"
+    whom = {"anyone": "anyone who crossed", "registered": "the registered", "permit": "holders of a permit"}
+    limit = f", at most {entry['stay_limit']} days" if entry["stay_limit"] else ""
+    admits = f"those who came by {entry['crossing']}" if entry["kind"] == "embassy" else whom[entry["admits"]]
+    yield labelled("open", f"from {entry['opens']}{closes}, to {admits}{limit}")
+    rules = entry["rules"]
+    guarded = "guarded" if rules["guard"] else "not guarded"
+    work = "allowed" if rules["work"] else "forbidden"
+    given = f"{exact(entry['rations_per_day'])} meals a day, {exact(rules['hours_out'])} hours out"
+    yield labelled("rules", f"{given}, work {work}, {guarded}")
+    cost, payers = entry["cost_per_person_day"], entry["payers"]
+    paid = ", ".join(f"{name} {share:.4g}" for name, share in payers.items())
+    yield labelled("cost", f"{exact(cost['value'])} {cost['unit']}" + (f", paid by {paid}" if paid else ""))
 
 
 def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
