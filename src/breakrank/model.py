@@ -20,6 +20,7 @@ from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.force import build_force
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
+from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.belief import Belief
 from breakrank.mechanisms.challenger import Challenger
 from breakrank.mechanisms.cohesion import Cohesion
@@ -27,6 +28,7 @@ from breakrank.mechanisms.comrades import Comrades
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.mechanisms.decision import Decision
 from breakrank.mechanisms.detection import Detection
+from breakrank.mechanisms.exile import Exile
 from breakrank.mechanisms.fear import Fear
 from breakrank.mechanisms.gauges import Gauges
 from breakrank.mechanisms.grievance import Grievance
@@ -34,9 +36,12 @@ from breakrank.mechanisms.high_command import HighCommand
 from breakrank.mechanisms.opportunity import Opportunity
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
+from breakrank.mechanisms.reception import Reception
 from breakrank.mechanisms.regime import Regime
 from breakrank.mechanisms.rising import Rising
+from breakrank.mechanisms.screening import Screening
 from breakrank.mechanisms.ways_out import WaysOut
+from breakrank.mechanisms.word_home import WordHome
 from breakrank.spec import Catalogue
 
 if TYPE_CHECKING:
@@ -61,6 +66,11 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Rising,
     Decision,
     WaysOut,
+    Screening,
+    Reception,
+    Asylum,
+    Exile,
+    WordHome,
     Gauges,
 )
 """Everything the model consists of. Within a phase of the day they act in this order."""

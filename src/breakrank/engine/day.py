@@ -71,7 +71,7 @@ class Days:
                 break
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
-        """Dawn; moments of decision; plots; risings; flights and journeys; dusk; observation."""
+        """Dawn; moments of decision; plots; risings; journeys; reception; dusk; observation."""
         who, occasion = self._today(run)
         run.make_room(16 * len(who) + 4096)
         for mechanism in self.phase["dawn"]:
@@ -86,6 +86,9 @@ class Days:
         self._answer(run, witness)
         for mechanism in self.phase["travel"]:
             mechanism.travel(run)
+        run.make_room(16 * len(who) + 4096)
+        for mechanism in self.phase["receive"]:
+            mechanism.receive(run)
         for mechanism in self.phase["dusk"]:
             mechanism.dusk(run)
         observer.observe(run)

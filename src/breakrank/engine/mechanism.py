@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from breakrank.engine.run import Run
     from breakrank.engine.world import World
 
-PHASES = ("dawn", "meet", "weigh", "act", "conspire", "rise", "travel", "dusk")
+PHASES = ("dawn", "meet", "weigh", "act", "conspire", "rise", "travel", "receive", "dusk")
 """The phases of a day in which a mechanism may do something; ``breakrank.engine.day`` walks them in order."""
 
 
@@ -79,6 +79,9 @@ class Mechanism:
 
     def travel(self, run: Run) -> None:
         """Move what is under way."""
+
+    def receive(self, run: Run) -> None:
+        """Receive who has come over today, and let those abroad live."""
 
     def dusk(self, run: Run) -> None:
         """Do what follows from the day's events."""

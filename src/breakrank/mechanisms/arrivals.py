@@ -142,12 +142,21 @@ def register(
     host: NDArray[np.bool_],
     scheme: bool,
     declares: float,
+    desk: int,
 ) -> None:
-    """Register those who present themselves (value 1: under the host's scheme); some declare besides."""
-    for i in registering:
+    """Register those who present themselves (value 1: under the host's scheme); some declare besides.
+
+    The host registers at most `desk` a day, in the order of their coming; the others come again tomorrow.
+    """
+    for i in registering[np.argsort(books.since[registering], kind="mergesort")]:
         if books.fate[i] != ABROAD:
             continue
         route = int(journeys.route[i])
+        if host[route]:
+            if desk <= 0:
+                schedule(books, day + 1, DUE_REGISTRATION, i)
+                continue
+            desk -= 1
         counted = 1.0 if (scheme and host[route]) else 0.0
         if uniform(key, name, books.identity[i], _NOBODY, 2_000_000 + day) < declares:
             move(books, day, i, DECLARED, EV_REGISTERED, route, i, counted)

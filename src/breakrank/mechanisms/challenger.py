@@ -1,11 +1,10 @@
 """The challenger and the outside world: what pulls a soldier across.
 
 A challenger's public signals have a strength and decay; his credibility grows with recognition and
-success (dated effects of events) and is spent by failed risings, which also show everyone that others are
-opposed (Lohmann 1994). It pulls the privately opposed
-more than the others. What is heard of the treatment of those who crossed pulls too, and an amnesty
-counts for those who have most to answer for (Albrecht and Ohl 2016, "Exit, resistance, loyalty";
-Nepstad 2013 on defection and outside support).
+success (dated effects of events), and with exiles under arms where a host allows them. It is spent by failed
+risings, which also show everyone that others are opposed (Lohmann 1994), and by the neglect of those who came
+over. It pulls the privately opposed more than the others, and an amnesty counts for those who have most to
+answer for (Albrecht and Ohl 2016, "Exit, resistance, loyalty"; Nepstad 2013 on defection and outside help).
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
+    EV_PUT_OUT,
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     JOIN,
@@ -29,6 +29,9 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
+from breakrank.mechanisms.exile_parameters import ARMY
+from breakrank.mechanisms.guest_table import Exiles
+from breakrank.mechanisms.lodging import Town
 from breakrank.spec import Field, Parameter, switch
 
 PULL = Parameter(
@@ -47,15 +50,6 @@ RECOGNISED = Parameter(
     0.05,
     0.002,
     "credibility that each recognising state adds",
-    "Nepstad 2013",
-)
-HOST = Parameter(
-    "challenger.host_weight",
-    "utility",
-    0,
-    20,
-    1.0,
-    "weight of the treatment expected abroad (0 to 1)",
     "Nepstad 2013",
 )
 AMNESTY = Parameter(
@@ -77,6 +71,15 @@ SPENT = Parameter(
     0.5,
     "share of the challenger's credibility that a failed rising costs",
     "Lohmann 1994",
+)
+NEGLECT = Parameter(
+    "challenger.spent_by_neglect",
+    "fraction",
+    0,
+    1,
+    0.1,
+    "share of the challenger's credibility lost when all who came over are put out of their shelters",
+    "Nepstad 2013",
 )
 RECOVERS = Parameter(
     "challenger.recovers", "days", 1, 36500, 365, "time in which what a failure cost comes back to 37%"
@@ -118,20 +121,17 @@ def _weigh(
     rank: NDArray[np.uint8],
     margin: NDArray[np.float64],
     pull_today: float,
-    host_today: float,
     amnesty_by_rank: NDArray[np.float64],
     pull: NDArray[np.float64],
-    host: NDArray[np.float64],
     amnesty: NDArray[np.float64],
 ) -> None:
     for j in range(rank.shape[0]):
         pull[j] = pull_today if margin[j] > 0 else 0.0
-        host[j] = host_today
         amnesty[j] = amnesty_by_rank[rank[j]]
 
 
 class Challenger(Mechanism):
-    """Credibility, recognition, amnesty and word of the host. Off: there is no challenger and no word."""
+    """Credibility, recognition and amnesty. Off: there is no challenger."""
 
     name = "challenger"
     subsystem = 12
@@ -139,9 +139,9 @@ class Challenger(Mechanism):
         switch("challenger", "a challenger and the outside world pull soldiers across"),
         PULL,
         RECOGNISED,
-        HOST,
         AMNESTY,
         SPENT,
+        NEGLECT,
         RECOVERS,
         SHOWN,
         SHOWN_MEMORY,
@@ -149,7 +149,6 @@ class Challenger(Mechanism):
     fields = (
         Field("credibility", "fraction", 0, 1, "credibility of the challenger", (), 0.0),
         Field("recognition", "states", 0, 300, "states that recognise the challenger", (), 0.0),
-        Field("host_word", "fraction", 0, 1, "treatment that those still serving expect abroad", (), 0.0),
         Field("amnesty", "fraction", 0, 1, "amnesty offered, as far as it is believed", (), 0.0),
     )
     terms = (
@@ -158,48 +157,51 @@ class Challenger(Mechanism):
             "the challenger is believed in",
             {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 0.5, PLAN_CROSSING: 1, PLAN_RISING: 1},
         ),
-        Term("challenger.host", "treatment expected abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
         Term("challenger.amnesty", "an amnesty is offered", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.credibility = credibility_by_day(world)
-        self.host = world[HOST.name] * world.daily("host_word")
+        self.army = (world.daily("arming") >= 0.5) * world[ARMY.name]
         self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * world.tier[None, :]
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
         self.credit = Credit(np.zeros(1), np.zeros(1))
         self.debt = 0.0
+        self.care = 0.0
         run.share(self.credit)
 
     def dawn(self, run: Run) -> None:
         """What is believed of the challenger today, less what failures have cost him."""
-        self.credit.today[0] = max(float(self.credibility[run.day]) - self.debt, 0.0)
+        armed = self.army[run.day] * run.view(Exiles).enlisted[0] / 1000
+        self.credit.today[0] = min(max(float(self.credibility[run.day]) + armed - self.debt, 0.0), 1.0)
 
     def weigh(self, run: Run, moments: Moments) -> None:
-        """The challenger's pull, the host's, and the amnesty's."""
+        """The challenger's pull, and the amnesty's."""
         row, today = run.term_row, float(self.credit.today[0])
         _weigh(
             moments.rank,
             moments.margin,
             self.world[PULL.name] * today,
-            float(self.host[run.day]),
             self.amnesty[run.day] * today,
             moments.terms[row["challenger.pull"]],
-            moments.terms[row["challenger.host"]],
             moments.terms[row["challenger.amnesty"]],
         )
 
     def dusk(self, run: Run) -> None:
-        """A failed rising costs credibility; what risings have shown fades."""
+        """A failed rising costs credibility, and so do people put out; what risings have shown fades."""
         world = self.world
         today = slice(run.mark, int(run.books.cursor[0]))
         events = run.books.event[today]
         sizes = run.books.value[today][(events == EV_RISING_COLLAPSED) | (events == EV_RISING_STALEMATE)]
         self.debt *= float(np.exp(-1 / world[RECOVERS.name]))
         self.credit.shown[0] *= np.exp(-1 / world[SHOWN_MEMORY.name])
+        put_out = float(run.books.value[today][events == EV_PUT_OUT].sum())
+        if put_out:
+            self.care = max(self.care, float(run.view(Town).persons.sum()) + put_out)
+            self.debt += world[NEGLECT.name] * min(put_out / self.care, 1.0) * float(self.credit.today[0])
         for size in sizes:
             noticed = float(size) / (world["rising.noticed"] + float(size))
             self.debt += world[SPENT.name] * noticed * float(self.credit.today[0])

@@ -42,6 +42,7 @@ from breakrank.mechanisms.journeys import (
     slip_away,
     weigh_ways,
 )
+from breakrank.mechanisms.reception_parameters import DESK
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.routes import find_ways, logsumexp
 from breakrank.mechanisms.ways_parameters import (
@@ -99,6 +100,7 @@ class WaysOut(Mechanism):
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
         self.scheme = world.daily("registration") >= 0.5
+        self.desk = int(world[DESK.name]) if world.on("reception") else world.force.n
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         opens = int(np.argmax(self.scheme)) if self.scheme.any() else world.days
         self.scheme_ahead = np.maximum(np.arange(world.days), opens)
@@ -265,6 +267,7 @@ class WaysOut(Mechanism):
             )
         registering = run.due(DUE_REGISTRATION)
         if len(registering):
+            run.make_room(4 * len(registering))
             register(
                 key,
                 _ABROAD,
@@ -275,4 +278,5 @@ class WaysOut(Mechanism):
                 self.ways.host,
                 bool(self.scheme[day]),
                 world[DECLARE.name] * float(run.view(Credit).today[0]),
+                self.desk,
             )

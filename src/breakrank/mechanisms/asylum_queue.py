@@ -1,0 +1,55 @@
+"""The queue for asylum decisions: first come, first served, by so many caseworkers.
+
+With a constant staff, requests that come at random and work that is exponential this is the queue M/M/c
+(Erlang 1917; Kendall 1953); nothing in it needs the staff to be constant.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.kernel import kernel
+
+
+@kernel
+def take_up(
+    ready: NDArray[np.float64],
+    work: NDArray[np.float64],
+    first: int,
+    free: NDArray[np.float64],
+    staff: int,
+    since: float,
+    until: float,
+    done: NDArray[np.float64],
+) -> int:
+    """Let `staff` caseworkers take up files from `first` on, one after the other, as long as they can start.
+
+    Parameters
+    ----------
+    ready : float64 (file,), time in days from which a file can be taken up, ascending.
+    work : float64 (file,), caseworker days that its decision takes.
+    first : the first file that nobody has taken up.
+    free : float64 (caseworkers at most,), when each is free; changed.
+    staff : caseworkers at work between `since` and `until` (the first so many of `free`).
+    since, until : times in days; nobody starts before `since`, and what cannot start before `until` waits.
+    done : float64 (file,), time of the decision; written for each file taken up.
+
+    Returns
+    -------
+    int
+        the first file that still waits.
+    """
+    for k in range(first, ready.shape[0]):
+        if staff <= 0:
+            return k
+        soonest = 0
+        for s in range(1, staff):
+            if free[s] < free[soonest]:
+                soonest = s
+        start = max(ready[k], free[soonest], since)
+        if start >= until:
+            return k
+        done[k] = start + work[k]
+        free[soonest] = done[k]
+    return int(ready.shape[0])

@@ -1,0 +1,332 @@
+"""Exile: hope and its loss, moving on, work, going back, and taking up arms.
+
+Morale follows how people live: idleness wears it down (Jahoda, Lazarsfeld and Zeisel 1933 on Marienthal), so
+do hunger and silence from the challenger, and a family along helps. Those with kin abroad move on to them (on
+networks of migration: Massey and others 1993); where work is allowed people settle; some go back. Some would
+fight (on armed groups abroad and their hosts: Salehyan 2009): they sign up where the challenger recruits,
+until the host stands them down, and run to the border on the day of a rising that everyone hears of.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, fraction, uniform, uniforms, words_each
+from breakrank.engine.books import Books, move, record
+from breakrank.engine.codes import (
+    EV_ENLISTED,
+    EV_MOVED_ON,
+    EV_RAN,
+    EV_SENT_BACK,
+    EV_SETTLED,
+    EV_STOOD_DOWN,
+    EV_WENT_BACK,
+    HIDING,
+    IMPRISONED,
+)
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.exile_parameters import (
+    BACK,
+    CAUGHT,
+    EXILE_PARAMETERS,
+    FAMILY,
+    FOOD,
+    HELPED,
+    IDLE,
+    KIN,
+    LOST,
+    MORALE,
+    MORALE_DAYS,
+    NEWS,
+    OTHER,
+    RUNS,
+    SETTLE,
+    WILLING,
+)
+from breakrank.mechanisms.guest_table import (
+    BACK as GONE_BACK,
+)
+from breakrank.mechanisms.guest_table import (
+    ELSEWHERE,
+    GRANTED,
+    IN_SITE,
+    PRIVATE_HOME,
+    SETTLED,
+    WITH_KIN,
+    Exiles,
+    Guests,
+    in_care,
+    in_town,
+    names_here,
+)
+from breakrank.mechanisms.lodging import Sites, Town, leave_site
+from breakrank.spec import Field
+
+_NOBODY = int(NOBODY)
+_LIVE = int(decision("exile.live"))
+_FIGHT = int(decision("exile.fight"))
+IDLE_DAYS = 60.0
+"""Days without anything to do after which idleness is full."""
+
+
+class Hazards(NamedTuple):
+    """Daily chances of what may come next, and what morale is made of; see ``exile_parameters``."""
+
+    kin: float
+    other: float
+    settle: float
+    back: float
+    caught: float
+    start: float
+    ease: float
+    idle: float
+    food: float
+    family: float
+    news: float
+
+
+class Treatment(NamedTuple):
+    """Weights of a roof, bread, free hours and work in how someone is treated; they add up to 1."""
+
+    roof: float
+    bread: float
+    freedom: float
+    work: float
+
+
+@kernel
+def quality_of(
+    t: Treatment,
+    stay: int,
+    site: int,
+    may_work: bool,
+    hours: NDArray[np.float64],
+    rations: NDArray[np.float64],
+) -> tuple[float, float]:
+    """Return how someone is treated, 0 to 1, and how he is fed, 0 to 1, by where he lives.
+
+    At a site its rules count; a private home is half a roof and half the bread and full freedom; the street
+    only freedom; who may work feeds himself; who has settled has all of it.
+    """
+    if stay == IN_SITE:
+        fed = min(rations[site] / 3.0, 1.0)
+        roof, freedom = 1.0, min(hours[site] / 12.0, 1.0)
+    elif stay >= SETTLED:
+        return 1.0, 1.0
+    elif stay == PRIVATE_HOME:
+        roof, fed, freedom = 0.5, 0.5, 1.0
+    else:
+        roof, fed, freedom = 0.0, 0.0, 1.0
+    work = 1.0 if may_work else 0.0
+    fed = max(fed, work)
+    return t.roof * roof + t.bread * fed + t.freedom * freedom + t.work * work, fed
+
+
+@kernel
+def _live(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    town: Town,
+    hours: NDArray[np.float64],
+    rations: NDArray[np.float64],
+    works: NDArray[np.bool_],
+    t: Treatment,
+    h: Hazards,
+    kin_abroad: NDArray[np.bool_],
+    right_to_work: bool,
+    credit: float,
+) -> None:
+    """Let a day pass for everyone who is with the host: morale, and what comes next."""
+    words = np.empty((4, g.used[1]), np.uint32)
+    words_each(key, name, names_here(g), day, words)
+    for a in range(g.used[1]):
+        k = g.here[a]
+        stay, i = g.stay[k], g.who[k]
+        if not in_town(stay) or g.spy[k]:
+            continue
+        site = int(g.site[k])
+        allowed = right_to_work or g.permit[k] or g.double[k] or g.decided[k] == GRANTED
+        may_work = allowed and (stay != IN_SITE or hours[site] >= 8.0 or works[site])
+        g.quality[k], fed = quality_of(t, stay, site, may_work, hours, rations)
+        g.idle[k] = 0 if may_work else g.idle[k] + 1
+        aim = h.start + (h.family if g.relatives[k] > 0 else 0.0)
+        aim -= h.idle * min(g.idle[k] / IDLE_DAYS, 1.0) + h.food * (1.0 - fed) + h.news * (1.0 - credit)
+        g.morale[k] += (min(max(aim, 0.0), 1.0) - g.morale[k]) * h.ease
+        despair = 1.0 - g.morale[k]
+        if stay == SETTLED or g.registered[k] < 0:  # who waits to be registered stays
+            continue
+        onward = h.kin if kin_abroad[i] else h.other * despair
+        settle = h.settle if allowed else 0.0
+        back = h.back * despair
+        total = onward + settle + back
+        if total <= 0.0:
+            continue
+        goes = fraction(words[0, a])
+        if goes >= total or goes >= 1.0 - np.exp(-total):  # the first spares most of them the second
+            continue
+        leave_site(g, k, town)
+        g.since[k] = day
+        pick = fraction(words[1, a]) * total
+        if pick < onward:
+            g.stay[k] = WITH_KIN if kin_abroad[i] else ELSEWHERE
+            record(books, day, i, EV_MOVED_ON, -1, -1, 0.0 if kin_abroad[i] else 1.0)
+        elif pick < onward + settle:
+            g.stay[k] = SETTLED
+            record(books, day, i, EV_SETTLED, -1, -1, 0.0)
+        else:
+            g.stay[k], g.enlisted[k] = GONE_BACK, False
+            taken = fraction(words[2, a]) < h.caught
+            move(books, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0)
+
+
+@kernel
+def _fight(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    town: Town,
+    willing: float,
+    enlists: float,
+    arming: bool,
+    runs: float,
+    lost: float,
+) -> int:
+    """Sign up, be stood down, run to the border; return how many are signed up."""
+    enlisted = ran = 0
+    for a in range(g.used[1]):
+        k = g.here[a]
+        i = g.who[k]
+        here = in_care(g.stay[k]) and not g.spy[k]
+        if g.enlisted[k] and not (here or g.stay[k] == SETTLED):
+            g.enlisted[k] = False
+        if g.enlisted[k] and not arming and enlists == 0.0:
+            g.enlisted[k] = False
+            record(books, day, i, EV_STOOD_DOWN, -1, -1, 0.0)
+        if not here:
+            enlisted += g.enlisted[k]
+            continue
+        # Who would fight is settled once for each: the same are first to lose heart and last.
+        would = uniform(key, name, g.identity[k], _NOBODY, 0) < willing * g.morale[k]
+        signs, goes, taken, _ = uniforms(key, name, g.identity[k], _NOBODY, 1 + day)
+        if would and not g.enlisted[k] and signs < enlists:
+            g.enlisted[k] = True
+            record(books, day, i, EV_ENLISTED, -1, -1, 0.0)
+        if would and goes < runs:
+            record(books, day, i, EV_RAN, -1, -1, g.morale[k])
+            ran = 1
+            if not arming:
+                record(books, day, i, EV_SENT_BACK, -1, -1, 0.0)
+            elif taken < lost:
+                leave_site(g, k, town)
+                g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
+                move(books, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, 2.0)
+        enlisted += g.enlisted[k]
+    town.incidents[0] += ran
+    return enlisted
+
+
+class Exile(Mechanism):
+    """Morale, moving on, work, return and arms. Off: who came stays where he is, of the same mind."""
+
+    name = "exile"
+    subsystem = 14
+    parameters = EXILE_PARAMETERS
+    fields = (
+        Field("right_to_work", "switch", 0, 1, "those who asked for asylum may work", (), 0.0),
+        Field("onward_help", "fraction", 0, 1, "help with reaching kin and third countries", (), 0.0),
+        Field("enlistment", "per day", 0, 1, "daily chance that a willing exile signs up", (), 0.0),
+        Field("arming", "switch", 0, 1, "the host lets exiles form units and arm", (), 0.0),
+        Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.work = world.daily("right_to_work") >= 0.5
+        self.arming = world.daily("arming") >= 0.5
+        self.enlistment = world.daily("enlistment").tolist()
+        self.call = world.daily("call").tolist()
+        self.help = (1 + world[HELPED.name] * world.daily("onward_help")).tolist()
+        self.ease = 1 - math.exp(-1 / world[MORALE_DAYS.name])
+        self.treatment = treatment_weights(world)
+
+    def begin(self, run: Run) -> None:
+        """Nobody has signed up."""
+        self.exiles = Exiles(np.zeros(1, np.int64))
+        run.share(self.exiles)
+
+    def receive(self, run: Run) -> None:
+        """A day abroad: morale, moving on, work, going back; recruits, and runs to the border."""
+        guests, world, day = run.view(Guests), self.world, run.day
+        if not guests.used[0]:
+            return
+        sites, town = run.view(Sites), run.view(Town)
+        hazards = Hazards(
+            world[KIN.name] * self.help[day],
+            world[OTHER.name] * self.help[day],
+            world[SETTLE.name],
+            world[BACK.name],
+            world[CAUGHT.name],
+            world[MORALE.name],
+            self.ease,
+            world[IDLE.name],
+            world[FOOD.name],
+            world[FAMILY.name],
+            world[NEWS.name],
+        )
+        _live(
+            run.key,
+            _LIVE,
+            run.books,
+            day,
+            guests,
+            town,
+            sites.hours,
+            sites.rations,
+            sites.work,
+            self.treatment,
+            hazards,
+            world.force.kin_abroad,
+            bool(self.work[day]),
+            float(run.view(Credit).today[0]),
+        )
+        heard = self._heard(run)
+        enlists = self.enlistment[day]
+        if enlists or heard or self.exiles.enlisted[0]:
+            self.exiles.enlisted[0] = _fight(
+                run.key,
+                _FIGHT,
+                run.books,
+                day,
+                guests,
+                town,
+                world[WILLING.name],
+                enlists,
+                bool(self.arming[day]),
+                world[RUNS.name] * heard,
+                world[LOST.name],
+            )
+
+    def _heard(self, run: Run) -> float:
+        """Return how far a rising at home is heard of today, 0 to 1: through a call, or by its size."""
+        size = float(run.view(Town).risen[0])
+        return float(max(self.call[run.day], size / (self.world["rising.noticed"] + size) if size else 0.0))
+
+
+def treatment_weights(world: World) -> Treatment:
+    """Return the weights of how someone is treated, adding up to 1."""
+    weights = [world[f"word_home.{name}"] for name in ("roof", "bread", "freedom", "work")]
+    total = sum(weights) or 1.0
+    return Treatment(*(w / total for w in weights))

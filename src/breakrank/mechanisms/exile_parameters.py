@@ -1,0 +1,163 @@
+"""The parameters of life abroad: morale, moving on, work, return, and taking up arms."""
+
+from __future__ import annotations
+
+from breakrank.spec import Parameter, switch
+
+KIN = Parameter(
+    "exile.onward_kin",
+    "per day",
+    0,
+    1,
+    0.02,
+    "daily chance to move on for those who have kin abroad",
+    "Massey and others 1993",
+)
+OTHER = Parameter(
+    "exile.onward_other",
+    "per day",
+    0,
+    1,
+    0.004,
+    "daily chance to move on for those who have none, when hope is gone",
+    "Massey and others 1993",
+)
+HELPED = Parameter(
+    "exile.onward_helped",
+    "ratio",
+    0,
+    100,
+    2.0,
+    "by how much full help with moving on (the field onward_help) adds to both",
+    scope="national",
+)
+SETTLE = Parameter(
+    "exile.settle",
+    "per day",
+    0,
+    1,
+    0.015,
+    "daily chance to find work and a home of their own where work is allowed",
+    scope="national",
+)
+BACK = Parameter(
+    "exile.back",
+    "per day",
+    0,
+    1,
+    0.0008,
+    "daily chance to go back home, when hope is gone",
+)
+CAUGHT = Parameter(
+    "exile.back_caught",
+    "probability",
+    0,
+    1,
+    0.5,
+    "chance that who goes back is caught",
+    scope="national",
+)
+WILLING = Parameter(
+    "exile.willing",
+    "probability",
+    0,
+    1,
+    0.6,
+    "share who would take up arms against the regime at full morale",
+)
+RUNS = Parameter(
+    "exile.runs",
+    "probability",
+    0,
+    1,
+    0.3,
+    "chance that a willing exile runs to the border on the day of a rising that everyone hears of",
+)
+MORALE = Parameter(
+    "exile.morale",
+    "fraction",
+    0,
+    1,
+    0.8,
+    "morale on arrival",
+)
+MORALE_DAYS = Parameter(
+    "exile.morale_days",
+    "days",
+    1,
+    3650,
+    25,
+    "time in which morale follows its causes to 63%",
+)
+IDLE = Parameter(
+    "exile.idle",
+    "fraction",
+    0,
+    2,
+    0.5,
+    "morale lost to two months without anything to do",
+    "Jahoda, Lazarsfeld and Zeisel 1933",
+)
+FOOD = Parameter(
+    "exile.food",
+    "fraction",
+    0,
+    2,
+    0.2,
+    "morale lost where there is nothing to eat",
+)
+FAMILY = Parameter(
+    "exile.family",
+    "fraction",
+    -1,
+    2,
+    0.1,
+    "morale gained from having the family along",
+)
+NEWS = Parameter(
+    "exile.news",
+    "fraction",
+    0,
+    2,
+    0.5,
+    "morale lost when the challenger has no credit left",
+)
+ARMY = Parameter(
+    "exile.army",
+    "credibility",
+    0,
+    1,
+    0.1,
+    "credibility that a thousand armed exiles give the challenger, where the host allows them",
+    "Salehyan 2009",
+    scope="national",
+)
+LOST = Parameter(
+    "exile.fighter_lost",
+    "probability",
+    0,
+    1,
+    0.3,
+    "chance that an armed exile who runs to a rising is taken",
+    scope="national",
+)
+
+EXILE_PARAMETERS = (
+    switch("exile", "those abroad hope, move on, settle, go back or want to fight"),
+    KIN,
+    OTHER,
+    HELPED,
+    SETTLE,
+    BACK,
+    CAUGHT,
+    WILLING,
+    RUNS,
+    MORALE,
+    MORALE_DAYS,
+    IDLE,
+    FOOD,
+    FAMILY,
+    NEWS,
+    ARMY,
+    LOST,
+)

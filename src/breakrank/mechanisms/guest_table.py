@@ -1,0 +1,191 @@
+"""The table of guests: each soldier who came over to the host, with his household and what becomes of it.
+
+A guest is a soldier who crossed to the host and did not slip away, or was sent across by the services. His
+household are he and the relatives who came along. Rows are never taken out, so that at every dusk everyone
+who ever came is in exactly one place (see :data:`STAYS`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.kernel import kernel
+
+# Where a household is at dusk, exclusive.
+NOT_PLACED: Final = -1
+IN_SITE: Final = 0
+PRIVATE_HOME: Final = 1
+STREET: Final = 2
+SETTLED: Final = 3
+WITH_KIN: Final = 4
+ELSEWHERE: Final = 5
+HELD: Final = 6
+EXPELLED: Final = 7
+BACK: Final = 8
+STAYS: Final = ("site", "private", "street", "settled", "kin", "elsewhere", "held", "expelled", "back")
+
+NO_DECISION: Final = 0
+GRANTED: Final = 1
+REFUSED: Final = 2
+
+
+class Guests(NamedTuple):
+    """One row a household, in the order of coming.
+
+    ``who`` int32 position of the soldier, ``identity`` uint32; ``relatives``, ``children`` uint8 persons
+    along, the children counted among the relatives; ``came``, ``registered`` int16 days (-1: not yet).
+    Lodging: ``stay`` int8 (see :data:`STAYS`, ``NOT_PLACED`` until the evening), ``site`` int16 (-1 none),
+    ``since`` int16 day of coming there, ``left`` bool (has left the sites for good),
+    ``served`` bool (his time at a site with a limit is up).
+    Screening: ``spy`` bool, ``armed`` bool (keeps a weapon), ``suspect`` int16 (day on which he would be
+    suspected, -1 never), ``until`` int16 (held until then).
+    Papers: ``paper`` int16 (valid until), ``lost`` bool (no valid status), ``double`` bool (national of the
+    host as well), ``filing`` int16 (day of asking for asylum, -1 never), ``filed`` bool, ``ready`` float64
+    (time from which the file can be taken up), ``decided`` uint8, ``permit`` bool.
+    Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
+    ``quality`` float64 0 to 1 (how he is treated).
+    ``here`` int32: the rows of those who are with the host still or held, in the order of coming.
+    Per soldier: ``row`` int32 (his row plus 1, 0 for none).
+    ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
+    relatives who are not in ``here`` any more, by what became of them.
+    """
+
+    who: NDArray[np.int32]
+    identity: NDArray[np.uint32]
+    relatives: NDArray[np.uint8]
+    children: NDArray[np.uint8]
+    came: NDArray[np.int16]
+    registered: NDArray[np.int16]
+    stay: NDArray[np.int8]
+    site: NDArray[np.int16]
+    since: NDArray[np.int16]
+    left: NDArray[np.bool_]
+    served: NDArray[np.bool_]
+    spy: NDArray[np.bool_]
+    armed: NDArray[np.bool_]
+    suspect: NDArray[np.int16]
+    until: NDArray[np.int16]
+    paper: NDArray[np.int16]
+    lost: NDArray[np.bool_]
+    double: NDArray[np.bool_]
+    filing: NDArray[np.int16]
+    filed: NDArray[np.bool_]
+    ready: NDArray[np.float64]
+    decided: NDArray[np.uint8]
+    permit: NDArray[np.bool_]
+    morale: NDArray[np.float64]
+    idle: NDArray[np.int16]
+    enlisted: NDArray[np.bool_]
+    quality: NDArray[np.float64]
+    here: NDArray[np.int32]
+    row: NDArray[np.int32]
+    used: NDArray[np.int64]
+    gone: NDArray[np.int32]
+
+
+class Exiles(NamedTuple):
+    """What the challenger and the host see of the exiles: ``enlisted`` int64 (1,), those signed up."""
+
+    enlisted: NDArray[np.int64]
+
+
+OF_GUEST = Guests._fields[:-3]
+
+
+def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
+    """Return a table without guests; `row` int32 (soldier,) of zeros becomes the column of that name."""
+    kinds = {
+        "who": np.int32,
+        "identity": np.uint32,
+        "here": np.int32,
+        "ready": np.float64,
+        "morale": np.float64,
+        "quality": np.float64,
+        "relatives": np.uint8,
+        "children": np.uint8,
+        "decided": np.uint8,
+        "stay": np.int8,
+    }
+    flags = ("left", "served", "spy", "armed", "lost", "double", "filed", "permit", "enlisted")
+    columns: dict[str, Any] = {
+        name: np.zeros(room, np.bool_ if name in flags else kinds.get(name, np.int16)) for name in OF_GUEST
+    }
+    return Guests(**columns, row=row, used=np.zeros(2, np.int64), gone=np.zeros((2, len(STAYS)), np.int32))
+
+
+def with_room(guests: Guests, more: int) -> Guests:
+    """Return the table with room for `more` rows (the same table if there is)."""
+    if guests.used[0] + more <= len(guests.who):
+        return guests
+    changes = {}
+    for name in OF_GUEST:
+        old = getattr(guests, name)
+        new = np.zeros(2 * len(old) + more, old.dtype)
+        new[: len(old)] = old
+        changes[name] = new
+    return guests._replace(**changes)
+
+
+@kernel
+def add_guest(
+    g: Guests, i: int, identity: int, day: int, relatives: int, children: int, spy: bool, morale: float
+) -> int:
+    """Write a new row for soldier i and return it; who comes again takes his old row up."""
+    k = int(g.row[i]) - 1
+    if k < 0:
+        k = int(g.used[0])
+        g.used[0] = k + 1
+        g.row[i] = k + 1
+    else:
+        g.gone[0, g.stay[k]] -= 1
+        g.gone[1, g.stay[k]] -= g.relatives[k]
+    g.here[g.used[1]] = k
+    g.used[1] += 1
+    g.who[k], g.identity[k] = i, identity
+    g.relatives[k], g.children[k] = relatives, children
+    g.came[k], g.registered[k] = day, -1
+    g.stay[k], g.site[k], g.since[k], g.left[k] = NOT_PLACED, -1, day, False
+    g.served[k] = False
+    g.spy[k], g.armed[k], g.suspect[k], g.until[k] = spy, False, -1, -1
+    g.paper[k], g.lost[k], g.double[k] = -1, False, False
+    g.filing[k], g.filed[k], g.ready[k], g.decided[k] = -1, False, 0.0, NO_DECISION
+    g.permit[k] = False
+    g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = morale, 0, False, 0.5
+    return k
+
+
+@kernel
+def in_town(stay: int) -> bool:
+    """Return whether someone is with the host still: at a site, in a home, on the street, or settled."""
+    return stay <= SETTLED
+
+
+@kernel
+def in_care(stay: int) -> bool:
+    """Return whether someone is at a site, in a private home or on the street (or not yet anywhere)."""
+    return stay <= STREET
+
+
+@kernel
+def let_go(g: Guests) -> None:
+    """Take those who are neither with the host nor held off the list of who is here."""
+    kept = 0
+    for a in range(g.used[1]):
+        k = g.here[a]
+        stay = g.stay[k]
+        if in_town(stay) or stay == HELD:
+            g.here[kept] = k
+            kept += 1
+        else:
+            g.gone[0, stay] += 1
+            g.gone[1, stay] += g.relatives[k]
+    g.used[1] = kept
+
+
+@kernel
+def names_here(g: Guests) -> NDArray[np.uint32]:
+    """Return the identities of those on the list of who is here, in its order."""
+    return g.identity[g.here[: g.used[1]]]

@@ -1,0 +1,296 @@
+"""The inner loops of lodging: who has to go, who finds a place, and what a day costs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.engine.books import Books, record
+from breakrank.engine.codes import (
+    EV_LODGED,
+    EV_NO_PLACE,
+    EV_PUT_OUT,
+    EV_RELOCATED,
+    EV_TOOK_OFFER,
+)
+from breakrank.kernel import kernel
+from breakrank.mechanisms.guest_table import (
+    ELSEWHERE,
+    IN_SITE,
+    NOT_PLACED,
+    PRIVATE_HOME,
+    SETTLED,
+    STREET,
+    Guests,
+    in_care,
+    let_go,
+)
+
+_NOBODY = int(NOBODY)
+ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
+ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY}
+
+
+class Sites(NamedTuple):
+    """What the sites offer, one row each; embassies are apart (``open`` is never 1 for them).
+
+    ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
+    ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
+    float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place.
+    """
+
+    open: NDArray[np.bool_]
+    places: NDArray[np.int64]
+    admits: NDArray[np.uint8]
+    limit: NDArray[np.int64]
+    hours: NDArray[np.float64]
+    work: NDArray[np.bool_]
+    rations: NDArray[np.float64]
+    cost: NDArray[np.float64]
+    share: NDArray[np.float64]
+    code: NDArray[np.int64]
+
+
+class Town(NamedTuple):
+    """How the town and its purse stand.
+
+    ``persons`` int64 (site,) residents; ``spent``, ``due``, ``paid`` float64 (payer,): paid so far, today's
+    costs and what of them is paid; ``unpaid`` int64 (site,) days in a row with an open bill; ``owed`` float64
+    (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
+    inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
+    ``risen`` float64 (1,), people in the largest rising that failed today.
+    """
+
+    persons: NDArray[np.int64]
+    spent: NDArray[np.float64]
+    due: NDArray[np.float64]
+    paid: NDArray[np.float64]
+    unpaid: NDArray[np.int64]
+    owed: NDArray[np.float64]
+    tension: NDArray[np.float64]
+    inside: NDArray[np.int64]
+    meals: NDArray[np.float64]
+    registered: NDArray[np.int64]
+    incidents: NDArray[np.int64]
+    risen: NDArray[np.float64]
+
+
+@kernel
+def may_stay(g: Guests, k: int, admits: int) -> bool:
+    """Return whether household k may stay where these are admitted; who keeps a weapon gets no help."""
+    if admits == ANYONE:
+        return True
+    if g.armed[k] or g.enlisted[k]:
+        return False
+    if admits == PERMIT_ONLY:
+        return bool(g.permit[k])
+    return g.registered[k] >= 0 and not g.lost[k]
+
+
+@kernel
+def leave_site(g: Guests, k: int, town: Town) -> None:
+    """Take household k out of its site, if it is in one; it is nowhere until somebody says where."""
+    if g.stay[k] == IN_SITE:
+        town.persons[g.site[k]] -= 1 + g.relatives[k]
+    g.site[k] = -1
+    g.stay[k] = NOT_PLACED
+
+
+@kernel
+def clear_out(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    sites: Sites,
+    town: Town,
+    grace: int,
+    eviction: float,
+    offer: float,
+    dispersal: float,
+) -> int:
+    """Let those go who have to or want to, and return how many households were put out.
+
+    A site empties when it closes, when a household's time is up or it is no longer admitted, and by and by
+    (`eviction` a day) when its bills have been open for longer than `grace` days. Others go for an `offer`
+    (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
+    """
+    out = 0
+    for a in range(g.used[1]):
+        k = g.here[a]
+        if g.stay[k] != IN_SITE:
+            continue
+        s = int(g.site[k])
+        i = g.who[k]
+        evicted = accepts = moved = 1.0
+        if town.unpaid[s] > grace or offer > 0.0 or dispersal > 0.0:
+            evicted, accepts, moved, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
+        over = sites.limit[s] > 0 and day - g.since[k] >= sites.limit[s]
+        broke = town.unpaid[s] > grace and evicted < eviction * town.owed[s]
+        g.served[k] |= over
+        if not sites.open[day, s] or over or broke or not may_stay(g, k, sites.admits[s]):
+            leave_site(g, k, town)
+            record(books, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
+            out += 1
+        elif accepts < offer:
+            leave_site(g, k, town)
+            g.stay[k], g.left[k], g.since[k] = PRIVATE_HOME, True, day
+            record(books, day, i, EV_TOOK_OFFER, sites.code[s], -1, 1.0 + g.relatives[k])
+        elif moved < dispersal:
+            leave_site(g, k, town)
+            g.stay[k], g.since[k] = ELSEWHERE, day
+            record(books, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
+    return out
+
+
+@kernel
+def vacant_sites(day: int, sites: Sites, town: Town) -> NDArray[np.int64]:
+    """Return the open sites with room and without an open bill, in their order."""
+    out = np.empty(sites.places.shape[0], np.int64)
+    n = 0
+    for s in range(sites.places.shape[0]):
+        if sites.open[day, s] and town.unpaid[s] == 0 and sites.places[s] > town.persons[s]:
+            out[n] = s
+            n += 1
+    return out[:n]
+
+
+@kernel
+def pick_site(vacant: NDArray[np.int64], g: Guests, k: int, sites: Sites, town: Town) -> int:
+    """Return the first of the `vacant` sites that admits household k and has room for it; -1 for none.
+
+    From a site that takes in anyone people move to one for those admitted only, not to another of its kind.
+    Help for a limited time is given once.
+    """
+    size = 1 + int(g.relatives[k])
+    for s in vacant:
+        if size > sites.places[s] - town.persons[s]:
+            continue
+        if (g.site[k] >= 0 and sites.admits[s] == ANYONE) or (g.served[k] and sites.limit[s] > 0):
+            continue
+        if may_stay(g, k, sites.admits[s]):
+            return s
+    return -1
+
+
+@kernel
+def find_places(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    sites: Sites,
+    town: Town,
+    private: float,
+) -> None:
+    """Lodge whoever has no place, or one that takes in anyone: first come, first served.
+
+    Who finds no site is taken in privately with a chance (drawn anew each week), or is on the street.
+    """
+    vacant = vacant_sites(day, sites, town)
+    for a in range(g.used[1]):
+        k = g.here[a]
+        stay, site = g.stay[k], g.site[k]
+        if not in_care(stay) or (site >= 0 and sites.admits[site] != ANYONE):
+            continue
+        size = 1 + int(g.relatives[k])
+        to = -1 if g.left[k] else pick_site(vacant, g, k, sites, town)
+        if to >= 0:
+            leave_site(g, k, town)
+            g.stay[k], g.site[k], g.since[k] = IN_SITE, to, day
+            town.persons[to] += size
+            record(books, day, g.who[k], EV_LODGED, sites.code[to], -1, float(size))
+        elif stay in (NOT_PLACED, STREET):
+            if uniform(key, name, g.identity[k], _NOBODY, 1_000_000 + day // 7) < private:
+                g.stay[k], g.since[k] = PRIVATE_HOME, day
+            elif stay == NOT_PLACED:
+                g.stay[k], g.since[k] = STREET, day
+                record(books, day, g.who[k], EV_NO_PLACE, -1, -1, float(size))
+
+
+@kernel
+def lodge(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    sites: Sites,
+    town: Town,
+    grace: int,
+    eviction: float,
+    offer: float,
+    dispersal: float,
+    private: float,
+) -> None:
+    """Clear out, then find places; that people are put out is an incident of the day."""
+    if clear_out(key, name, books, day, g, sites, town, grace, eviction, offer, dispersal):
+        town.incidents[0] += 1
+    find_places(key, name, books, day, g, sites, town, private)
+
+
+@kernel
+def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np.int64]) -> None:
+    """Reckon up a day: what each payer owes for the people `house` (site,), what his funds (so far) cover."""
+    sites_n, payers = sites.share.shape
+    town.due[:] = 0.0
+    town.meals[0] = 0.0
+    for s in range(sites_n):
+        town.meals[0] += house[s] * sites.rations[s]
+        for p in range(payers):
+            town.due[p] += house[s] * sites.cost[s] * sites.share[s, p]
+    for p in range(payers):
+        town.paid[p] = min(town.due[p], max(funds[p] - town.spent[p], 0.0))
+        town.spent[p] += town.paid[p]
+    for s in range(sites_n):
+        owed = 0.0
+        for p in range(payers):
+            if town.due[p] > 0:
+                owed += sites.share[s, p] * (1.0 - town.paid[p] / town.due[p])
+            elif town.spent[p] >= funds[p]:
+                owed += sites.share[s, p]  # nobody there, and no money to take anyone in
+        town.owed[s] = owed if sites.cost[s] > 0 else 0.0
+        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0
+
+
+@kernel
+def count_stays(
+    g: Guests,
+    soldiers: NDArray[np.int32],
+    relatives: NDArray[np.int32],
+    at_site: NDArray[np.int32],
+) -> tuple[int, int, float, float]:
+    """Let those go who are gone, and count who is where: by stay, and at sites (3, site).
+
+    The rows of ``at_site`` are soldiers, relatives and children. Returns those waiting to be registered,
+    households in care, and of these the sums of morale and of idleness (0 to 1, full after two months).
+    """
+    let_go(g)
+    soldiers[:] = g.gone[0]
+    relatives[:] = g.gone[1]
+    at_site[:] = 0
+    waiting = 0
+    care = 0
+    morale = 0.0
+    idle = 0.0
+    for a in range(g.used[1]):
+        k = g.here[a]
+        stay = g.stay[k]
+        soldiers[stay] += 1
+        relatives[stay] += g.relatives[k]
+        if stay <= SETTLED and g.registered[k] < 0:
+            waiting += 1
+        if in_care(stay):
+            care += 1
+            morale += g.morale[k]
+            idle += min(g.idle[k] / 60.0, 1.0)
+        if stay == IN_SITE:
+            at_site[0, g.site[k]] += 1
+            at_site[1, g.site[k]] += g.relatives[k]
+            at_site[2, g.site[k]] += g.children[k]
+    return waiting, care, morale, idle

@@ -1,0 +1,246 @@
+"""Screening: weapons are handed in, infiltrators are sent and found, and innocents are taken for them.
+
+The services send some of their own across for those who leave (Greitens 2016 on what coercive services are
+for; Lankov 2013 on agents among defectors). The host's screening finds some and errs about others, both are
+expelled or held. What an infiltrator learns is not followed up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.engine.books import Books, move, record
+from breakrank.engine.codes import (
+    ABROAD,
+    EV_DISARMED,
+    EV_EXPELLED,
+    EV_HELD,
+    EV_LET_GO,
+    EV_REGISTERED,
+    EV_SENT,
+    IMPRISONED,
+    REGISTERED,
+    SERVING,
+)
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.run import Run
+from breakrank.engine.world import OFFICER, World
+from breakrank.kernel import kernel
+from breakrank.mechanisms.exile_parameters import CAUGHT, MORALE
+from breakrank.mechanisms.guest_table import EXPELLED as PUT_ACROSS
+from breakrank.mechanisms.guest_table import HELD as IN_CUSTODY
+from breakrank.mechanisms.guest_table import NOT_PLACED, Guests, add_guest, in_town, with_room
+from breakrank.mechanisms.journeys import Journeys
+from breakrank.mechanisms.lodging import Town, leave_site
+from breakrank.mechanisms.screening_parameters import (
+    ARMED,
+    EXPELS,
+    FOUND,
+    HELD,
+    KEEPS,
+    SCREENING_PARAMETERS,
+    SENT,
+    WRONG,
+)
+
+_NOBODY = int(NOBODY)
+_SEND = int(decision("screening.send"))
+_ARMS = int(decision("screening.arms"))
+_SUSPECT = int(decision("screening.suspect"))
+
+
+@kernel
+def _in_days(draw: float, chance: float) -> int:
+    """Return after how many days (1 or more) something happens that has this chance every day; -1 never."""
+    if chance <= 0.0:
+        return -1
+    if chance >= 1.0:
+        return 1
+    days = 1.0 + np.floor(np.log(draw) / np.log(1.0 - chance))
+    return int(days) if days < 20_000.0 else -1
+
+
+@kernel
+def _register(
+    key: np.uint64, name: int, books: Books, day: int, g: Guests, armed: float, keeps: float, wrong: float
+) -> None:
+    """Who registers today hands in the weapon he brought, or keeps it; some will be suspected in time."""
+    for a in range(g.used[1]):
+        k = g.here[a]
+        if g.registered[k] != day or g.spy[k] or not in_town(g.stay[k]):
+            continue
+        i = g.who[k]
+        brings, holds, suspected, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
+        wait = _in_days(suspected, wrong)
+        g.suspect[k] = day + wait if wait > 0 else -1
+        if brings < armed:
+            g.armed[k] = holds < keeps
+            if not g.armed[k]:
+                record(books, day, i, EV_DISARMED, -1, -1, 0.0)
+
+
+@kernel
+def _send(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    route: NDArray[np.int16],
+    agents: NDArray[np.int64],
+    names: NDArray[np.uint32],
+    strength: float,
+    sent: float,
+    found: float,
+    scheme: float,
+    morale: float,
+    arrived: NDArray[np.int32],
+) -> None:
+    """For some who register today the services send one of `agents` (positions; identities `names`)."""
+    for a in range(g.used[1]):  # grows by those sent, who are sent after nobody
+        k = g.here[a]
+        if g.registered[k] != day or g.spy[k]:
+            continue
+        i = g.who[k]
+        chance, which, suspected, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
+        if chance >= sent:
+            continue
+        # The next identity from a point on, so that a soldier more or less moves no other pick.
+        at = np.searchsorted(names, np.uint32(which * strength))
+        agent = agents[min(at, agents.shape[0] - 1)]
+        if books.fate[agent] != SERVING:
+            continue
+        way = int(route[i])
+        move(books, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
+        move(books, day, agent, REGISTERED, EV_REGISTERED, way, agent, scheme)
+        row = add_guest(g, agent, books.identity[agent], day, 0, 0, True, morale)
+        wait = _in_days(suspected, found)
+        g.registered[row], g.suspect[row] = day, (day + wait if wait > 0 else -1)
+        arrived[0] += 1
+
+
+@kernel
+def _screen(
+    key: np.uint64,
+    name: int,
+    books: Books,
+    day: int,
+    g: Guests,
+    town: Town,
+    expels: float,
+    held: int,
+    caught: float,
+    count: NDArray[np.int32],
+) -> None:
+    """Find infiltrators, take innocents for them, and let go or expel who has been held for long enough.
+
+    ``count`` adds up those found, those wrongly suspected, and those expelled.
+    """
+    for a in range(g.used[1]):
+        k = g.here[a]
+        i = g.who[k]
+        spy = bool(g.spy[k])
+        told = 1.0 if spy else 0.0
+        released = g.stay[k] == IN_CUSTODY and g.until[k] <= day
+        if released and not spy:
+            g.stay[k], g.since[k] = NOT_PLACED, day
+            record(books, day, i, EV_LET_GO, -1, -1, 0.0)
+            continue
+        if not released and (g.suspect[k] != day or not in_town(g.stay[k])):
+            continue
+        outcome, over, _, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
+        if not released:
+            count[0 if spy else 1] += 1
+            leave_site(g, k, town)
+            g.since[k] = day
+            if outcome >= expels:
+                g.stay[k], g.until[k] = IN_CUSTODY, day + held
+                record(books, day, i, EV_HELD, -1, -1, told)
+                continue
+        count[2] += 1
+        g.stay[k], g.since[k], g.lost[k] = PUT_ACROSS, day, True
+        if spy:
+            move(books, day, i, SERVING, EV_EXPELLED, -1, -1, told)
+        else:
+            taken = over < caught
+            move(books, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, 2.0 if taken else 0.0)
+
+
+class Screening(Mechanism):
+    """Arms, infiltrators and suspects. Off: nobody is sent across, armed, or suspected."""
+
+    name = "screening"
+    subsystem = 13
+    parameters = SCREENING_PARAMETERS
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        below = world.tier[world.force.rank] < OFFICER
+        agents = np.flatnonzero(world.intelligence & below)
+        self.agents = agents if len(agents) else np.flatnonzero(below)
+        self.names = world.force.identity[self.agents]
+        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64)
+
+    def begin(self, run: Run) -> None:
+        """Nobody has been found."""
+        self.count = np.zeros(3, np.int32)
+        self.sent = np.zeros(3, np.int32)
+        for name in ("infiltrators_found", "wrongly_suspected", "expelled"):
+            run.tables[name] = np.zeros(self.world.days, np.int32)
+
+    def receive(self, run: Run) -> None:
+        """Arms are handed in, infiltrators follow, and suspects are found."""
+        guests, world = run.view(Guests), self.world
+        if not guests.used[0] or not len(self.agents):
+            return
+        key, books, day = run.key, run.books, run.day
+        if run.view(Town).registered[0]:
+            self._register(run)
+            guests = run.view(Guests)
+        used = int(guests.used[0])
+        due = (guests.suspect[:used] == day) | (guests.until[:used] == day)
+        if not due.any():
+            return
+        self.count[:] = 0
+        _screen(
+            key,
+            _SUSPECT,
+            books,
+            day,
+            guests,
+            run.view(Town),
+            world[EXPELS.name],
+            int(world[HELD.name]),
+            world[CAUGHT.name],
+            self.count,
+        )
+        run.view(Town).incidents[0] += bool(self.count[2])
+        for k, name in enumerate(("infiltrators_found", "wrongly_suspected", "expelled")):
+            run.tables[name][day] = self.count[k]
+
+    def _register(self, run: Run) -> None:
+        """See to those registered today, and send some after them."""
+        world, key, books, day = self.world, run.key, run.books, run.day
+        guests = with_room(run.view(Guests), int(run.view(Town).registered[0]))
+        run.share(guests)
+        _register(key, _ARMS, books, day, guests, world[ARMED.name], world[KEEPS.name], world[WRONG.name])
+        self.sent[:] = 0
+        _send(
+            key,
+            _SEND,
+            books,
+            day,
+            guests,
+            run.view(Journeys).route,
+            self.agents,
+            self.names,
+            world["force.strength"],
+            world[SENT.name],
+            world[FOUND.name],
+            float(self.scheme[day]),
+            world[MORALE.name],
+            self.sent,
+        )
+        run.tables["arrived_soldiers"][day] += self.sent[0]
