@@ -18,7 +18,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.kernel import inlined, kernel
+from breakrank.kernel import inlined, kernel, lean
 
 NOBODY = np.uint32(0xFFFFFFFF)
 """The identity used where a draw concerns one soldier only."""
@@ -99,7 +99,7 @@ def uniform_each(
     return out
 
 
-@kernel
+@lean
 def words_each(
     key: np.uint64, name: int, who: NDArray[np.uint32], when: int, out: NDArray[np.uint32]
 ) -> None:

@@ -6,19 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import uniform_each
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 
 
-@kernel
+@lean
 def _add_up(
     terms: NDArray[np.float64],
     factor: NDArray[np.float64],
     available: NDArray[np.bool_],
+    few: NDArray[np.int64],
     utility: NDArray[np.float64],
 ) -> None:
-    """Write utilities option by option and term by term: long inner loops, and short ones where few may."""
+    """Write utilities option by option and term by term: long inner loops, and short ones where few may.
+
+    `few` is room for a number for each decider.
+    """
     options, n = utility.shape
-    few = np.empty(n, np.int64)
     for o in range(options):
         may = 0
         for j in range(n):
@@ -62,9 +65,23 @@ def choose(
     an upper bound on all other chances settles it; chances are written where it does not, and for
     everyone when `witnessed`. The choice is the same either way.
     """
-    _add_up(terms, factor, available, utility)
-    options, n = utility.shape
+    _add_up(terms, factor, available, np.empty(identity.shape[0], np.int64), utility)
     draws = uniform_each(key, name, identity, day * 16 + occasion.astype(np.int64))
+    _pick(draws, available, utility, chance, choice, count, witnessed)
+
+
+@lean
+def _pick(
+    draws: NDArray[np.float64],
+    available: NDArray[np.bool_],
+    utility: NDArray[np.float64],
+    chance: NDArray[np.float64],
+    choice: NDArray[np.uint8],
+    count: NDArray[np.int64],
+    witnessed: bool,
+) -> None:
+    """Write choices, how many took each option, and chances; see :func:`choose`."""
+    options, n = utility.shape
     for j in range(n):
         best = -np.inf
         for o in range(1, options):

@@ -59,7 +59,8 @@ class Moments:
 
     def took(self, *options: int) -> bool:
         """Return whether anyone took one of these options."""
-        return any(self.count[o] > 0 for o in options)
+        count = self.count.tolist()
+        return any(count[o] for o in options)
 
 
 @kernel
@@ -112,12 +113,12 @@ class Desk:
     def __init__(self) -> None:
         self._room = np.empty(0)
 
-    def clear(self, rows: int, n: int) -> NDArray[np.float64]:
-        """Return an array of zeros, float64 (rows, n), valid until the next call."""
+    def clear(self, rows: int, n: int, zeros: int) -> NDArray[np.float64]:
+        """Return an array, float64 (rows, n), valid until the next call; the first `zeros` rows are zero."""
         if len(self._room) < rows * n:
             self._room = np.empty(rows * n + rows * n // 4)
         array = self._room[: rows * n].reshape(rows, n)
-        array.fill(0.0)
+        array[:zeros].fill(0.0)
         return array
 
 
@@ -133,7 +134,7 @@ def open_moments(
     n, options = len(who), len(OPTIONS)
     available = np.zeros((options, n), np.bool_)
     available[0] = True
-    rows = desk.clear(terms + 2 * options, n)
+    rows = desk.clear(terms + 2 * options, n, terms)
     return Moments(
         who,
         occasion,

@@ -28,7 +28,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.spec import Parameter, switch
 
 HABIT_DESERT = Parameter(
@@ -68,7 +68,7 @@ HEAD_START = Parameter(
 )
 
 
-@kernel
+@lean
 def _weigh(
     occasion: NDArray[np.uint8],
     dependants: NDArray[np.uint8],
@@ -102,7 +102,7 @@ def _weigh(
         )
 
 
-@kernel
+@lean
 def _desert(books: Books, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
     for j in range(who.shape[0]):
         if choice[j] == DESERT:

@@ -143,7 +143,7 @@ class HighCommand(Mechanism):
         c = self.command
         c.offer[:] = self.offer[run.day]
         c.named[:] = self.named[run.day]
-        if self.vacant or run.books.fate[c.holder].any():  # serving is fate 0
+        if self.vacant or any(run.books.fate[c.holder].tolist()):  # serving is fate 0
             self._fill(run)
 
     def conspire(self, run: Run) -> None:
