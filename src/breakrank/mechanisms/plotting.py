@@ -319,7 +319,7 @@ def carry_on(
     launching: NDArray[np.int32],
     seeking: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Let plots approach comrades and commanders; write which launch and which seek word above, and count both.
+    """Let plots approach comrades and commanders; write, and count, those that launch or seek word above.
 
     `names` are those of the draws; `officer` says which ranks the high command listens to. `launching` and
     `seeking` are room for all plots.
