@@ -88,7 +88,8 @@ class Run:
     def call(self, who: NDArray[np.int32], occasion: int, leader: NDArray[np.int32] | int = -1) -> None:
         """Have `who` (positions) decide once more today; `leader` is who asks them, -1 nobody."""
         if len(who):
-            self.calls.append((who, occasion, np.broadcast_to(np.asarray(leader, np.int32), who.shape)))
+            leaders = leader if isinstance(leader, np.ndarray) else np.full(len(who), leader, np.int32)
+            self.calls.append((who, occasion, leaders))
 
     def fall(self, by: int, who: int) -> None:
         """Let the regime fall today: `by` 0 to a rising, 1 to a pact, led by the soldier at `who`."""
