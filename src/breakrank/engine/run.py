@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -62,6 +63,12 @@ class Run:
         if name not in self._columns:
             self._columns[name] = np.full(self.world.force.n, fill, dtype)
         return self._columns[name]
+
+    def columns(self, dtypes: Mapping[str, DTypeLike]) -> list[NDArray[Any]]:
+        """Return new per-soldier columns of zeros that lie side by side, because they are read together."""
+        table = np.zeros(self.world.force.n, np.dtype(list(dtypes.items()), align=True))
+        self._columns |= {name: table[name] for name in dtypes}
+        return [self._columns[name] for name in dtypes]
 
     def share(self, view: object) -> None:
         """Offer a typed view of a mechanism's state to those that read it."""

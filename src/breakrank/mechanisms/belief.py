@@ -245,11 +245,9 @@ class Belief(Mechanism):
     def begin(self, run: Run) -> None:
         """Everyone starts from the same belief about his comrades."""
         mean, strength = self.world[PRIOR.name], self.world[STRENGTH.name]
-        self.beliefs = Beliefs(
-            run.column("belief.opposed", np.float32, mean * strength),
-            run.column("belief.loyal", np.float32, (1 - mean) * strength),
-            np.zeros(1),
-        )
+        opposed, loyal = run.columns({"belief.opposed": np.float32, "belief.loyal": np.float32})
+        opposed[:], loyal[:] = mean * strength, (1 - mean) * strength
+        self.beliefs = Beliefs(opposed, loyal, np.zeros(1))
         run.share(self.beliefs)
         self.informer = run.column("counterintelligence.informer", np.bool_)
         self.confidant = run.column("belief.confidant", np.int32, -1)

@@ -143,13 +143,9 @@ class Comrades(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
-        self.word = Word(
-            run.column("comrades.gone", np.float32),
-            run.column("comrades.gone_day", np.int16),
-            run.column("comrades.punished", np.float32),
-            run.column("comrades.punished_day", np.int16),
-            self.world[MEMORY.name],
-        )
+        heard = {"gone": np.float32, "gone_day": np.int16, "punished": np.float32, "punished_day": np.int16}
+        gone, gone_day, punished, punished_day = run.columns({f"comrades.{k}": t for k, t in heard.items()})
+        self.word = Word(gone, gone_day, punished, punished_day, self.world[MEMORY.name])
         run.share(self.word)
 
     def weigh(self, run: Run, moments: Moments) -> None:

@@ -128,6 +128,7 @@ class PlotsMechanism(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.call = world.daily("call")
+        self.abroad = world.on("ways_out")
         self.distance = days_to_capital(world)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
@@ -228,7 +229,7 @@ class PlotsMechanism(Mechanism):
             moments.state,
             self.distance,
             self.place,
-            world.on("ways_out"),
+            self.abroad,
             self.planned,
             terms[row["plots.habit_crossing"]],
             terms[row["plots.habit_rising"]],
