@@ -18,7 +18,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.kernel import inlined, kernel
+from breakrank.kernel import inlined, kernel, lean
 
 NOBODY = np.uint32(0xFFFFFFFF)
 """The identity used where a draw concerns one soldier only."""
@@ -99,7 +99,7 @@ def uniform_each(
     return out
 
 
-@kernel
+@lean
 def words_each(
     key: np.uint64, name: int, who: NDArray[np.uint32], when: int, out: NDArray[np.uint32]
 ) -> None:
@@ -107,6 +107,22 @@ def words_each(
     k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
     for j in range(who.shape[0]):
         out[0, j], out[1, j], out[2, j], out[3, j] = philox(who[j], NOBODY, when, name, k0, k1)
+
+
+@lean
+def words_among(
+    key: np.uint64,
+    name: int,
+    who: NDArray[np.uint32],
+    rows: NDArray[np.int32],
+    n: int,
+    when: int,
+    out: NDArray[np.uint32],
+) -> None:
+    """Write :func:`words` of the first `n` of these `rows` of `who` into `out`, uint32 (4, n or more)."""
+    k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
+    for j in range(n):
+        out[0, j], out[1, j], out[2, j], out[3, j] = philox(who[rows[j]], NOBODY, when, name, k0, k1)
 
 
 @kernel

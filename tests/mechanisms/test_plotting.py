@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -231,7 +232,10 @@ def test_plots_end_and_launch_as_in_a_plain_telling(
     x = {"patience": patience, "ready": ready, "worth": worth, "pass_on": pass_on}
     ends, launched = plain_review(stage, table, books, call, x)
     name = int(decision("plots.review"))
-    found = review(run.key, name, table, run.books, run.day, call, patience, ready, worth, pass_on)
+    launching = np.empty(int(table.used[0]), np.int32)
+    found = launching[
+        : review(run.key, name, table, run.books, run.day, call, patience, ready, worth, pass_on, launching)
+    ]
     books.assert_same(run.books)
     assert table.end[: len(ends)].tolist() == ends
     assert found.tolist() == launched
@@ -265,5 +269,6 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, en
     table.end[0], table.known[0], table.waits[0] = ALIVE, known, SIGNAL
     stage.set_fates((SERVING,))
     stage.run.books.fate[table.founder[0]] = fate
-    review(stage.run.key, 1, table, stage.run.books, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0)
+    launching = np.empty(1, np.int32)
+    review(stage.run.key, 1, table, stage.run.books, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0, launching)
     assert table.end[0] == end

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import DUE, FATES
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 
 NOBODY = 0xFFFFFFFF
 NOWHERE = -1
@@ -112,7 +112,7 @@ def event_columns(books: Books, states: int) -> dict[str, NDArray[Any]]:
     }
 
 
-@kernel
+@lean
 def record(books: Books, day: int, who: int, event: int, place: int, other: int, value: float) -> None:
     """Write one row of the log: `who` and `other` are positions (-1: nobody), `place` a code (-1: none)."""
     k = books.cursor[0]
@@ -128,7 +128,7 @@ def record(books: Books, day: int, who: int, event: int, place: int, other: int,
     books.cursor[0] = k + 1
 
 
-@kernel
+@lean
 def move(
     books: Books, day: int, who: int, fate: int, event: int, place: int, other: int, value: float
 ) -> None:
@@ -141,7 +141,7 @@ def move(
     record(books, day, who, event, place, other, value)
 
 
-@kernel
+@lean
 def schedule(books: Books, day: int, what: int, who: int) -> None:
     """Put soldier `who` on the agenda of `day` for `what`; days beyond the run are dropped."""
     if day >= books.head.shape[0]:
@@ -156,19 +156,24 @@ def schedule(books: Books, day: int, what: int, who: int) -> None:
     books.cursor[1] = k + 1
 
 
-@kernel
 def due(books: Books, day: int, what: int) -> NDArray[np.int32]:
     """Return who is on the agenda of `day` for `what`, in order of position, each once."""
+    return _listed(int(books.head[day, what]), books.entry_who, books.entry_next)
+
+
+@kernel
+def _listed(first: int, who: NDArray[np.int32], following: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return whom the entries of a linked list name, ascending, each once."""
     count = 0
-    k = books.head[day, what]
+    k = first
     while k >= 0:
         count += 1
-        k = books.entry_next[k]
+        k = following[k]
     out = np.empty(count, np.int32)
-    k = books.head[day, what]
+    k = first
     for i in range(count):
-        out[i] = books.entry_who[k]
-        k = books.entry_next[k]
+        out[i] = who[k]
+        k = following[k]
     out.sort()
     kept = 0
     for i in range(count):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, fraction, words, words_each
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 
 _NOBODY = int(NOBODY)
 CHUNK = 1024
@@ -48,10 +48,30 @@ def occasions_of_rate(
     Soldier i's rate on day d is ``factor[i]`` times the daily increment of ``cumulative[group[i]]``
     (float64 (group, days), non-decreasing); a negative group has no moments.
     """
-    days = cumulative.shape[1]
     day_of = np.empty(room, np.int16)
     who = np.empty(room, np.int32)
     first = np.empty((4, CHUNK), np.uint32)
+    n = _moments_of_rate(key, name, identity, group, factor, cumulative, first, day_of, who)
+    return day_of, who, n
+
+
+@lean
+def _moments_of_rate(
+    key: np.uint64,
+    name: int,
+    identity: NDArray[np.uint32],
+    group: NDArray[np.int32],
+    factor: NDArray[np.float32],
+    cumulative: NDArray[np.float64],
+    first: NDArray[np.uint32],
+    day_of: NDArray[np.int16],
+    who: NDArray[np.int32],
+) -> int:
+    """Write the moments of one process as far as there is room, and return how many there are.
+
+    `first` is room for the words of a chunk of soldiers; the rest as in :func:`occasions_of_rate`.
+    """
+    room, days = who.shape[0], cumulative.shape[1]
     n = 0
     for i in range(identity.shape[0]):
         c = i % CHUNK
@@ -83,7 +103,7 @@ def occasions_of_rate(
             if spent < total:
                 block += 1
                 w0, w1, w2, w3 = words(key, name, identity[i], _NOBODY, block)
-    return day_of, who, n
+    return n
 
 
 @dataclass(frozen=True)
@@ -126,68 +146,65 @@ class Process:
             room = n
 
 
-@kernel
-def _spots(
-    days: int, day_of: NDArray[np.int16], ends: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the moments of each process and day begin and end once sorted by day, then process."""
-    processes = ends.shape[0]
-    first = np.zeros((processes, days), np.int64)
-    last = np.zeros((processes, days), np.int64)
-    begin = 0
-    for p in range(processes):
-        for j in range(begin, ends[p]):
-            last[p, day_of[j]] += 1
-        begin = ends[p]
-    spot = 0
-    for d in range(days):
-        for p in range(processes):
-            first[p, d] = spot
-            spot += last[p, d]
-            last[p, d] = spot
-    return first, last
-
-
-@kernel
-def _merge(
-    days: int,
+@lean
+def _by_soldier(
     day_of: NDArray[np.int16],
     who: NDArray[np.int32],
     kind: NDArray[np.uint8],
-    ends: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:
-    """Sort processes, each ascending by soldier, by day and soldier; the highest occasion of a day counts."""
-    first, last = _spots(days, day_of, ends)
-    processes, m = ends.shape[0], day_of.shape[0]
-    by_who, by_kind = np.empty(m, np.int32), np.empty(m, np.uint8)
-    spot = first.copy()
-    begin = 0
-    for p in range(processes):
-        for j in range(begin, ends[p]):
-            s = spot[p, day_of[j]]
-            by_who[s], by_kind[s] = who[j], kind[j]
-            spot[p, day_of[j]] = s + 1
-        begin = ends[p]
-    start = np.zeros(days + 1, np.int64)
-    out_who, out_kind = np.empty(m, np.int32), np.empty(m, np.uint8)
+    spot: NDArray[np.int64],
+    days: NDArray[np.int16],
+    soldiers: NDArray[np.int32],
+    kinds: NDArray[np.uint8],
+) -> None:
+    """Sort moments by soldier into `days`, `soldiers` and `kinds`; `spot` are zeros, one more than soldiers.
+
+    Each process is ascending by soldier, so that all of this walks through memory in order.
+    """
+    for i in who:
+        spot[i + 1] += 1
+    for i in range(1, spot.shape[0]):
+        spot[i] += spot[i - 1]
+    for j in range(who.shape[0]):
+        s = spot[who[j]]
+        spot[who[j]] = s + 1
+        days[s], soldiers[s], kinds[s] = day_of[j], who[j], kind[j]
+
+
+@lean
+def _by_day(
+    day_of: NDArray[np.int16],
+    who: NDArray[np.int32],
+    kind: NDArray[np.uint8],
+    end: NDArray[np.int64],
+    start: NDArray[np.int64],
+    soldiers: NDArray[np.int32],
+    kinds: NDArray[np.uint8],
+) -> None:
+    """Sort moments, given by soldier, by day; the highest occasion of a soldier's day counts.
+
+    Writes ``start`` (days + 1,) and as many of `soldiers` and `kinds` as it says; `end` is room for a
+    number for each day.
+    """
+    for d in day_of:
+        start[d + 1] += 1
+    for d in range(end.shape[0]):
+        start[d + 1] += start[d]
+        end[d] = start[d]
+    for j in range(who.shape[0]):
+        d = day_of[j]
+        s = end[d]
+        if s > start[d] and soldiers[s - 1] == who[j]:
+            kinds[s - 1] = max(kinds[s - 1], kind[j])
+        else:
+            soldiers[s], kinds[s] = who[j], kind[j]
+            end[d] = s + 1
     k = 0
-    for d in range(days):
-        while True:
-            best = -1
-            for p in range(processes):
-                if first[p, d] < last[p, d] and (best < 0 or by_who[first[p, d]] < by_who[first[best, d]]):
-                    best = p
-            if best < 0:
-                break
-            s = first[best, d]
-            first[best, d] = s + 1
-            if k > start[d] and out_who[k - 1] == by_who[s]:
-                out_kind[k - 1] = max(out_kind[k - 1], by_kind[s])
-            else:
-                out_who[k], out_kind[k] = by_who[s], by_kind[s]
-                k += 1
-        start[d + 1] = k
-    return start, out_who[:k].copy(), out_kind[:k].copy()
+    for d in range(end.shape[0]):
+        first, start[d] = start[d], k
+        for s in range(first, end[d]):
+            soldiers[k], kinds[k] = soldiers[s], kinds[s]
+            k += 1
+    start[end.shape[0]] = k
 
 
 def merge_occasions(
@@ -199,5 +216,8 @@ def merge_occasions(
     day_of = np.concatenate([p[0] for p in processes])
     who = np.concatenate([p[1] for p in processes])
     kind = np.concatenate([np.full(len(p[0]), p[2], np.uint8) for p in processes])
-    ends = np.cumsum([len(p[0]) for p in processes])
-    return Occasions(*_merge(days, day_of, who, kind, ends))
+    room = np.empty_like(day_of), np.empty_like(who), np.empty_like(kind)
+    _by_soldier(day_of, who, kind, np.zeros(int(who.max(initial=0)) + 2, np.int64), *room)
+    start = np.zeros(days + 1, np.int64)
+    _by_day(*room, np.empty(days, np.int64), start, who, kind)
+    return Occasions(start, who[: start[-1]].copy(), kind[: start[-1]].copy())

@@ -6,19 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import uniform_each
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
+
+_EXP = np.exp(-np.arange(40.0))
 
 
-@kernel
+@lean
 def _add_up(
     terms: NDArray[np.float64],
     factor: NDArray[np.float64],
     available: NDArray[np.bool_],
+    few: NDArray[np.int64],
     utility: NDArray[np.float64],
 ) -> None:
-    """Write utilities option by option and term by term: long inner loops, and short ones where few may."""
+    """Write utilities option by option and term by term: long inner loops, and short ones where few may.
+
+    `few` is room for a number for each decider.
+    """
     options, n = utility.shape
-    few = np.empty(n, np.int64)
     for o in range(options):
         may = 0
         for j in range(n):
@@ -62,19 +67,48 @@ def choose(
     an upper bound on all other chances settles it; chances are written where it does not, and for
     everyone when `witnessed`. The choice is the same either way.
     """
-    _add_up(terms, factor, available, utility)
-    options, n = utility.shape
+    n = identity.shape[0]
+    _add_up(terms, factor, available, np.empty(n, np.int64), utility)
     draws = uniform_each(key, name, identity, day * 16 + occasion.astype(np.int64))
+    _pick(draws, available, utility, np.empty(n), chance, choice, count, witnessed)
+
+
+@lean
+def _above_exp(x: float) -> float:
+    """Return a number that is not below exp(x), at hardly any cost where x is far below zero."""
+    if x > -1.0:
+        return np.exp(x)
+    return _EXP[int(min(-x, _EXP.shape[0] - 1.0))]
+
+
+@lean
+def _pick(
+    draws: NDArray[np.float64],
+    available: NDArray[np.bool_],
+    utility: NDArray[np.float64],
+    best: NDArray[np.float64],
+    chance: NDArray[np.float64],
+    choice: NDArray[np.uint8],
+    count: NDArray[np.int64],
+    witnessed: bool,
+) -> None:
+    """Write choices, how many took each option, and chances; see :func:`choose`.
+
+    `best` is room for a number for each decider.
+    """
+    options, n = utility.shape
     for j in range(n):
-        best = -np.inf
-        for o in range(1, options):
-            best = max(best, utility[o, j])
-        highest = max(0.0, best)
+        best[j] = -np.inf
+    for o in range(1, options):
+        for j in range(n):
+            best[j] = max(best[j], utility[o, j])
+    for j in range(n):
         u = draws[j]
-        if not witnessed and u * (1.0 + (options - 1) * np.exp(best)) < 1.0:
+        if not witnessed and u * (1.0 + (options - 1) * _above_exp(best[j])) < 1.0:
             choice[j] = 0
             count[0] += 1
             continue
+        highest = max(0.0, best[j])
         total = 0.0
         for o in range(options):
             chance[o, j] = np.exp(utility[o, j] - highest) if available[o, j] else 0.0

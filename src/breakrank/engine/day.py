@@ -138,8 +138,9 @@ class Days:
         occasion = np.concatenate([np.full(len(c[0]), c[1], np.uint8) for c in run.calls])
         leader = np.concatenate([c[2] for c in run.calls])
         run.calls = []
-        order = np.lexsort((np.arange(len(who)), -occasion.astype(np.int64), who))
-        _, first = np.unique(who[order], return_index=True)
+        order = np.lexsort((-occasion.astype(np.int64), who))  # among equals, whoever was called first
+        called, first = who[order], np.ones(len(who), np.bool_)
+        first[1:] = called[1:] != called[:-1]
         order = order[first]
         order = order[run.books.fate[who[order]] == SERVING]
         run.make_room(16 * len(order) + 4096)

@@ -67,7 +67,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 
 OUTCOMES = ("quiet_desertion", "registered_exit", "open_defection")
 COUNTS = {
@@ -129,7 +129,7 @@ _ENDING = np.full(len(EVENTS), -1, np.int64)
 _ENDING[list(ENDINGS.values())] = np.arange(len(ENDINGS))
 
 
-@kernel
+@lean
 def _outcome(books: Books, k: int) -> int:
     """Return which kind of leaving (index into OUTCOMES) log row k completes, -1 for none."""
     event = books.event[k]
@@ -142,7 +142,7 @@ def _outcome(books: Books, k: int) -> int:
     return -1
 
 
-@kernel
+@lean
 def _tally(
     books: Books,
     first: int,

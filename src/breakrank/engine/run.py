@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -63,6 +64,12 @@ class Run:
             self._columns[name] = np.full(self.world.force.n, fill, dtype)
         return self._columns[name]
 
+    def columns(self, dtypes: Mapping[str, DTypeLike]) -> list[NDArray[Any]]:
+        """Return new per-soldier columns of zeros that lie side by side, because they are read together."""
+        table = np.zeros(self.world.force.n, np.dtype(list(dtypes.items()), align=True))
+        self._columns |= {name: table[name] for name in dtypes}
+        return [self._columns[name] for name in dtypes]
+
     def share(self, view: object) -> None:
         """Offer a typed view of a mechanism's state to those that read it."""
         self._shared[type(view)] = view
@@ -88,7 +95,8 @@ class Run:
     def call(self, who: NDArray[np.int32], occasion: int, leader: NDArray[np.int32] | int = -1) -> None:
         """Have `who` (positions) decide once more today; `leader` is who asks them, -1 nobody."""
         if len(who):
-            self.calls.append((who, occasion, np.broadcast_to(np.asarray(leader, np.int32), who.shape)))
+            leaders = leader if isinstance(leader, np.ndarray) else np.full(len(who), leader, np.int32)
+            self.calls.append((who, occasion, leaders))
 
     def fall(self, by: int, who: int) -> None:
         """Let the regime fall today: `by` 0 to a rising, 1 to a pact, led by the soldier at `who`."""

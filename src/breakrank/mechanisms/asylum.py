@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, exponential, fraction, uniform, uniforms, words_each
+from breakrank.draws import NOBODY, decision, exponential, fraction, uniform, uniforms
 from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     EV_FILED,
@@ -24,7 +24,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.asylum_parameters import (
     ASYLUM_PARAMETERS,
     DOUBLE,
@@ -38,7 +38,7 @@ from breakrank.mechanisms.asylum_parameters import (
     UPTAKE,
 )
 from breakrank.mechanisms.asylum_queue import take_up
-from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, in_town, names_here
+from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, draws_here, in_town
 from breakrank.spec import Field
 
 _NOBODY = int(NOBODY)
@@ -63,7 +63,7 @@ class Queue(NamedTuple):
     closed: NDArray[np.bool_]
 
 
-@kernel
+@lean
 def _papers(
     key: np.uint64,
     name: int,
@@ -77,12 +77,12 @@ def _papers(
     renewed: float,
     permit: float,
     fresh: NDArray[np.int32],
+    words: NDArray[np.uint32],
 ) -> int:
     """Issue and renew papers, take requests, grant permits; return how many asked today (rows in `fresh`)."""
     asked = 0
-    words = np.empty((4, g.used[1] if permit > 0 else 0), np.uint32)
     if permit > 0:
-        words_each(key, name, names_here(g), 1_000_000 + day, words)
+        draws_here(key, name, g, 1_000_000 + day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         if not in_town(g.stay[k]) or g.registered[k] < 0 or g.spy[k]:
@@ -114,7 +114,7 @@ def _papers(
     return asked
 
 
-@kernel
+@lean
 def _decide(
     key: np.uint64,
     name: int,
@@ -210,6 +210,7 @@ class Asylum(Mechanism):
             world[RENEWED.name],
             float(self.permit[day]),
             fresh,
+            np.empty((4, int(guests.used[1])), np.uint32),
         )
         if asked:
             self._file(run, guests, fresh[:asked])

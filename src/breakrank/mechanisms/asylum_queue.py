@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 
 
-@kernel
+@lean
 def take_up(
     ready: NDArray[np.float64],
     work: NDArray[np.float64],

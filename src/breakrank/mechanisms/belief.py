@@ -28,7 +28,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.comrades import Word, punished_of
 from breakrank.mechanisms.grievance import Grievances
@@ -90,7 +90,7 @@ class Beliefs(NamedTuple):
     public: NDArray[np.float64]
 
 
-@kernel
+@lean
 def belief_of(b: Beliefs, i: int) -> float:
     """Return soldier i's mean belief about the share of comrades opposed (0 to 1)."""
     yes = b.opposed[i] + b.public[0]
@@ -117,10 +117,33 @@ def _confide(
     informer: NDArray[np.bool_],
     confidant: NDArray[np.int32],
 ) -> None:
+    """Let some of the opposed confide in a comrade; each learns what the other shows."""
     words = np.empty((4, who.shape[0]), np.uint32)
     words_each(key, name, identity, day, words)
-    confiding = np.empty(who.shape[0], np.int32)
-    friends = np.empty(who.shape[0], np.int32)
+    confiding, friends = np.empty(who.shape[0], np.int32), np.empty(who.shape[0], np.int32)
+    n = _who_confides(words, day, who, occasion, start, other, p, g, w, chance, confiding, friends)
+    opposed = np.empty(n, np.bool_)
+    # Apart from what follows, so that the processor can look up many friends at once.
+    _who_is_opposed(p, g, day, friends, opposed)
+    _tell(words, books, day, who, confiding, friends, opposed, b, candour, informer, confidant)
+
+
+@lean
+def _who_confides(
+    words: NDArray[np.uint32],
+    day: int,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    p: Preferences,
+    g: Grievances,
+    w: Word,
+    chance: float,
+    confiding: NDArray[np.int32],
+    friends: NDArray[np.int32],
+) -> int:
+    """Write which deciders confide, and in whom (positions); return how many."""
     n = 0
     for j in range(who.shape[0]):
         dare = fraction(words[0, j])
@@ -132,11 +155,33 @@ def _confide(
             continue
         confiding[n], friends[n] = j, other[start[i] + int(fraction(words[1, j]) * ties)]
         n += 1
-    # Apart from what follows, so that the processor can look up many friends at once.
-    opposed = np.empty(n, np.bool_)
-    for k in range(n):
-        opposed[k] = margin_of(p, g, day, friends[k]) > 0
-    for k in range(n):
+    return n
+
+
+@lean
+def _who_is_opposed(
+    p: Preferences, g: Grievances, day: int, who: NDArray[np.int32], opposed: NDArray[np.bool_]
+) -> None:
+    for k in range(opposed.shape[0]):
+        opposed[k] = margin_of(p, g, day, who[k]) > 0
+
+
+@lean
+def _tell(
+    words: NDArray[np.uint32],
+    books: Books,
+    day: int,
+    who: NDArray[np.int32],
+    confiding: NDArray[np.int32],
+    friends: NDArray[np.int32],
+    opposed: NDArray[np.bool_],
+    b: Beliefs,
+    candour: float,
+    informer: NDArray[np.bool_],
+    confidant: NDArray[np.int32],
+) -> None:
+    """Carry out what was confided; whoever is loyal, or informs, may report it tomorrow."""
+    for k in range(opposed.shape[0]):
         j, friend = confiding[k], friends[k]
         i = who[j]
         if books.fate[friend] != SERVING:
@@ -152,7 +197,7 @@ def _confide(
             schedule(books, day + 1, DUE_CONFIDED, friend)
 
 
-@kernel
+@lean
 def _weigh(b: Beliefs, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]) -> None:
     for j in range(who.shape[0]):
         out[j] = weight * belief_of(b, who[j])
@@ -200,11 +245,9 @@ class Belief(Mechanism):
     def begin(self, run: Run) -> None:
         """Everyone starts from the same belief about his comrades."""
         mean, strength = self.world[PRIOR.name], self.world[STRENGTH.name]
-        self.beliefs = Beliefs(
-            run.column("belief.opposed", np.float32, mean * strength),
-            run.column("belief.loyal", np.float32, (1 - mean) * strength),
-            np.zeros(1),
-        )
+        opposed, loyal = run.columns({"belief.opposed": np.float32, "belief.loyal": np.float32})
+        opposed[:], loyal[:] = mean * strength, (1 - mean) * strength
+        self.beliefs = Beliefs(opposed, loyal, np.zeros(1))
         run.share(self.beliefs)
         self.informer = run.column("counterintelligence.informer", np.bool_)
         self.confidant = run.column("belief.confidant", np.int32, -1)

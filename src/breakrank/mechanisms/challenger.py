@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
-    EV_PUT_OUT,
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     JOIN,
@@ -28,7 +27,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.lodging import Town
@@ -116,7 +115,7 @@ def credibility_by_day(world: World) -> NDArray[np.float64]:
     return np.clip(world.daily("credibility") + recognised, 0, 1)
 
 
-@kernel
+@lean
 def _weigh(
     rank: NDArray[np.uint8],
     margin: NDArray[np.float64],
@@ -128,6 +127,15 @@ def _weigh(
     for j in range(rank.shape[0]):
         pull[j] = pull_today if margin[j] > 0 else 0.0
         amnesty[j] = amnesty_by_rank[rank[j]]
+
+
+@lean
+def _next_failure(event: NDArray[np.uint8], first: int, last: int) -> int:
+    """Return the first row of the log, from `first` on and before `last`, of a failed rising; -1 for none."""
+    for k in range(first, last):
+        if event[k] == EV_RISING_COLLAPSED or event[k] == EV_RISING_STALEMATE:
+            return k
+    return -1
 
 
 class Challenger(Mechanism):
@@ -163,7 +171,9 @@ class Challenger(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.credibility = credibility_by_day(world)
-        self.army = (world.daily("arming") >= 0.5) * world[ARMY.name]
+        self.keep_debt = float(np.exp(-1 / world[RECOVERS.name]))
+        self.keep_shown = float(np.exp(-1 / world[SHOWN_MEMORY.name]))
+        self.army = ((world.daily("arming") >= 0.5) * world[ARMY.name]).tolist()
         self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * world.tier[None, :]
 
     def begin(self, run: Run) -> None:
@@ -192,17 +202,18 @@ class Challenger(Mechanism):
 
     def dusk(self, run: Run) -> None:
         """A failed rising costs credibility, and so do people put out; what risings have shown fades."""
-        world = self.world
-        today = slice(run.mark, int(run.books.cursor[0]))
-        events = run.books.event[today]
-        sizes = run.books.value[today][(events == EV_RISING_COLLAPSED) | (events == EV_RISING_STALEMATE)]
-        self.debt *= float(np.exp(-1 / world[RECOVERS.name]))
-        self.credit.shown[0] *= np.exp(-1 / world[SHOWN_MEMORY.name])
-        put_out = float(run.books.value[today][events == EV_PUT_OUT].sum())
+        world, books, last = self.world, run.books, int(run.books.cursor[0])
+        self.debt *= self.keep_debt
+        self.credit.shown[0] *= self.keep_shown
+        town = run.view(Town)
+        put_out = float(town.out[0])
         if put_out:
-            self.care = max(self.care, float(run.view(Town).persons.sum()) + put_out)
+            self.care = max(self.care, float(town.persons.sum()) + put_out)
             self.debt += world[NEGLECT.name] * min(put_out / self.care, 1.0) * float(self.credit.today[0])
-        for size in sizes:
-            noticed = float(size) / (world["rising.noticed"] + float(size))
+        row = _next_failure(books.event, run.mark, last)
+        while row >= 0:
+            size = float(books.value[row])
+            noticed = size / (world["rising.noticed"] + size)
             self.debt += world[SPENT.name] * noticed * float(self.credit.today[0])
             self.credit.shown[0] += world[SHOWN.name] * noticed
+            row = _next_failure(books.event, row + 1, last)

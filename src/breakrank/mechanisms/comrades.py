@@ -33,7 +33,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.spec import Parameter, switch
 
 PROOF = Parameter(
@@ -66,7 +66,7 @@ class Word(NamedTuple):
     memory: float
 
 
-@kernel
+@lean
 def gone_of(w: Word, day: int, i: int) -> float:
     """Return how many trusted comrades soldier i counts as gone today, the older the less."""
     if w.gone[i] <= 0:
@@ -74,7 +74,7 @@ def gone_of(w: Word, day: int, i: int) -> float:
     return w.gone[i] * np.exp(-(day - w.gone_day[i]) / w.memory)
 
 
-@kernel
+@lean
 def punished_of(w: Word, day: int, i: int) -> float:
     """Return how many comrades, or relatives of theirs, soldier i counts as punished, the older the less."""
     if w.punished[i] <= 0:
@@ -82,7 +82,7 @@ def punished_of(w: Word, day: int, i: int) -> float:
     return w.punished[i] * np.exp(-(day - w.punished_day[i]) / w.memory)
 
 
-@kernel
+@lean
 def _spread(
     books: Books, first: int, day: int, start: NDArray[np.int64], other: NDArray[np.int32], w: Word
 ) -> None:
@@ -114,7 +114,7 @@ def _spread(
                 w.punished_day[j] = day
 
 
-@kernel
+@lean
 def _weigh(
     w: Word, day: int, who: NDArray[np.int32], weight: float, half: float, proof: NDArray[np.float64]
 ) -> None:
@@ -143,13 +143,9 @@ class Comrades(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
-        self.word = Word(
-            run.column("comrades.gone", np.float32),
-            run.column("comrades.gone_day", np.int16),
-            run.column("comrades.punished", np.float32),
-            run.column("comrades.punished_day", np.int16),
-            self.world[MEMORY.name],
-        )
+        heard = {"gone": np.float32, "gone_day": np.int16, "punished": np.float32, "punished_day": np.int16}
+        gone, gone_day, punished, punished_day = run.columns({f"comrades.{k}": t for k, t in heard.items()})
+        self.word = Word(gone, gone_day, punished, punished_day, self.world[MEMORY.name])
         run.share(self.word)
 
     def weigh(self, run: Run, moments: Moments) -> None:

@@ -40,7 +40,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence_parameters import (
     CUSTODY,
     DEATH,
@@ -76,7 +76,7 @@ def _recruit(
         informer[i] = draws[i] < share
 
 
-@kernel
+@lean
 def _weigh(
     fate: NDArray[np.uint8],
     margin: NDArray[np.float64],
@@ -103,7 +103,7 @@ def _weigh(
             sympathy[j] = -max(margin[j], 0.0)
 
 
-@kernel
+@lean
 def _report(
     key: np.uint64,
     name: int,
@@ -126,7 +126,7 @@ def _report(
             schedule(books, day + 1 + int(-3.0 * np.log(wait)), DUE_ARREST, suspect)
 
 
-@kernel
+@lean
 def _detain(
     key: np.uint64,
     name: int,
@@ -158,7 +158,7 @@ def _detain(
             move(books, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
 
 
-@kernel
+@lean
 def _follow_up(
     key: np.uint64,
     custody: int,
@@ -196,7 +196,7 @@ def _follow_up(
                 record(books, day, i, EV_REPRISAL, -1, -1, float(behind))
 
 
-@kernel
+@lean
 def _catch(books: Books, day: int, who: NDArray[np.int32]) -> None:
     for i in who:
         if books.fate[i] == HIDING:

@@ -28,7 +28,8 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
-from breakrank.kernel import kernel
+from breakrank.engine.world import World
+from breakrank.kernel import lean
 from breakrank.spec import Parameter, switch
 
 HABIT_DESERT = Parameter(
@@ -68,7 +69,7 @@ HEAD_START = Parameter(
 )
 
 
-@kernel
+@lean
 def _weigh(
     occasion: NDArray[np.uint8],
     dependants: NDArray[np.uint8],
@@ -102,7 +103,7 @@ def _weigh(
         )
 
 
-@kernel
+@lean
 def _desert(books: Books, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
     for j in range(who.shape[0]):
         if choice[j] == DESERT:
@@ -132,6 +133,10 @@ class Decision(Mechanism):
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}),
     )
 
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.abroad = world.on("ways_out")
+
     def weigh(self, run: Run, moments: Moments) -> None:
         """Open the options that today's occasion allows; habit, duty and dependants speak against them."""
         row, terms = run.term_row, moments.terms
@@ -147,7 +152,7 @@ class Decision(Mechanism):
             terms[row["decision.breadwinner"]],
             terms[row["decision.head_start"]],
             moments.open,
-            self.world.on("ways_out"),
+            self.abroad,
         )
 
     def act(self, run: Run, moments: Moments) -> None:

@@ -29,7 +29,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.detection_parameters import (
     BACKGROUND,
     INTERROGATION,
@@ -47,7 +47,7 @@ _NAME = int(decision("detection.name"))
 _TRAINED = int(decision("detection.trained"))
 
 
-@kernel
+@lean
 def _suspect(
     key: np.uint64,
     name: int,
@@ -79,7 +79,7 @@ def _suspect(
     return n + 1
 
 
-@kernel
+@lean
 def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n: int) -> bool:
     """Return whether soldier i was free of suspicion when this search began."""
     found = not hunted[i]
@@ -88,7 +88,7 @@ def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n
     return found
 
 
-@kernel
+@lean
 def _overhear(
     key: np.uint64,
     name: int,
@@ -101,12 +101,13 @@ def _overhear(
     tradecraft: float,
     warned: float,
     hunted: NDArray[np.bool_],
+    fresh: NDArray[np.int32],
 ) -> None:
     """Overhear members of living plots; the partner of the talk is under suspicion too.
 
     Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
+    `fresh` is room for as many as have ever been members.
     """
-    fresh = np.empty(p.used[1], np.int32)
     n = 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
@@ -131,7 +132,7 @@ def _overhear(
             row = p.next[row]
 
 
-@kernel
+@lean
 def _interrogate(
     key: np.uint64,
     name: int,
@@ -144,9 +145,12 @@ def _interrogate(
     chance: float,
     warned: float,
     hunted: NDArray[np.bool_],
+    fresh: NDArray[np.int32],
 ) -> None:
-    """Let plotters taken today name those next to them: who recruited them and whom they recruited."""
-    fresh = np.empty(p.used[1] + last - first, np.int32)  # a release may let one be put there again
+    """Let plotters taken today name those next to them: who recruited them and whom they recruited.
+
+    `fresh` is room for as many as have ever been members, and as there are rows from `first` to `last`.
+    """
     n = 0
     for k in range(first, last):
         e = books.event[k]
@@ -192,12 +196,14 @@ class Detection(Mechanism):
 
     def conspire(self, run: Run) -> None:
         """Plotters' talk is overheard."""
-        world = self.world
+        world, plots = self.world, run.view(Plots)
+        if not plots.used[0]:
+            return
         _overhear(
             run.key,
             _TAP,
             _SUSPECT,
-            run.view(Plots),
+            plots,
             run.books,
             run.day,
             world[TAPS.name] / 365.25 * float(run.view(Watch).today[0]),
@@ -205,21 +211,25 @@ class Detection(Mechanism):
             world[TRADECRAFT.name],
             world[WARNED.name],
             self.hunted,
+            np.empty(int(plots.used[1]), np.int32),
         )
 
     def dusk(self, run: Run) -> None:
         """Those taken today name the next in the chain."""
         run.make_room(1 << 12)
+        plots, last = run.view(Plots), int(run.books.cursor[0])
         _interrogate(
             run.key,
             _NAME,
             _SUSPECT,
-            run.view(Plots),
+            plots,
             run.books,
             run.mark,
-            int(run.books.cursor[0]),
+            last,
             run.day,
             self.world[INTERROGATION.name],
             self.world[WARNED.name],
             self.hunted,
+            # whoever is released may be put there again
+            np.empty(int(plots.used[1]) + last - run.mark, np.int32),
         )

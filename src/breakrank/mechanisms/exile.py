@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, fraction, uniform, uniforms, words_each
+from breakrank.draws import NOBODY, decision, fraction, uniform, uniforms
 from breakrank.engine.books import Books, move, record
 from breakrank.engine.codes import (
     EV_ENLISTED,
@@ -31,7 +31,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.exile_parameters import (
     BACK,
@@ -63,9 +63,9 @@ from breakrank.mechanisms.guest_table import (
     WITH_KIN,
     Exiles,
     Guests,
+    draws_here,
     in_care,
     in_town,
-    names_here,
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
 from breakrank.spec import Field
@@ -102,7 +102,7 @@ class Treatment(NamedTuple):
     work: float
 
 
-@kernel
+@lean
 def quality_of(
     t: Treatment,
     stay: int,
@@ -130,7 +130,7 @@ def quality_of(
     return t.roof * roof + t.bread * fed + t.freedom * freedom + t.work * work, fed
 
 
-@kernel
+@lean
 def _live(
     key: np.uint64,
     name: int,
@@ -146,10 +146,10 @@ def _live(
     kin_abroad: NDArray[np.bool_],
     right_to_work: bool,
     credit: float,
+    words: NDArray[np.uint32],
 ) -> None:
     """Let a day pass for everyone who is with the host: morale, and what comes next."""
-    words = np.empty((4, g.used[1]), np.uint32)
-    words_each(key, name, names_here(g), day, words)
+    draws_here(key, name, g, day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         stay, i = g.stay[k], g.who[k]
@@ -190,7 +190,7 @@ def _live(
             move(books, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0)
 
 
-@kernel
+@lean
 def _fight(
     key: np.uint64,
     name: int,
@@ -301,6 +301,7 @@ class Exile(Mechanism):
             world.force.kin_abroad,
             bool(self.work[day]),
             float(run.view(Credit).today[0]),
+            np.empty((4, int(guests.used[1])), np.uint32),
         )
         heard = self._heard(run)
         enlists = self.enlistment[day]

@@ -16,7 +16,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import Word, punished_of
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Parameter, switch
@@ -70,7 +70,7 @@ def punishment_by_rank(world: World) -> NDArray[np.float64]:
     return np.asarray(1 + world[SLOPE.name] * world.tier)
 
 
-@kernel
+@lean
 def _weigh(
     w: Word,
     day: int,

@@ -14,7 +14,7 @@ from breakrank.engine.codes import SERVING
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.belief import Beliefs, belief_of
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_table import Plots
@@ -24,7 +24,7 @@ EVERY = 7
 SAMPLE = 10_000
 
 
-@kernel
+@lean
 def _measure(
     books: Books, p: Preferences, g: Grievances, b: Beliefs, day: int, sample: NDArray[np.int64]
 ) -> tuple[float, float]:
@@ -56,6 +56,7 @@ class Gauges(Mechanism):
         self.cells = (len(force.branch_ids), len(force.region_ids))
         region = force.formations.region[force.formation].astype(np.int64)
         self.cell = force.branch.astype(np.int64) * self.cells[1] + region
+        self.strength = self._count(np.ones(force.n, np.bool_))
         self.sample = np.flatnonzero(identity % step == 0)
 
     def dusk(self, run: Run) -> None:
@@ -79,15 +80,16 @@ class Gauges(Mechanism):
         serving = run.books.fate == SERVING
         opposed = serving & (margins(run) > 0)
         plotted = run.view(Plots).first >= 0
-
-        def count(which: NDArray[np.bool_]) -> NDArray[np.int64]:
-            found = np.bincount(self.cell[which], minlength=self.cells[0] * self.cells[1])
-            return found.astype(np.int64).reshape(self.cells)
-
-        serve = count(serving)
-        run.tables["strength_region"] = count(np.ones_like(serving)).astype(np.int32)
-        run.tables["gone_region"] = count(~serving).astype(np.int32)
-        run.tables["plotted_region"] = count(plotted).astype(np.int32)
+        gone = self._count(~serving)
+        serve = self.strength - gone
+        run.tables["strength_region"] = self.strength.astype(np.int32)
+        run.tables["gone_region"] = gone.astype(np.int32)
+        run.tables["plotted_region"] = self._count(plotted).astype(np.int32)
         with np.errstate(invalid="ignore"):
-            share = np.where(serve > 0, count(opposed) / serve, np.nan)
+            share = np.where(serve > 0, self._count(opposed) / serve, np.nan)
         run.tables["opposed_region"] = share.astype(np.float32)
+
+    def _count(self, which: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return how many soldiers of each branch and region are among `which`, bool (soldier,)."""
+        found = np.bincount(self.cell[which], minlength=self.cells[0] * self.cells[1])
+        return found.astype(np.int64).reshape(self.cells)

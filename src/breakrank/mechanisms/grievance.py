@@ -22,7 +22,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
 
@@ -99,7 +99,7 @@ class Grievances(NamedTuple):
     shock: NDArray[np.float64]
 
 
-@kernel
+@lean
 def shock_of(g: Grievances, day: int, i: int) -> float:
     """Return the weight that soldier i's last family shock still has today (utility units)."""
     if g.shock_day[i] > day or g.shock_day[i] < 0:
@@ -107,13 +107,13 @@ def shock_of(g: Grievances, day: int, i: int) -> float:
     return g.shock[0] * np.exp(-(day - g.shock_day[i]) / g.shock[1])
 
 
-@kernel
+@lean
 def grievance_of(g: Grievances, day: int, i: int) -> float:
     """Return soldier i's grievance today: hardship + family shock + moral injury (utility units)."""
     return g.hardship[g.rank[i]] + g.injury[g.unit[i]] + shock_of(g, day, i)
 
 
-@kernel
+@lean
 def _carry_out_orders(
     key: np.uint64,
     name: int,
@@ -138,7 +138,7 @@ def _carry_out_orders(
                 injury[u] = weight * orders[u] / (half + orders[u])
 
 
-@kernel
+@lean
 def _weigh(
     g: Grievances,
     day: int,
@@ -155,7 +155,7 @@ def _weigh(
         shock[j] = shock_of(g, day, who[j])
 
 
-@kernel
+@lean
 def _strike(books: Books, day: int, who: NDArray[np.int32], shock_day: NDArray[np.int16]) -> None:
     for i in who:
         if books.fate[i] == SERVING:
@@ -207,6 +207,7 @@ class Grievance(Mechanism):
         self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
+        self.raised, self.hardship = b"", np.empty((0, 0))  # pay in force, and what it fails to buy
         self.shock = np.array([world[SHOCK.name], world[SHOCK_MEMORY.name]])
         rate = world[SHOCK_RATE.name] / 365.25 * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
@@ -219,12 +220,12 @@ class Grievance(Mechanism):
         if self.on:
             orders = self.ordered[0] / (1 - self.keep)
             injury = self.world[INJURY.name] * orders / (self.world[INJURY_HALF.name] + orders)
-            level += self._hardship(0, np.ones(len(self.world.rank_ids)))[None, :] + injury[:, None]
+            level += self._hardship(np.ones(len(self.world.rank_ids)))[:1] + injury[:, None]
         return level
 
-    def _hardship(self, day: int, raised: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what pay, relative to the case's, fails to buy on a day, by rank (utility units)."""
-        return np.asarray(self.world[HARDSHIP.name] * np.clip(1 - self.bought[day] * raised, 0, 1))
+    def _hardship(self, raised: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what pay, relative to the case's, fails to buy, float64 (day, rank), utility units."""
+        return np.asarray(self.world[HARDSHIP.name] * np.clip(1 - self.bought * raised, 0, 1))
 
     def begin(self, run: Run) -> None:
         """Draw the year's family shocks and the units' memory of earlier orders."""
@@ -250,7 +251,10 @@ class Grievance(Mechanism):
 
     def dawn(self, run: Run) -> None:
         """Pay meets prices; units carry out orders; families are struck."""
-        self.view.hardship[:] = self._hardship(run.day, run.view(Watch).raised)
+        raised = run.view(Watch).raised.tobytes()
+        if raised != self.raised:
+            self.raised, self.hardship = raised, self._hardship(run.view(Watch).raised)
+        self.view.hardship[:] = self.hardship[run.day]
         _carry_out_orders(
             run.key,
             _ORDERED,

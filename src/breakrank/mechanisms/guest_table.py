@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.kernel import kernel
+from breakrank.draws import words_among
+from breakrank.kernel import lean
 
 # Where a household is at dusk, exclusive.
 NOT_PLACED: Final = -1
@@ -129,7 +130,7 @@ def with_room(guests: Guests, more: int) -> Guests:
     return guests._replace(**changes)
 
 
-@kernel
+@lean
 def add_guest(
     g: Guests, i: int, identity: int, day: int, relatives: int, children: int, spy: bool, morale: float
 ) -> int:
@@ -157,19 +158,19 @@ def add_guest(
     return k
 
 
-@kernel
+@lean
 def in_town(stay: int) -> bool:
     """Return whether someone is with the host still: at a site, in a home, on the street, or settled."""
     return stay <= SETTLED
 
 
-@kernel
+@lean
 def in_care(stay: int) -> bool:
     """Return whether someone is at a site, in a private home or on the street (or not yet anywhere)."""
     return stay <= STREET
 
 
-@kernel
+@lean
 def let_go(g: Guests) -> None:
     """Take those who are neither with the host nor held off the list of who is here."""
     kept = 0
@@ -185,7 +186,7 @@ def let_go(g: Guests) -> None:
     g.used[1] = kept
 
 
-@kernel
-def names_here(g: Guests) -> NDArray[np.uint32]:
-    """Return the identities of those on the list of who is here, in its order."""
-    return g.identity[g.here[: g.used[1]]]
+@lean
+def draws_here(key: np.uint64, name: int, g: Guests, when: int, out: NDArray[np.uint32]) -> None:
+    """Write one draw, four words uint32 (4, n), for each of those who are here."""
+    words_among(key, name, g.identity, g.here, g.used[1], when, out)

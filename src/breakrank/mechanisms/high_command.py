@@ -125,7 +125,7 @@ class HighCommand(Mechanism):
             self.numbers,
         )
         run.share(c)
-        self.count = stances(run)
+        self.count, self.counted = stances(run), b""
         run.stocks["command"] = self.count
         self.vacant = False
         if not self.acts:
@@ -143,7 +143,7 @@ class HighCommand(Mechanism):
         c = self.command
         c.offer[:] = self.offer[run.day]
         c.named[:] = self.named[run.day]
-        if self.vacant or run.books.fate[c.holder].any():  # serving is fate 0
+        if self.vacant or any(run.books.fate[c.holder].tolist()):  # serving is fate 0
             self._fill(run)
 
     def conspire(self, run: Run) -> None:
@@ -155,13 +155,14 @@ class HighCommand(Mechanism):
             chosen = answers_of(run, c, who, -1)
             for q, stance in zip(who, chosen, strict=True):
                 take(run, c, int(q), int(stance), -1)
-            share = share_not_loyal(c, -1)
-            if (chosen != LOYAL).any() and share > 0 and share >= self.world[QUORUM.name]:
+            if (chosen != LOYAL).any() and self._enough_waver():
                 self._pact(run)
 
     def dusk(self, run: Run) -> None:
-        """Count positions by stance."""
-        self.count[:] = stances(run)
+        """Count positions by stance, anew if anyone has changed his."""
+        now = self.command.stance.tobytes()
+        if now != self.counted:
+            self.counted, self.count[:] = now, stances(run)
 
     def ask(self, run: Run, position: int, founder: int) -> bool:
         """See :func:`ask`."""
@@ -170,6 +171,11 @@ class HighCommand(Mechanism):
     def stances(self, run: Run) -> NDArray[np.int32]:
         """See :func:`stances`."""
         return stances(run)
+
+    def _enough_waver(self) -> bool:
+        """Return whether those who are not loyal have weight enough to sound each other out."""
+        share = share_not_loyal(self.command, -1)
+        return share > 0 and share >= self.world[QUORUM.name]
 
     def _pact(self, run: Run) -> None:
         """Let those who waver sound each other out; the regime falls, or some who dared are found out."""

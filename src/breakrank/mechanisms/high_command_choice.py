@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, normal, uniform
 from breakrank.engine.books import Books
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.regime_change import threshold_of
 
 LOYAL, HEDGING, PLEDGED, DEFECTED = range(4)
@@ -60,7 +60,7 @@ class Command(NamedTuple):
     numbers: NDArray[np.float64]
 
 
-@kernel
+@lean
 def share_not_loyal(c: Command, but: int) -> float:
     """Return which share of the weight is not loyal, 0 to 1, of all but one position (-1: of all)."""
     whole = away = 0.0
@@ -71,14 +71,14 @@ def share_not_loyal(c: Command, but: int) -> float:
     return away / whole if whole > 0.0 else 0.0
 
 
-@kernel
+@lean
 def seen_by(c: Command, key: np.uint64, name: int, identity: int, day: int, q: int) -> float:
     """Return which share of the others' weight seems not to be loyal to the holder of position q, 0 to 1."""
     error = c.numbers[11] * normal(key, name, identity, _NOBODY, day)
     return min(max(share_not_loyal(c, q) + error, 0.0), 1.0)
 
 
-@kernel
+@lean
 def terms_of(c: Command, rank: int, seen: float, asked: bool, q: int, terms: NDArray[np.float64]) -> None:
     """Write the parts of the pull on the holder of position q, of a rank, into `terms` (:data:`TERMS`)."""
     terms[0] = -c.numbers[0] * (c.rents[q] + c.perks[rank])
@@ -90,7 +90,7 @@ def terms_of(c: Command, rank: int, seen: float, asked: bool, q: int, terms: NDA
     terms[6] = c.numbers[10] if asked else 0.0
 
 
-@kernel
+@lean
 def utilities_of(
     c: Command, q: int, asked: bool, terms: NDArray[np.float64], utility: NDArray[np.float64]
 ) -> None:
@@ -153,7 +153,7 @@ def decide(
         chosen[j] = pick(utility, uniform(key, name, identity, whom, day))
 
 
-@kernel
+@lean
 def threshold_at(c: Command, rank: int, q: int) -> float:
     """Return p*, the chance of success from which the holder of position q moves with others, 0 to 1.
 

@@ -16,7 +16,7 @@ from breakrank.engine.codes import (
     EV_RELOCATED,
     EV_TOOK_OFFER,
 )
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
     IN_SITE,
@@ -55,13 +55,14 @@ class Sites(NamedTuple):
 
 
 class Town(NamedTuple):
-    """How the town and its purse stand.
+    """How the town and its purse stand, and what today has brought.
 
     ``persons`` int64 (site,) residents; ``spent``, ``due``, ``paid`` float64 (payer,): paid so far, today's
     costs and what of them is paid; ``unpaid`` int64 (site,) days in a row with an open bill; ``owed`` float64
     (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
     inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
-    ``risen`` float64 (1,), people in the largest rising that failed today.
+    ``vacant`` int64 (site,), room to write down the sites with free places;
+    ``out`` and ``risen`` float64 (1,), people put out today, and people in the largest rising that failed.
     """
 
     persons: NDArray[np.int64]
@@ -75,10 +76,12 @@ class Town(NamedTuple):
     meals: NDArray[np.float64]
     registered: NDArray[np.int64]
     incidents: NDArray[np.int64]
+    vacant: NDArray[np.int64]
+    out: NDArray[np.float64]
     risen: NDArray[np.float64]
 
 
-@kernel
+@lean
 def may_stay(g: Guests, k: int, admits: int) -> bool:
     """Return whether household k may stay where these are admitted; who keeps a weapon gets no help."""
     if admits == ANYONE:
@@ -90,7 +93,7 @@ def may_stay(g: Guests, k: int, admits: int) -> bool:
     return g.registered[k] >= 0 and not g.lost[k]
 
 
-@kernel
+@lean
 def leave_site(g: Guests, k: int, town: Town) -> None:
     """Take household k out of its site, if it is in one; it is nowhere until somebody says where."""
     if g.stay[k] == IN_SITE:
@@ -99,7 +102,7 @@ def leave_site(g: Guests, k: int, town: Town) -> None:
     g.stay[k] = NOT_PLACED
 
 
-@kernel
+@lean
 def clear_out(
     key: np.uint64,
     name: int,
@@ -112,14 +115,13 @@ def clear_out(
     eviction: float,
     offer: float,
     dispersal: float,
-) -> int:
-    """Let those go who have to or want to, and return how many households were put out.
+) -> None:
+    """Let those go who have to or want to; that people are put out is an incident of the day.
 
     A site empties when it closes, when a household's time is up or it is no longer admitted, and by and by
     (`eviction` a day) when its bills have been open for longer than `grace` days. Others go for an `offer`
     (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
     """
-    out = 0
     for a in range(g.used[1]):
         k = g.here[a]
         if g.stay[k] != IN_SITE:
@@ -135,7 +137,7 @@ def clear_out(
         if not sites.open[day, s] or over or broke or not may_stay(g, k, sites.admits[s]):
             leave_site(g, k, town)
             record(books, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
-            out += 1
+            town.out[0] += 1.0 + g.relatives[k]
         elif accepts < offer:
             leave_site(g, k, town)
             g.stay[k], g.left[k], g.since[k] = PRIVATE_HOME, True, day
@@ -144,30 +146,30 @@ def clear_out(
             leave_site(g, k, town)
             g.stay[k], g.since[k] = ELSEWHERE, day
             record(books, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
-    return out
+    town.incidents[0] += town.out[0] > 0
 
 
-@kernel
-def vacant_sites(day: int, sites: Sites, town: Town) -> NDArray[np.int64]:
-    """Return the open sites with room and without an open bill, in their order."""
-    out = np.empty(sites.places.shape[0], np.int64)
+@lean
+def find_vacant(day: int, sites: Sites, town: Town) -> int:
+    """Write the open sites with room and without an open bill, in their order; return how many there are."""
     n = 0
     for s in range(sites.places.shape[0]):
         if sites.open[day, s] and town.unpaid[s] == 0 and sites.places[s] > town.persons[s]:
-            out[n] = s
+            town.vacant[n] = s
             n += 1
-    return out[:n]
+    return n
 
 
-@kernel
-def pick_site(vacant: NDArray[np.int64], g: Guests, k: int, sites: Sites, town: Town) -> int:
-    """Return the first of the `vacant` sites that admits household k and has room for it; -1 for none.
+@lean
+def pick_site(vacant: int, g: Guests, k: int, sites: Sites, town: Town) -> int:
+    """Return the first of so many vacant sites that admits household k and has room for it; -1 for none.
 
     From a site that takes in anyone people move to one for those admitted only, not to another of its kind.
     Help for a limited time is given once.
     """
     size = 1 + int(g.relatives[k])
-    for s in vacant:
+    for v in range(vacant):
+        s = int(town.vacant[v])
         if size > sites.places[s] - town.persons[s]:
             continue
         if (g.site[k] >= 0 and sites.admits[s] == ANYONE) or (g.served[k] and sites.limit[s] > 0):
@@ -177,7 +179,7 @@ def pick_site(vacant: NDArray[np.int64], g: Guests, k: int, sites: Sites, town: 
     return -1
 
 
-@kernel
+@lean
 def find_places(
     key: np.uint64,
     name: int,
@@ -192,7 +194,7 @@ def find_places(
 
     Who finds no site is taken in privately with a chance (drawn anew each week), or is on the street.
     """
-    vacant = vacant_sites(day, sites, town)
+    vacant = find_vacant(day, sites, town)
     for a in range(g.used[1]):
         k = g.here[a]
         stay, site = g.stay[k], g.site[k]
@@ -213,7 +215,7 @@ def find_places(
                 record(books, day, g.who[k], EV_NO_PLACE, -1, -1, float(size))
 
 
-@kernel
+@lean
 def lodge(
     key: np.uint64,
     name: int,
@@ -228,13 +230,12 @@ def lodge(
     dispersal: float,
     private: float,
 ) -> None:
-    """Clear out, then find places; that people are put out is an incident of the day."""
-    if clear_out(key, name, books, day, g, sites, town, grace, eviction, offer, dispersal):
-        town.incidents[0] += 1
+    """Clear out, then find places."""
+    clear_out(key, name, books, day, g, sites, town, grace, eviction, offer, dispersal)
     find_places(key, name, books, day, g, sites, town, private)
 
 
-@kernel
+@lean
 def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np.int64]) -> None:
     """Reckon up a day: what each payer owes for the people `house` (site,), what his funds (so far) cover."""
     sites_n, payers = sites.share.shape
@@ -258,7 +259,7 @@ def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np
         town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0
 
 
-@kernel
+@lean
 def count_stays(
     g: Guests,
     soldiers: NDArray[np.int32],
@@ -271,8 +272,9 @@ def count_stays(
     households in care, and of these the sums of morale and of idleness (0 to 1, full after two months).
     """
     let_go(g)
-    soldiers[:] = g.gone[0]
-    relatives[:] = g.gone[1]
+    for stay in range(soldiers.shape[0]):
+        soldiers[stay] = g.gone[0, stay]
+        relatives[stay] = g.gone[1, stay]
     at_site[:] = 0
     waiting = 0
     care = 0

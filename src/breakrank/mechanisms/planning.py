@@ -25,7 +25,7 @@ from breakrank.engine.codes import (
     SERVING,
     WARNED,
 )
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.belief import Beliefs
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_table import (
@@ -48,7 +48,7 @@ LEAST = 3
 """Least strength, in persons, that a plot wants before it sets out or rises."""
 
 
-@kernel
+@lean
 def weigh_plans(
     who: NDArray[np.int32],
     rank: NDArray[np.uint8],
@@ -98,7 +98,16 @@ def weigh_plans(
         available[PLAN_RISING, j] = True
 
 
-@kernel
+@lean
+def anyone_pressed(occasion: NDArray[np.uint8]) -> bool:
+    """Return whether anyone decides on an occasion that does not wait: invited, warned or defeated."""
+    for why in occasion:  # noqa: SIM110 (compiled)
+        if why >= INVITED:
+            return True
+    return False
+
+
+@lean
 def weigh_joining(
     p: Plots,
     books: Books,
@@ -154,7 +163,7 @@ def weigh_joining(
         backing[j] = weights[2] * pledged / (1.0 + pledged)
 
 
-@kernel
+@lean
 def take_answers(
     p: Plots,
     books: Books,
@@ -187,7 +196,7 @@ def take_answers(
             b.loyal[recruiter] += 1.0
 
 
-@kernel
+@lean
 def found_plots(
     key: np.uint64,
     name: int,
@@ -211,7 +220,7 @@ def found_plots(
         plot_of(key, name, p, books, day, who[j], aim, size, size_crossing, spread, signal, date, patience)
 
 
-@kernel
+@lean
 def plot_of(
     key: np.uint64,
     name: int,
@@ -249,7 +258,7 @@ def plot_of(
     return found(p, books, day, i, aim, waits, target, own_date)
 
 
-@kernel
+@lean
 def plots_under_way(
     key: np.uint64,
     start_name: int,

@@ -22,7 +22,7 @@ from breakrank.engine.codes import (
     EV_PLOT_DISSOLVED,
     EV_PLOT_SCATTERED,
 )
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 
 MEMBER, PLEDGED = 0, 1
 """What someone is in a plot: a member who recruits, or a commander who has only promised to come."""
@@ -82,6 +82,7 @@ class Launches(NamedTuple):
     plots: NDArray[np.int32]
 
 
+NO_LAUNCHES = Launches(np.empty(0, np.int32))
 OF_PLOT = ("founder", "aim", "founded", "waits", "target", "date", "largest", "end", "known", "above", "rows")
 OF_ROW = ("member", "plot", "via", "role", "cell", "next", "also")
 
@@ -124,6 +125,9 @@ def no_plots(n: int, plotter: NDArray[np.bool_], plots: int = 256, rows: int = 1
 
 def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
     """Return the table with room for so many more plots and rows (the same table if there is)."""
+    of_plots, of_rows = int(plots.used[0]) + more_plots, int(plots.used[1]) + more_rows
+    if of_plots <= len(plots.founder) and of_rows <= len(plots.member):
+        return plots
     changes = {}
     for names, used, more in ((OF_PLOT, plots.used[0], more_plots), (OF_ROW, plots.used[1], more_rows)):
         if used + more <= len(getattr(plots, names[0])):
@@ -135,10 +139,19 @@ def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
                 new.fill(-1)
             new[: len(old)] = old
             changes[name] = new
-    return plots._replace(**changes) if changes else plots
+    return plots._replace(**changes)
 
 
-@kernel
+@lean
+def anyone_asked(asked: NDArray[np.int32], who: NDArray[np.int32]) -> bool:
+    """Return whether anyone of `who` (positions) has been approached; `asked` as in :class:`Plots`."""
+    for i in who:  # noqa: SIM110 (compiled)
+        if asked[i] >= 0:
+            return True
+    return False
+
+
+@lean
 def belongs(p: Plots, i: int, plot: int) -> bool:
     """Return whether soldier i belongs to a plot, in whatever role."""
     row = p.first[i]
@@ -149,7 +162,7 @@ def belongs(p: Plots, i: int, plot: int) -> bool:
     return False
 
 
-@kernel
+@lean
 def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
     """Write a membership of soldier i and return its row, -1 if there is no room.
 
@@ -171,7 +184,7 @@ def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
     return int(row)
 
 
-@kernel
+@lean
 def found(p: Plots, books: Books, day: int, i: int, aim: int, waits: int, target: float, date: int) -> int:
     """Open a plot founded by soldier i and return its index, -1 if there is no room.
 
@@ -191,7 +204,7 @@ def found(p: Plots, books: Books, day: int, i: int, aim: int, waits: int, target
     return int(plot)
 
 
-@kernel
+@lean
 def take_in(p: Plots, books: Books, day: int, i: int, via: int, role: int) -> None:
     """Let soldier i join, or pledge himself to, the plot of whoever approached him."""
     plot = p.plot[via]
@@ -201,7 +214,7 @@ def take_in(p: Plots, books: Books, day: int, i: int, via: int, role: int) -> No
     record(books, day, i, event, -1, other, float(p.aim[plot]))
 
 
-@kernel
+@lean
 def close(p: Plots, books: Books, day: int, plot: int, end: int, value: float) -> None:
     """End a plot; its people are plotters no longer unless another plot still holds them."""
     p.end[plot] = end
@@ -218,7 +231,7 @@ def close(p: Plots, books: Books, day: int, plot: int, end: int, value: float) -
         row = p.next[row]
 
 
-@kernel
+@lean
 def count_plots(
     p: Plots, alive: NDArray[np.int32], members: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> None:

@@ -38,6 +38,7 @@ from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.planning import (
     COMMANDS,
     CONTACTS,
+    anyone_pressed,
     found_plots,
     plots_under_way,
     take_answers,
@@ -46,8 +47,10 @@ from breakrank.mechanisms.planning import (
 )
 from breakrank.mechanisms.plot_table import (
     ENDS,
+    NO_LAUNCHES,
     SIZES,
     Launches,
+    anyone_asked,
     count_plots,
     no_plots,
     with_room,
@@ -125,6 +128,7 @@ class PlotsMechanism(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.call = world.daily("call")
+        self.abroad = world.on("ways_out")
         self.distance = days_to_capital(world)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
@@ -171,7 +175,7 @@ class PlotsMechanism(Mechanism):
         run.stocks["plots"], run.stocks["plotters"] = self.alive, self.members
         self.ends = np.zeros((len(ENDS), SIZES, len(AIMS)), np.int32)
         run.tables["plot_ends"] = self.ends
-        run.share(Launches(np.empty(0, np.int32)))
+        run.share(NO_LAUNCHES)
 
     def dawn(self, run: Run) -> None:
         """Keep room for what plots write today; on the first day some are already under way."""
@@ -225,7 +229,7 @@ class PlotsMechanism(Mechanism):
             moments.state,
             self.distance,
             self.place,
-            world.on("ways_out"),
+            self.abroad,
             self.planned,
             terms[row["plots.habit_crossing"]],
             terms[row["plots.habit_rising"]],
@@ -236,8 +240,8 @@ class PlotsMechanism(Mechanism):
             terms[row["plots.call"]],
             moments.open,
         )
-        self.asked = bool((self.plots.asked[moments.who] >= 0).any())
-        if not self.asked and not (moments.occasion >= INVITED).any():
+        self.asked = anyone_asked(self.plots.asked, moments.who)
+        if not self.asked and not anyone_pressed(moments.occasion):
             return
         weigh_joining(
             self.plots,
@@ -258,7 +262,9 @@ class PlotsMechanism(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """The approached answer; plots are founded."""
-        self._make_room(run, int(moments.count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
+        plan = moments.took(PLAN_CROSSING, PLAN_RISING)
+        if self.asked or plan:
+            self._make_room(run, int(moments.count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
         if self.asked:
             take_answers(
                 self.plots,
@@ -269,7 +275,7 @@ class PlotsMechanism(Mechanism):
                 moments.choice,
                 run.view(Beliefs),
             )
-        if moments.took(PLAN_CROSSING, PLAN_RISING):
+        if plan:
             found_plots(
                 run.key,
                 _WAIT,
@@ -285,7 +291,8 @@ class PlotsMechanism(Mechanism):
         """Members approach comrades, plots seek pledges; some dissolve, some launch."""
         self._make_room(run)
         force, p, day = self.world.force, self.plots, run.day
-        launched, seeking = carry_on(
+        launching, seeking = np.empty((2, int(p.used[0])), np.int32)
+        launches, seek = carry_on(
             run.key,
             _NAMES,
             p,
@@ -304,9 +311,15 @@ class PlotsMechanism(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             self.confidant,
+            launching,
+            seeking,
         )
-        for plot in seeking:
+        for plot in seeking[:seek]:
             p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
+        if not launches:
+            run.share(NO_LAUNCHES)
+            return
+        launched = launching[:launches]
         rising = p.aim[launched] != CROSS
         run.share(Launches(launched[rising]))
         for plot in launched[~rising]:
@@ -327,6 +340,8 @@ class PlotsMechanism(Mechanism):
             raise RuntimeError(f"day {run.day}: the table of plots ran out of room")
         count_plots(self.plots, self.alive, self.members, self.ends)
         promised = run.view(Command).pledged_to
+        if not len(promised) or promised.max() < 0:
+            return
         over = promised[(promised >= 0) & ~self.plotter[promised]]
         if len(over):
             let_go(run, over)

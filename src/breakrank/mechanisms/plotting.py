@@ -27,7 +27,7 @@ from breakrank.engine.codes import (
     TRAVELLING,
 )
 from breakrank.force.columns import CLASSMATE
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_table import (
     ALIVE,
@@ -67,7 +67,7 @@ class Numbers(NamedTuple):
     above: float
 
 
-@kernel
+@lean
 def ask(
     p: Plots, books: Books, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
 ) -> None:
@@ -83,7 +83,7 @@ def ask(
     schedule(books, day + 1, DUE_APPROACHED, friend)
 
 
-@kernel
+@lean
 def approach(
     key: np.uint64,
     name: int,
@@ -133,7 +133,20 @@ def approach(
             row = p.next[row]
 
 
-@kernel
+@lean
+def first_from(ascending: NDArray[np.int32], value: int) -> int:
+    """Return the first index from which on numbers are at least `value`."""
+    low, high = 0, ascending.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@lean
 def seek_pledges(
     key: np.uint64,
     name: int,
@@ -167,8 +180,8 @@ def seek_pledges(
             if p.next[row] >= 0:
                 row = p.next[row]
         home = formation[p.member[row]]
-        first = np.searchsorted(unit_formation, home)
-        units = np.searchsorted(unit_formation, home + 1) - first
+        first = first_from(unit_formation, home)
+        units = first_from(unit_formation, home + 1) - first
         commander = leader[first + min(int(whom * units), units - 1)]
         if commander < 0 or books.fate[commander] != SERVING or p.asked[commander] >= 0:
             continue
@@ -179,7 +192,7 @@ def seek_pledges(
         ask(p, books, day, row, commander, PLEDGED, confidant)
 
 
-@kernel
+@lean
 def strength_of(p: Plots, books: Books, plot: int, worth: float) -> tuple[int, float]:
     """Return a plot's serving members, and its strength in persons: a pledge counts as `worth` members."""
     members = 0
@@ -211,7 +224,7 @@ def members_of(p: Plots, books: Books, plot: int) -> NDArray[np.int32]:
     return np.sort(out[:n])
 
 
-@kernel
+@lean
 def warn(p: Plots, books: Books, day: int, plot: int, key: np.uint64, name: int, chance: float) -> None:
     """Warn the members of a plot, each with some chance; whoever is warned decides tomorrow."""
     row = p.rows[plot]
@@ -225,7 +238,7 @@ def warn(p: Plots, books: Books, day: int, plot: int, key: np.uint64, name: int,
         row = p.next[row]
 
 
-@kernel
+@lean
 def review(
     key: np.uint64,
     name: int,
@@ -237,8 +250,9 @@ def review(
     ready: float,
     worth: float,
     pass_on: float,
-) -> NDArray[np.int32]:
-    """End plots whose founder is gone or who lose heart, and return those that launch today, int32 (plot,).
+    launching: NDArray[np.int32],
+) -> int:
+    """End plots whose founder is gone or who lose heart; write those that launch and return how many do.
 
     Parameters
     ----------
@@ -246,10 +260,10 @@ def review(
     patience : mean time after which a plot loses heart, days.
     ready : part of the strength it wants with which a plot goes on a call or on its date, 0 to 1.
     worth : members that a pledge counts for; ``pass_on`` chance that a member hears that all is lost.
+    launching : (plot,) out, with room for all.
 
     A founder in custody is waited for as long as the service does not know of the plot.
     """
-    launching = np.empty(p.used[0], np.int32)
     n = 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
@@ -279,10 +293,10 @@ def review(
             n += 1
         elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):
             close(p, books, day, plot, DISSOLVED, float(p.largest[plot]))
-    return launching[:n]
+    return n
 
 
-@kernel
+@lean
 def carry_on(
     key: np.uint64,
     names: tuple[int, int, int, int],
@@ -302,10 +316,13 @@ def carry_on(
     pr: Preferences,
     g: Grievances,
     confidant: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Let plots approach comrades and commanders; return those that launch, those that seek word above.
+    launching: NDArray[np.int32],
+    seeking: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Let plots approach comrades and commanders; write, and count, those that launch or seek word above.
 
-    `names` are those of the draws; `officer` says which ranks the high command listens to.
+    `names` are those of the draws; `officer` says which ranks the high command listens to. `launching` and
+    `seeking` are room for all plots.
     """
     x = numbers
     approach(
@@ -341,8 +358,8 @@ def carry_on(
         g,
         confidant,
     )
-    launching = review(key, names[2], p, books, day, call, x.patience, x.ready, x.pledge_worth, x.pass_on)
-    seeking = np.empty(p.used[0], np.int32)
+    worth = x.pledge_worth
+    launched = review(key, names[2], p, books, day, call, x.patience, x.ready, worth, x.pass_on, launching)
     n = 0
     for plot in range(p.used[0]):
         i = p.founder[plot]
@@ -351,4 +368,4 @@ def carry_on(
         if heard and uniform(key, names[3], books.identity[i], _NOBODY, day) < x.above:
             seeking[n] = plot
             n += 1
-    return launching, seeking[:n]
+    return launched, n

@@ -20,7 +20,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievance, Grievances, grievance_of, shock_of
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
@@ -77,13 +77,13 @@ class Preferences(NamedTuple):
     numbers: NDArray[np.float64]
 
 
-@kernel
+@lean
 def margin_of(p: Preferences, g: Grievances, day: int, i: int) -> float:
     """Return how far soldier i is on the opposed side today (utility units; above 0: opposed)."""
     return grievance_of(g, day, i) + p.numbers[0] * p.disposition[i] - p.rents[p.rank[i]] - p.numbers[1]
 
 
-@kernel
+@lean
 def _margins(p: Preferences, g: Grievances, day: int, out: NDArray[np.float64]) -> None:
     for i in range(out.shape[0]):
         out[i] = margin_of(p, g, day, i)
@@ -112,7 +112,7 @@ def _dispose(
         out[i] = mean[rank[i]] + spread * gaussian(words[0, i], words[1, i])
 
 
-@kernel
+@lean
 def _weigh(
     p: Preferences,
     g: Grievances,

@@ -28,7 +28,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_town, no_guests, with_room
 from breakrank.mechanisms.journeys import FAMILY, Journeys
 from breakrank.mechanisms.lodging import Sites, Town, bill, count_stays, lodge
@@ -55,7 +55,7 @@ _ARRIVE = int(decision("reception.arrive"))
 _LODGE = int(decision("reception.lodge"))
 
 
-@kernel
+@lean
 def _take_in(
     key: np.uint64,
     name: int,
@@ -156,6 +156,8 @@ class Reception(Mechanism):
             meals=np.zeros(1),
             registered=np.zeros(1, np.int64),
             incidents=np.zeros(1, np.int64),
+            vacant=np.zeros(sites, np.int64),
+            out=np.zeros(1),
             risen=np.zeros(1),
         )
         run.share(self.town)
@@ -177,7 +179,7 @@ class Reception(Mechanism):
         run.make_room(8 * int(self.guests.used[1]) + 4096)
         self.arrived[:] = 0
         self.town.registered[0] = self.town.incidents[0] = 0
-        self.town.risen[0] = 0.0
+        self.town.risen[0] = self.town.out[0] = 0.0
         _take_in(
             run.key,
             _ARRIVE,

@@ -35,7 +35,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.regime_parameters import (
     ALARM_MEMORY,
     ALARM_PLOT,
@@ -73,7 +73,7 @@ class Watch(NamedTuple):
     closed: NDArray[np.bool_]
 
 
-@kernel
+@lean
 def _read(
     books: Books, first: int, watched: NDArray[np.bool_], noticed: float, crossed: NDArray[np.int64]
 ) -> tuple[int, float, int]:
@@ -93,7 +93,24 @@ def _read(
     return found, risings, gone
 
 
-@kernel
+@lean
+def _close(
+    crossed: NDArray[np.int64],
+    closable: NDArray[np.bool_],
+    most: float,
+    until: int,
+    closed_until: NDArray[np.int64],
+) -> None:
+    """Close what more than `most` have crossed within a week, `crossed` (day, route), until a day."""
+    for route in range(crossed.shape[1]):
+        week = 0
+        for day in range(crossed.shape[0]):
+            week += crossed[day, route]
+        if closable[route] and week > most:
+            closed_until[route] = until
+
+
+@lean
 def _purge(
     key: np.uint64,
     name: int,
@@ -189,11 +206,14 @@ class Regime(Mechanism):
                 ties.start,
                 ties.other,
             )
-        many = self.gone.sum() > world[PAY_TRIGGER.name] * world.force.n / 1000
-        if risings >= 0.5 or (many and day % 30 == 29):
+        if risings >= 0.5 or (day % 30 == 29 and self._many_gone()):
             self._pay()
-        busy = self.closable & (self.crossed.sum(axis=0) > world[CLOSURE.name])
-        self.closed_until[busy] = day + 1 + int(world[CLOSURE_DAYS.name])
+        until = day + 1 + int(world[CLOSURE_DAYS.name])
+        _close(self.crossed, self.closable, world[CLOSURE.name], until, self.closed_until)
+
+    def _many_gone(self) -> bool:
+        """Return whether more have left within thirty days than the regime puts up with."""
+        return bool(self.gone.sum() > self.world[PAY_TRIGGER.name] * self.world.force.n / 1000)
 
     def _pay(self) -> None:
         """Raise pay below senior rank and perks above, if the budget still allows it."""

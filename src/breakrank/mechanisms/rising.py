@@ -110,6 +110,8 @@ class Rising(Mechanism):
     def rise(self, run: Run) -> None:
         """Carry out the plots launched today."""
         plots, p = run.view(Launches).plots, run.view(Plots)
+        if not len(plots):
+            return
         plots = plots[run.books.fate[p.founder[plots]] == SERVING]  # one may have declared himself meanwhile
         if not len(plots) or run.fallen >= 0:
             return

@@ -27,7 +27,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
-from breakrank.kernel import kernel
+from breakrank.kernel import lean
 from breakrank.mechanisms.exile_parameters import CAUGHT, MORALE
 from breakrank.mechanisms.guest_table import EXPELLED as PUT_ACROSS
 from breakrank.mechanisms.guest_table import HELD as IN_CUSTODY
@@ -51,7 +51,7 @@ _ARMS = int(decision("screening.arms"))
 _SUSPECT = int(decision("screening.suspect"))
 
 
-@kernel
+@lean
 def _in_days(draw: float, chance: float) -> int:
     """Return after how many days (1 or more) something happens that has this chance every day; -1 never."""
     if chance <= 0.0:
@@ -62,7 +62,7 @@ def _in_days(draw: float, chance: float) -> int:
     return int(days) if days < 20_000.0 else -1
 
 
-@kernel
+@lean
 def _register(
     key: np.uint64, name: int, books: Books, day: int, g: Guests, armed: float, keeps: float, wrong: float
 ) -> None:
@@ -81,7 +81,7 @@ def _register(
                 record(books, day, i, EV_DISARMED, -1, -1, 0.0)
 
 
-@kernel
+@lean
 def _send(
     key: np.uint64,
     name: int,
@@ -121,7 +121,7 @@ def _send(
         arrived[0] += 1
 
 
-@kernel
+@lean
 def _screen(
     key: np.uint64,
     name: int,

@@ -25,7 +25,7 @@ from breakrank.engine.codes import (
     SERVING,
     STAY,
 )
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.belief import Beliefs, belief_of
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_table import MEMBER, Plots
@@ -50,7 +50,7 @@ class Sides(NamedTuple):
     first: NDArray[np.int32]
 
 
-@kernel
+@lean
 def those_who_launch(
     p: Plots,
     books: Books,
@@ -87,7 +87,7 @@ def those_who_launch(
             row = p.next[row]
 
 
-@kernel
+@lean
 def weigh_joining_in(
     books: Books,
     day: int,
@@ -120,7 +120,7 @@ def weigh_joining_in(
         threshold[u] = threshold_of(loss[books.rank[c]] + pr.rents[books.rank[c]], wins)
 
 
-@kernel
+@lean
 def tell_sides(books: Books, day: int, chief: int, hours: int, sides: Sides) -> None:
     """Write who joined after the first hour, who refused to march, and who did not keep a pledge."""
     for u in range(sides.leader.shape[0]):
@@ -133,7 +133,7 @@ def tell_sides(books: Books, day: int, chief: int, hours: int, sides: Sides) -> 
             record(books, day, c, EV_RENEGED, -1, chief, float(hours))
 
 
-@kernel
+@lean
 def bring_along(
     key: np.uint64,
     name: int,
@@ -193,7 +193,7 @@ def take_prisoners(
     return free[:n]
 
 
-@kernel
+@lean
 def surrender(
     books: Books,
     day: int,

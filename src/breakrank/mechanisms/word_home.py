@@ -14,15 +14,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision, fraction, words_each
+from breakrank.draws import decision, fraction
 from breakrank.engine.books import Books, record
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
-from breakrank.mechanisms.guest_table import Guests, in_care, in_town, names_here
+from breakrank.kernel import lean
+from breakrank.mechanisms.guest_table import Guests, draws_here, in_care, in_town
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
     FEEDBACK,
@@ -49,7 +49,7 @@ class Heard(NamedTuple):
     on: NDArray[np.int16]
 
 
-@kernel
+@lean
 def _tell(
     key: np.uint64,
     name: int,
@@ -61,14 +61,14 @@ def _tell(
     other: NDArray[np.int32],
     chance: float,
     memory: float,
+    words: NDArray[np.uint32],
 ) -> tuple[int, float]:
     """Let those with the host get word to a trusted comrade.
 
     Returns how many are in care, and their treatment added up.
     """
     care, treated = 0, 0.0
-    words = np.empty((4, g.used[1]), np.uint32)
-    words_each(key, name, names_here(g), day, words)
+    draws_here(key, name, g, day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         if not in_town(g.stay[k]) or g.spy[k]:
@@ -93,7 +93,7 @@ def _tell(
     return care, treated
 
 
-@kernel
+@lean
 def _weigh(
     who: NDArray[np.int32],
     day: int,
@@ -190,6 +190,7 @@ class WordHome(Mechanism):
             world.force.ties.other,
             self.chance,
             world[MEMORY.name],
+            np.empty((4, int(guests.used[1])), np.uint32),
         )
         if care:
             looks = care / (care + world[SEEN.name])

@@ -1,0 +1,50 @@
+"""Functions that count no references neither make arrays nor receive new ones."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import breakrank
+from breakrank.kernel import COMPILED, lean
+
+
+def compiled() -> Iterator[Dispatcher]:
+    """Yield every compiled function of the package."""
+    for module in pkgutil.walk_packages(breakrank.__path__, "breakrank."):
+        if module.name.split(".")[1] in {name.removesuffix(".py") for name in COMPILED}:
+            found = vars(importlib.import_module(module.name)).values()
+            yield from (value for value in found if isinstance(value, Dispatcher))
+
+
+def is_lean(function: Dispatcher) -> bool:
+    return function.targetoptions.get("_nrt") is False
+
+
+def returns_arrays(function: Dispatcher) -> bool:
+    return "NDArray" in str(function.py_func.__annotations__["return"])
+
+
+def test_lean_functions_are_handed_no_new_arrays() -> None:
+    # nothing would ever free an array that one of them is handed by a function it calls
+    functions = list(compiled())
+    assert any(is_lean(f) for f in functions)
+    for function in filter(is_lean, functions):
+        assert not returns_arrays(function), function
+        code, known = function.py_func.__code__, function.py_func.__globals__
+        called = [known[name] for name in code.co_names if isinstance(known.get(name), Dispatcher)]
+        assert not [f for f in called if returns_arrays(f)], function
+
+
+def test_a_lean_function_cannot_make_an_array() -> None:
+    def size(n: int) -> int:
+        return int(np.empty(n).shape[0])
+
+    function: Callable[[int], int] = lean(size)
+    with pytest.raises(Exception, match="returning of array"):
+        function(3)
