@@ -55,7 +55,7 @@ def test_everything_is_changed_and_the_original_is_not(asked: Case) -> None:
     other = asked.counterfactual("all-at-once")
     assert asked.digest == before != other.digest
     assert other.value("fear.weight") == 3
-    assert other.events.ids == ("election", "appeal", "reception", "alert")
+    assert other.events.ids == ("election", "appeal", "reception", "alert", "permits")
     assert (other.daily("credibility") == 0).all()
     assert asked.daily("credibility").max() > 0
     watched = other.daily("surveillance")

@@ -150,10 +150,10 @@ Case montara: Montara
 ├─ force       5,000: Army 3,500, National Guard 1,500
 │              3 ranks, 3 states in 2 regions, 3 positions of command
 ├─ ways out    2 crossings (1 closed at times), 2 roads
-├─ fields      6 given, 5 events
+├─ fields      6 given, 6 events
 ├─ parameters  6, 1 with evidence, the others assumed
 ├─ reception   2 sites for 80 persons, 2 payers
-├─ record      2 targets, 1 counterfactual
+├─ record      3 targets, 1 counterfactual
 └─ evidence    4 observations from 3 sources"""
     )
     assert repr(case.force) == "Force of 5,000: 2 branches, 3 ranks, 3 states in 2 regions"

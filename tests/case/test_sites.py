@@ -59,7 +59,8 @@ def test_a_case_of_free_shelter_needs_no_payers(folder: Path, case: Case, catalo
 
 
 def test_a_case_without_reception(folder: Path, catalogue: Catalogue, tmp_path: Path) -> None:
-    (folder / "sites.yaml").write_text("[]\n")
+    for file in ("sites.yaml", "targets.yaml"):
+        (folder / file).write_text("[]\n")
     (folder / "payers.yaml").unlink()
     bare = load_case(folder, catalogue)
     assert (bare.sites, bare.payers) == ((), ())

@@ -31,7 +31,7 @@ def test_it_holds_what_a_first_case_needs(pristine: Path, catalogue: Catalogue) 
     case = load_case(pristine, catalogue)
     assert case.force.strength == 5000
     assert (len(case.force.branches), len(case.force.ranks), len(case.force.states)) == (2, 3, 3)
-    assert (len(case.crossings), len(case.events), len(case.ledger.observations)) == (2, 5, 4)
+    assert (len(case.crossings), len(case.events), len(case.ledger.observations)) == (2, 6, 4)
     assert case.daily("registration")[-1] == 1
     for path in pristine.rglob("*.yaml"):
         assert path.read_text().lstrip().startswith("#"), f"{path.name} explains itself"

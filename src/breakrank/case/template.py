@@ -29,6 +29,7 @@ _STARTS: dict[str, float | tuple[float, float, float]] = {
     "scarcity": 0.3,
     "protests": 3,
     "rents": (0, 0.1, 0.5),
+    "asylum_staff": 3,
 }
 
 # What happens in the made-up country; effects on fields that the model does not read are left out.
@@ -40,12 +41,16 @@ _EVENTS: tuple[tuple[str, str, str, tuple[dict[str, object], ...]], ...] = (
     )),
     ("reception", "2025-02-15", "The neighbour starts to register those who cross", (
         {"field": "registration", "op": "set", "value": 1},
-        {"field": "host_word", "op": "add", "value": 0.3},
+        {"field": "host_word", "op": "add", "value": 0.1},
+        {"field": "onward_help", "op": "add", "value": 0.5, "half_life": 30},
     )),
     ("alert", "2025-03-01", "Surveillance is stepped up", (
         {"field": "surveillance", "op": "multiply", "value": 1.5, "until": "2025-03-31"},
     )),
     ("shortage", "2025-04-01", "Shops run empty", ({"field": "scarcity", "op": "add", "value": 0.2},)),
+    ("permits", "2025-05-15", "The neighbour grants permits to stay and work", (
+        {"field": "permit", "op": "set", "value": 1},
+    )),
 )  # fmt: skip
 
 
