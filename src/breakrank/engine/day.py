@@ -61,6 +61,7 @@ class Days:
         for mechanism in self.mechanisms:
             mechanism.begin(run)
         run.occasions = merge_occasions(self.world.days, run.processes)
+        run.processes = []
         for day in range(self.world.days):
             run.open_day(day)
             self.one_day(run, observer, witness)

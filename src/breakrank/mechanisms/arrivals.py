@@ -26,13 +26,13 @@ from breakrank.engine.codes import (
     REGISTERED,
     TRAVELLING,
 )
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
 
 _NOBODY = int(NOBODY)
 
 
-@kernel
+@lean
 def arrive(
     key: np.uint64,
     luck: int,
@@ -105,7 +105,7 @@ def arrive(
             )
 
 
-@kernel
+@lean
 def _cross(
     key: np.uint64,
     name: int,

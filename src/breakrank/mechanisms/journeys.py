@@ -22,7 +22,7 @@ from breakrank.engine.codes import (
     TRAVELLING,
     WARNED,
 )
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 
 _NOBODY = int(NOBODY)
 ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
@@ -60,7 +60,7 @@ class Roads(NamedTuple):
     alert: float
 
 
-@kernel
+@lean
 def way_of(occasion: int) -> int:
     """Return how someone who goes alone leaves on an occasion: ALONE, POSTED or HUNTED."""
     if occasion == POSTING:
@@ -68,7 +68,7 @@ def way_of(occasion: int) -> int:
     return HUNTED if occasion >= WARNED else ALONE
 
 
-@kernel
+@lean
 def weigh_ways(
     roads: Roads,
     journeys: Journeys,
