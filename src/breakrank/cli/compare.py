@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -14,7 +13,7 @@ from breakrank.cli.change import change, values_of
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import labelled, note, say, say_json, say_table, title, wrapped
-from breakrank.errors import UsageError, nearest
+from breakrank.errors import UsageError
 from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
@@ -122,11 +121,12 @@ def compare(
 def _questions(case: Case, others: Sequence[str], changes: Sequence[str]) -> list[Question]:
     """Return what to compare with; each has the values of ``--set`` beside its own changes."""
     from breakrank.case.changes import counterfactual
+    from breakrank.study.asked import asked as asked_for
 
     values = values_of(changes)
     by_hand = ", ".join(f"{name} = {value:g}" for name, value in values.items())
     found = []
-    for asked in _asked(case, others):
+    for asked in asked_for(case, others):
         other = counterfactual(case, asked).set(values)
         found.append(Question(asked.id, "; ".join(filter(None, (asked.title, by_hand))), other, asked))
     if not others and values:
@@ -138,24 +138,6 @@ def _questions(case: Case, others: Sequence[str], changes: Sequence[str]) -> lis
             f"nothing to compare {case.id} with; {there_are}\n"
             "  Name one with --with, or a file of them, or change a parameter with --set NAME=VALUE."
         )
-    return found
-
-
-def _asked(case: Case, others: Iterable[str]) -> list[Counterfactual]:
-    from breakrank.case.changes import counterfactuals
-
-    found: list[Counterfactual] = []
-    for name in dict.fromkeys(others):
-        if name in case.counterfactuals.ids:
-            found.append(case.counterfactuals.named(name))
-        elif Path(name).suffix or Path(name).exists():
-            found += counterfactuals(case, name)
-        else:
-            known = case.counterfactuals.ids
-            raise UsageError(
-                f"{case.id} has no counterfactual {name!r}{nearest(name, known)}, and there is no such file\n"
-                f"  It has: {', '.join(known) or 'none'}."
-            )
     return found
 
 

@@ -1,0 +1,39 @@
+"""Counterfactuals asked for by name, or by the name of a file of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Counterfactual
+
+
+def asked(case: Case, names: Iterable[str]) -> list[Counterfactual]:
+    """Return counterfactuals of a case by name, and all those of files in the format of counterfactuals.yaml.
+
+    Raises
+    ------
+    UsageError
+        for a name that is neither (it tells the nearest).
+    CaseError
+        for a file that cannot be used.
+    """
+    from breakrank.case.changes import counterfactuals
+
+    found: list[Counterfactual] = []
+    for name in dict.fromkeys(names):
+        if name in case.counterfactuals.ids:
+            found.append(case.counterfactuals.named(name))
+        elif Path(name).suffix or Path(name).exists():
+            found += counterfactuals(case, name)
+        else:
+            known = case.counterfactuals.ids
+            raise UsageError(
+                f"{case.id} has no counterfactual {name!r}{nearest(name, known)}, and there is no such file\n"
+                f"  It has: {', '.join(known) or 'none'}."
+            )
+    return found
