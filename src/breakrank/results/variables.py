@@ -120,6 +120,7 @@ _RECEPTION = (
     _stock("site_soldiers", "Soldiers in sites at dusk", "soldiers", "site"),
     _stock("site_relatives", "Relatives in sites at dusk", "relatives", "site"),
     _stock("site_children", "Children in sites at dusk", "children", "site"),
+    _stock("families", "Households with relatives in the host's care", "families"),
     _voice("meals", "Meals", "meals"),
     _money("cost", "Cost of the sites, by payer"),
     _money("unpaid", "Cost not covered by funds, by payer"),

@@ -102,10 +102,19 @@ def band(values: Values) -> Band:
 
 
 def quantiles(values: Values, dates: Values) -> pd.DataFrame:
-    """Return the quantiles over runs of values of shape (run, day), one row per day."""
+    """Return the quantiles over runs of values of shape (run, day), one row per day.
+
+    A level that is nan in some runs has those of the others, and on a day without any it is nan.
+    """
     import pandas as pd
 
-    rows = np.quantile(values, _levels(len(values)), axis=0)
+    levels = _levels(len(values))
+    known = ~np.isnan(values).all(axis=0)
+    if np.isnan(values[:, known]).any():
+        rows = np.full((len(levels), values.shape[1]), np.nan)
+        rows[:, known] = np.nanquantile(values[:, known], levels, axis=0)
+    else:
+        rows = np.quantile(values, levels, axis=0)
     return pd.DataFrame({"date": dates, **dict(zip(COLUMNS, rows, strict=True))})
 
 
@@ -127,7 +136,7 @@ def series(
     unit: str = "soldiers",
     since: dt.date | None = None,
 ) -> Series:
-    """Return the drawn form of values of shape (run, day).
+    """Return the drawn form of values of shape (run, day), over the days of a result.
 
     Parameters
     ----------
@@ -135,6 +144,20 @@ def series(
     since : count from this day on (cumulative only).
     """
     dates = result.data["day"].values
+    return dated_series(values, dates, id, label, kind, unit, since)
+
+
+def dated_series(
+    values: Values,
+    dates: Values,
+    id: str,  # noqa: A002
+    label: str,
+    kind: Kind,
+    unit: str = "soldiers",
+    since: dt.date | None = None,
+) -> Series:
+    """Return the drawn form of values of shape (run, day) over these dates; see :func:`series`."""
+    runs = len(values)
     if since is not None:
         kept = dates >= np.datetime64(since)
         dates, values = dates[kept], values[:, kept]
@@ -143,11 +166,11 @@ def series(
         whole = len(dates) // step * step
         binned = values[:, :whole].reshape(len(values), -1, step).sum(axis=2)
         frame = quantiles(binned, dates[:whole:step])
-        return Series(id, label, f"{unit} {_every(step)}", kind, result.runs, frame, step)
+        return Series(id, label, f"{unit} {_every(step)}", kind, runs, frame, step)
     if kind == "cumulative":
         values = np.cumsum(values, axis=1)
     rows = np.arange(len(dates) - 1, -1, -step)[::-1]
-    return Series(id, label, unit, kind, result.runs, quantiles(values[:, rows], dates[rows]), step)
+    return Series(id, label, unit, kind, runs, quantiles(values[:, rows], dates[rows]), step)
 
 
 def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[Series]:

@@ -37,7 +37,7 @@ def number(value: float, unit: str = "") -> str:
 
 WHOLE = frozenset(
     {
-        *("soldiers", "relatives", "children", "persons", "meals", "messages", "currency"),
+        *("soldiers", "relatives", "children", "persons", "families", "meals", "messages", "currency"),
         *("requests", "decisions", "permits", "files"),
         *("plots", "risings", "pledges", "units", "positions"),
     }

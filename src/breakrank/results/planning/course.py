@@ -1,0 +1,257 @@
+"""What happened in each run to those received at a place: people, places, money, files, day by day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.errors import UsageError
+from breakrank.results.labels import IN_CARE
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.case import Case
+    from breakrank.results.planning.where import Period, Where
+    from breakrank.results.result import Result
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """Something counted day by day; ``total`` names its sum over days, empty for what does not add up."""
+
+    id: str
+    label: str
+    unit: str
+    kind: Literal["daily", "stock"]
+    total: str = ""
+
+
+_TABLE = (
+    Quantity("arrivals", "Arrivals", "persons", "daily", "Arrivals"),
+    Quantity("arrived_soldiers", "Soldiers arriving", "soldiers", "daily", "Soldiers among them"),
+    Quantity("arrived_relatives", "Relatives arriving", "relatives", "daily", "Relatives among them"),
+    Quantity("arrived_children", "Children arriving", "children", "daily", "Children among them"),
+    Quantity("need", "People who need shelter", "persons", "stock", "Person-days of shelter"),
+    Quantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
+    Quantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
+    Quantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
+    Quantity("families", "Families (households with relatives)", "families", "stock"),
+    Quantity("children", "Children in sites", "children", "stock"),
+    Quantity("short", "Beds short", "beds", "stock", "Bed-days short"),
+    Quantity("meals", "Meals", "meals", "daily", "Meals"),
+    Quantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
+    Quantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
+    Quantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
+    Quantity("files_open", "Asylum files open", "files", "stock"),
+)
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType({q.id: q for q in _TABLE})
+"""What a plan counts, by id, in order. A site has fewer of them than a host."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """One world of a plan, run by run, over all simulated days.
+
+    Attributes
+    ----------
+    id, title : of the scenario; the case itself is ``"case"``.
+    case : exactly as used.
+    runs : numbers of the runs that finished.
+    dates : datetime64[D] (day,).
+    persons : float64 (run, day) by quantity.
+    places : float64 (run, day), beds in open sites; of sites for holders of permits only, those in use.
+    payers : ids of those who pay for the place.
+    cost : float64 (run, day, payer), what the place costs, in the case's currency.
+    billed, unpaid : float64 (run, day, payer), what all their sites cost, and what of that stays unpaid.
+    funds : float64 (day, payer), all they have been given by then; infinite where there is no limit.
+    wait, age : float64 (run, day), mean days from request to decision of the day's decisions, and mean age of
+        the files open; nan where there are none.
+    serving : float64 (run,), soldiers still serving on the last day.
+    """
+
+    id: str
+    title: str
+    case: Case
+    runs: npt.NDArray[np.int64]
+    dates: npt.NDArray[np.datetime64]
+    persons: Mapping[str, Values]
+    places: Values
+    payers: tuple[str, ...]
+    cost: Values
+    billed: Values
+    unpaid: Values
+    funds: Values
+    wait: Values
+    age: Values
+    serving: Values
+
+    def within(self, name: str, period: Period) -> Values:
+        """Return one quantity in a period, float64 (run, day)."""
+        return self.persons[name][:, period.first : period.last + 1]
+
+
+def course(result: Result, where: Where, id: str = "case", title: str = "") -> Course:  # noqa: A002
+    """Return the course of each run of a result at a place.
+
+    Raises
+    ------
+    UsageError
+        where the runs recorded nothing of reception.
+    """
+    data, case = result.data, result.case
+    lacking = [name for name in ("stay_soldiers", "stay_relatives", "arrived_soldiers") if name not in data]
+    if lacking:
+        raise UsageError(
+            f"these runs of {case.id} record nothing of reception ({', '.join(lacking)}), so there is "
+            "nothing to plan for\n  Switch it on with --set reception.on=1, or run the case again with "
+            "this version."
+        )
+    payers = tuple(dict.fromkeys(p for k in where.sites for p in case.sites[k].payers))
+    days = data.sizes["day"]
+    return Course(
+        id=id,
+        title=title or case.title,
+        case=case,
+        runs=np.asarray(data["run"].values, dtype=np.int64),
+        dates=data["day"].values.astype("datetime64[D]"),
+        persons=_persons(data, case, where),
+        places=places(data, case, where),
+        payers=payers,
+        cost=_cost(data, case, where, payers),
+        billed=_of_payers(data, "cost", payers),
+        unpaid=_of_payers(data, "unpaid", payers),
+        funds=funds(case, payers, days),
+        wait=_level(data, "files_wait"),
+        age=_level(data, "files_age"),
+        serving=_serving(data),
+    )
+
+
+def _persons(data: xr.Dataset, case: Case, where: Where) -> dict[str, Values]:
+    at = list(where.sites)
+    soldiers, relatives, children = (
+        _array(data, name, ("run", "day", "site"))[:, :, at]
+        for name in ("site_soldiers", "site_relatives", "site_children")
+    )
+    here = soldiers + relatives
+    rations = np.array([case.sites[k].rations_per_day for k in at], dtype=np.float64)
+    found = {"in_sites": here.sum(axis=2), "children": children.sum(axis=2), "meals": here @ rations}
+    if where.host:
+        persons = data["stay_soldiers"] + data["stay_relatives"]
+        stays = persons.transpose("run", "day", "stay").sel(stay=list(IN_CARE)).values.astype(np.float64)
+        found |= {"private": stays[:, :, 1], "street": stays[:, :, 2], "need": stays.sum(axis=2)}
+        for name in ("arrived_soldiers", "arrived_relatives", "arrived_children"):
+            found[name] = _array(data, name, ("run", "day"))
+        found["arrivals"] = found["arrived_soldiers"] + found["arrived_relatives"]
+        found["requests"] = _array(data, "asylum_filed", ("run", "day"))
+        found["decisions"] = sum(
+            (_array(data, name, ("run", "day")) for name in ("asylum_granted", "asylum_refused")),
+            np.zeros(1),
+        )
+        for name in ("desk_waiting", "files_open", "families"):
+            if name in data:
+                found[name] = _array(data, name, ("run", "day"))
+    else:
+        found["need"] = found["in_sites"]
+    found["short"] = np.maximum(found["need"] - places(data, case, where), 0.0)
+    return {name: found[name] for name in QUANTITIES if name in found}
+
+
+def _array(data: xr.Dataset, name: str, dims: tuple[str, ...]) -> Values:
+    """Return a variable as float64, all 0 where the runs did not record it."""
+    if name not in data:
+        return np.zeros([data.sizes.get(d, 0) for d in dims])
+    return data[name].transpose(*dims).values.astype(np.float64)
+
+
+def _level(data: xr.Dataset, name: str) -> Values:
+    if name not in data:
+        return np.full((data.sizes["run"], data.sizes["day"]), np.nan)
+    return data[name].transpose("run", "day").values.astype(np.float64)
+
+
+def _serving(data: xr.Dataset) -> Values:
+    if "fates" not in data:
+        return np.full(data.sizes["run"], np.nan)
+    return data["fates"].sel(fate="serving").isel(day=-1).values.astype(np.float64)
+
+
+def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
+    """Return on which days a site is open, bool (day,)."""
+    one, start = case.sites[site], case.calendar.start
+    first = (one.opens - start).days
+    last = days - 1 if one.closes is None else (one.closes - start).days
+    day = np.arange(days)
+    return (day >= first) & (day <= last)
+
+
+def places(data: xr.Dataset, case: Case, where: Where) -> Values:
+    """Return the places in open sites, float64 (run, day).
+
+    For a host, rooms for holders of permits only help nobody else: of these the ones in use count.
+    """
+    factor = _setting(case, "reception.places", 1.0)
+    found = np.zeros((data.sizes["run"], data.sizes["day"]))
+    for k in where.sites:
+        if where.host and case.sites[k].admits == "permit":
+            for name in ("site_soldiers", "site_relatives"):
+                found += _array(data, name, ("run", "day", "site"))[:, :, k]
+        else:
+            found += int(case.sites[k].capacity * factor) * open_days(case, k, data.sizes["day"])
+    return found
+
+
+def _cost(data: xr.Dataset, case: Case, where: Where, payers: tuple[str, ...]) -> Values:
+    """Return what the sites of a place cost, float64 (run, day, payer).
+
+    An embassy outside its dates costs nothing.
+    """
+    at = list(where.sites)
+    runs, days = data.sizes["run"], data.sizes["day"]
+    here = sum(
+        (_array(data, n, ("run", "day", "site"))[:, :, at] for n in ("site_soldiers", "site_relatives")),
+        np.zeros((runs, days, len(at))),
+    )
+    rate = np.zeros((len(at), len(payers)))
+    for row, k in enumerate(at):
+        site = case.sites[k]
+        for payer, share in site.payers.items():
+            rate[row, payers.index(payer)] = site.cost_per_person_day.value * share
+        if site.kind == "embassy":
+            here[:, :, row] *= open_days(case, k, days)
+    return here @ rate
+
+
+def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
+    if name not in data or not payers:
+        return np.zeros((data.sizes["run"], data.sizes["day"], len(payers)))
+    values = data[name].transpose("run", "day", "payer").sel(payer=list(payers)).values
+    return np.asarray(np.round(values.astype(np.float64), 2), dtype=np.float64)
+
+
+def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
+    """Return all that each payer has been given by the end of each day, float64 (day, payer)."""
+    factor = _setting(case, "reception.funding", 1.0)
+    found = np.full((days, len(payers)), np.inf)
+    for column, name in enumerate(payers):
+        given = case.payers.named(name).funds
+        if given is None:
+            continue
+        found[:, column] = 0.0
+        for fund in given:
+            found[max(0, (fund.date - case.calendar.start).days) :, column] += fund.amount * factor
+    return found
+
+
+def _setting(case: Case, name: str, otherwise: float) -> float:
+    """Return a parameter of the case; `otherwise` where the model knows none of that name."""
+    return float(case.value(name)) if name in case.parameters else otherwise

@@ -1,0 +1,76 @@
+"""Spreads over runs, and how much suffices in so many of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.results.outcomes import FEW
+
+Values = npt.NDArray[np.float64]
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+COLUMNS = ("q05", "q25", "median", "q75", "q95")
+"""Columns of quantiles over runs, linear between runs (Hyndman and Fan 1996, type 7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The spread of one number over the runs that have one; nan where none has."""
+
+    q05: float
+    q25: float
+    median: float
+    q75: float
+    q95: float
+    least: float
+    most: float
+    runs: int
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends shown to readers: of the 90% interval, or of all runs where they are few."""
+        return (self.least, self.most) if self.runs < FEW else (self.q05, self.q95)
+
+    def divided(self, by: float) -> Spread:
+        """Return the spread in another unit, so many times as large."""
+        q05, q25, median, q75, q95, least, most = (
+            value / by
+            for value in (self.q05, self.q25, self.median, self.q75, self.q95, self.least, self.most)
+        )
+        return Spread(q05, q25, median, q75, q95, least, most, self.runs)
+
+    @property
+    def row(self) -> dict[str, float]:
+        """The quantiles as columns of a table."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+
+def spread(values: npt.ArrayLike) -> Spread:
+    """Return the spread of one number per run, those that are none left out.
+
+    >>> spread([1.0, 2.0, float("nan"), 3.0]).median, spread([]).runs
+    (2.0, 0)
+    """
+    array = np.asarray(values, dtype=np.float64)
+    finite = array[np.isfinite(array)]
+    if not finite.size:
+        return Spread(*(math.nan,) * 7, 0)
+    q05, q25, median, q75, q95 = (float(q) for q in np.quantile(finite, LEVELS))
+    return Spread(q05, q25, median, q75, q95, float(finite.min()), float(finite.max()), int(finite.size))
+
+
+def sufficient(values: npt.ArrayLike, assurance: float) -> float:
+    """Return the least of the values that is enough in at least so large a share of the runs.
+
+    It is the value of a run, never one between two: what is claimed to suffice did suffice in so many.
+
+    >>> sufficient(range(1, 101), 0.95), sufficient([40, 10, 30, 20], 0.5), sufficient([7], 0.95)
+    (95.0, 20.0, 7.0)
+    """
+    ordered = np.sort(np.asarray(values, dtype=np.float64))
+    needed = math.ceil(assurance * len(ordered) - 1e-9)
+    return float(ordered[max(needed, 1) - 1])

@@ -1,0 +1,39 @@
+"""How a plan prints itself: a small tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from breakrank.results.planning.money import fundings
+from breakrank.results.planning.shelter import shelter
+
+if TYPE_CHECKING:
+    from breakrank.results.planning.plan import Plan
+
+
+def tree(plan: Plan) -> str:
+    """Return a plan as a tree of a few lines: what it is for, what suffices, what it holds."""
+    runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
+    lines = [f"Plan of {plan.case.id}: {plan.where.label}, {runs}, seed {plan.seed}"]
+    lines.append(f"├── period: {plan.period.start} to {plan.period.end}, {plan.period.days} days")
+    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    beds = ", ".join(
+        f"{100 * share:g}%: {bed:,.0f}" for share, bed in zip(plan.assurance, whole.beds, strict=True)
+    )
+    places = f"{whole.places_least:,.0f} to {whole.places_most:,.0f}"
+    lines.append(f"├── beds that suffice on every day, by assurance: {beds}; places: {places}")
+    for one in fundings(plan.base, plan.period, plan.assurance):
+        ends = "no limit"
+        if one.limited:
+            ends = f"runs out in {one.share:.0%} of runs"
+            ends += f", median {one.median}" if one.median else ""
+        lines.append(f"├── {one.label}: {one.cost.median:,.0f} {plan.case.currency}, {ends}")
+    if len(plan.worlds) > 1:
+        lines.append(f"├── scenarios: {', '.join(w.id for w in plan.worlds[1:])}")
+    lines.append(f"├── tables: {', '.join(plan.tables())}")
+    if plan.failed:
+        lines.append(f"├── failed: {len(plan.failed)}; first: {plan.failed[0]}")
+    if plan.interrupted:
+        lines.append("├── interrupted: the runs above had finished")
+    lines.append(f"└── made in {plan.seconds:.1f} s by {plan.command or 'an unknown call'}")
+    return "\n".join(lines)

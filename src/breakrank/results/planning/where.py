@@ -1,0 +1,152 @@
+"""What a plan is made for: a host as a whole or some of its sites, from a day to a day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.case.models_case import Calendar
+
+HOST = "host"
+"""All who crossed to the host, wherever they stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of a plan.
+
+    Attributes
+    ----------
+    label : its name for readers.
+    sites : positions of its sites in the case; of a host all but its embassies.
+    host : whether it is the host as a whole, with those who found no place in a site.
+    """
+
+    label: str
+    sites: tuple[int, ...]
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """First and last day of a plan, inclusive, also as days counted from the start of the calendar."""
+
+    start: dt.date
+    end: dt.date
+    first: int
+    last: int
+
+    @property
+    def days(self) -> int:
+        """Number of days."""
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of the period, such as a month: its name, and its days from the start of the calendar."""
+
+    label: str
+    first: int
+    last: int
+
+
+def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
+    """Return a place by name: ``"host"``, one or more ids of sites, or a kind of site such as ``"hotel"``.
+
+    Raises
+    ------
+    UsageError
+        for a name that is none of these (it tells the nearest), or ``"host"`` beside others.
+    """
+    names = list(dict.fromkeys([at] if isinstance(at, str) else at)) or [HOST]
+    if names == [HOST]:
+        own = tuple(k for k, s in enumerate(case.sites) if s.kind != "embassy")
+        return Where(host_label(case), own, True)
+    if HOST in names:
+        raise UsageError(
+            "the host is all there is, so no site can be named beside it\n  Name one or the other."
+        )
+    found: dict[int, str] = {}
+    for name in names:
+        here = {k: s.label for k, s in enumerate(case.sites) if name in (s.id, s.kind)}
+        if not here:
+            known = [HOST, *(s.id for s in case.sites), *dict.fromkeys(s.kind for s in case.sites)]
+            raise UsageError(
+                f"{case.id} has no place {name!r}{nearest(name, known)}\n  Name one of: {', '.join(known)}."
+            )
+        found |= here
+    order = sorted(found)
+    return Where("; ".join(found[k] for k in order), tuple(order), False)
+
+
+def host_label(case: Case) -> str:
+    """Return the name of the host: the countries to which crossings with a host's scheme lead."""
+    countries = list(dict.fromkeys(c.country for c in case.crossings if c.host and c.country))
+    return ", ".join(countries) or "the host"
+
+
+def find_period(calendar: Calendar, since: dt.date | str | None, until: dt.date | str | None) -> Period:
+    """Return the days from one date to another, by default all of the calendar.
+
+    Raises
+    ------
+    UsageError
+        for a date outside the calendar, or an end before the start.
+    """
+    start = calendar.start if since is None else _day(calendar, since, "starts")
+    end = calendar.end if until is None else _day(calendar, until, "ends")
+    if end < start:
+        raise UsageError(f"the period ends ({end}) before it starts ({start})")
+    return Period(start, end, (start - calendar.start).days, (end - calendar.start).days)
+
+
+def _day(calendar: Calendar, date: dt.date | str, what: str) -> dt.date:
+    try:
+        exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
+    except ValueError:
+        raise UsageError(f"{date!r} is no date; write it like {calendar.start}") from None
+    if not calendar.start <= exact <= calendar.end:
+        raise UsageError(
+            f"the period {what} on {exact}, outside the case's calendar, which runs from {calendar.start} to "
+            f"{calendar.end}\n  Choose a day within it, or write a longer calendar into case.yaml."
+        )
+    return exact
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def months(period: Period) -> tuple[Window, ...]:
+    """Return the calendar months of a period; the first and the last may be cut.
+
+    >>> [w.label for w in months(Period(dt.date(2019, 2, 23), dt.date(2019, 4, 10), 53, 99))]
+    ['Feb 2019 (from 23)', 'Mar 2019', 'Apr 2019 (to 10)']
+    """
+    starts = [period.start]
+    while (after := (starts[-1].replace(day=1) + dt.timedelta(days=31)).replace(day=1)) <= period.end:
+        starts.append(after)
+    bounds = [*starts, period.end + dt.timedelta(days=1)]
+    found = []
+    for begin, following in pairwise(bounds):
+        end = following - dt.timedelta(days=1)
+        whole_end = (begin.replace(day=1) + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1)
+        cut = [f"from {begin.day}"] if begin.day > 1 else []
+        cut += [f"to {end.day}"] if end < whole_end else []
+        name = f"{_MONTHS[begin.month - 1]} {begin.year}"
+        offset = period.first - period.start.toordinal()
+        found.append(
+            Window(
+                f"{name} ({' '.join(cut)})" if cut else name,
+                begin.toordinal() + offset,
+                end.toordinal() + offset,
+            )
+        )
+    return tuple(found)

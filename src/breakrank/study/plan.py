@@ -1,0 +1,248 @@
+"""A plan for a place and a period: what a case, and scenarios with the same luck, ask of a host."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.draws import luck_key
+from breakrank.errors import UsageError
+from breakrank.results.planning.asylum import AS_IS, QueueRules, Staffing
+from breakrank.results.planning.course import Course, course
+from breakrank.results.planning.persons import compared
+from breakrank.results.planning.plan import Plan
+from breakrank.results.planning.where import HOST, Period, find_period, find_where
+from breakrank.study.asked import asked
+from breakrank.study.compare import check_pair
+from breakrank.study.ensemble import Progress, simulate
+from breakrank.study.paired import Difference, difference
+from breakrank.study.queue_whatif import Queue, chances, waits
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results.result import Result
+    from breakrank.study.worker import Engine
+
+STAFF = (5, 10, 20, 40)
+"""Numbers of caseworkers tried unless others are asked for."""
+ASSURANCE = (50.0, 80.0, 95.0)
+"""Assurances told unless others are asked for, per cent."""
+MOST_STAFF = 10_000
+
+
+def plan(
+    case: Case | str | os.PathLike[str],
+    *,
+    at: str | Sequence[str] = HOST,
+    since: dt.date | str | None = None,
+    until: dt.date | str | None = None,
+    runs: int = 100,
+    seed: int = 0,
+    scenarios: Sequence[str] | Mapping[str, Case] = (),
+    staff: Sequence[int] = STAFF,
+    assurance: Sequence[float] = ASSURANCE,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    command: str | None = None,
+    engine: Engine | None = None,
+) -> Plan:
+    """Run a case and return what a host or its sites have to provide in a period, with its spread over runs.
+
+    Scenarios are run on the same soldiers with the same luck (common random numbers), so that what differs
+    from the case is what the scenario does.
+
+    Parameters
+    ----------
+    case : a case, the name of a built-in one, or the folder of one.
+    at : ``"host"`` for all who are received, or sites by id, or a kind of site such as ``"hotel"``.
+    since, until : first and last day; by default those of the case. Runs end with the last day.
+    runs, seed, workers : as for :func:`~breakrank.study.ensemble.simulate`, of the case and each scenario.
+    scenarios : names of the case's counterfactuals or files of them, or changed cases by name.
+    staff : numbers of caseworkers to try on the requests of the runs.
+    assurance : per cent of runs for which beds have to suffice.
+    progress : called in this process with (runs ended, runs asked for), all worlds together.
+    command : the call written into the plan; by default this one.
+    engine : what makes the runs; by default the model.
+
+    Raises
+    ------
+    UsageError
+        for a place, period or scenario that there is not, an argument that makes no sense, or runs that
+        record nothing of reception.
+    BreakrankError
+        if no run finished.
+    """
+    begun = time.perf_counter()
+    case = _loaded(case)
+    where, period = find_where(case, at), find_period(case.calendar, since, until)
+    levels, numbers = check_assurance(assurance), check_staff(staff)
+    others = _others(case, scenarios)
+    cases = [("case", case.title, case), *others]
+    cases = [(name, title, _ended(one, period)) for name, title, one in cases]
+    for _, _, one in cases[1:]:
+        check_pair(cases[0][2], one)
+    worlds: list[Course] = []
+    made: list[Result] = []
+    for k, (name, title, one) in enumerate(cases):
+        told = None if progress is None else _shifted(progress, k * runs, len(cases) * runs)
+        result = simulate(
+            one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told, engine=engine
+        )
+        made.append(result)
+        worlds.append(course(result, where, name, title))
+        if result.interrupted:
+            break
+    rules = queue_rules(cases[0][2]) if where.host else None
+    return Plan(
+        case=cases[0][2],
+        where=where,
+        period=period,
+        assurance=levels,
+        worlds=tuple(worlds),
+        staffings=tuple(staffings(w, period, numbers, seed) for w in worlds) if rules else (),
+        differences={w.id: differences(worlds[0], w, period) for w in worlds[1:]},
+        rules=rules,
+        seed=seed,
+        seconds=time.perf_counter() - begun,
+        command=command or _call(case, at, period, runs, seed, scenarios, numbers, levels),
+        versions=dict(made[0].versions),
+        failed=tuple(f for r in made for f in r.failed),
+        interrupted=any(r.interrupted for r in made),
+    )
+
+
+def _loaded(case: Case | str | os.PathLike[str]) -> Case:
+    if not isinstance(case, str | os.PathLike):
+        return case
+    from breakrank.study.cases import load_case
+
+    return load_case(Path(case) if isinstance(case, os.PathLike) else case)
+
+
+def _ended(case: Case, period: Period) -> Case:
+    return case if case.calendar.end == period.end else case.until(period.end)
+
+
+def _others(case: Case, scenarios: Sequence[str] | Mapping[str, Case]) -> list[tuple[str, str, Case]]:
+    """Return the scenarios as name, title and case."""
+    if isinstance(scenarios, Mapping):
+        return [(name, name, one) for name, one in scenarios.items()]
+    from breakrank.case.changes import counterfactual
+
+    names = [scenarios] if isinstance(scenarios, str) else scenarios
+    return [(c.id, c.title, counterfactual(case, c)) for c in asked(case, names)]
+
+
+def check_assurance(assurance: Sequence[float]) -> tuple[float, ...]:
+    """Return assurances as shares, ascending; UsageError for one that is none or no per cent."""
+    if not assurance:
+        raise UsageError("at least one assurance is needed, such as 80 (per cent of runs)")
+    for level in assurance:
+        if not 0 < level <= 100:
+            raise UsageError(f"an assurance is a per cent of runs above 0 and up to 100, not {level:g}")
+    return tuple(sorted({round(level / 100, 12) for level in assurance}))
+
+
+def check_staff(staff: Sequence[int]) -> tuple[int, ...]:
+    """Return numbers of caseworkers, ascending; UsageError for one that is none."""
+    for number in staff:
+        if isinstance(number, bool) or int(number) != number or not 0 <= number <= MOST_STAFF:
+            raise UsageError(f"staff is a whole number of caseworkers from 0 to {MOST_STAFF:,}, not {number}")
+    return tuple(sorted({int(number) for number in staff}))
+
+
+def queue_rules(case: Case) -> QueueRules | None:
+    """Return how a case's asylum queue works; ``None`` where nobody decides on asylum in it."""
+    known = case.parameters
+    if not {"asylum.effort", "asylum.first_days"} <= known.keys() or case.value("asylum.on") < 0.5:
+        return None
+    staff = np.floor(case.daily("asylum_staff")).astype(np.int64)
+    return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
+
+
+def staffings(world: Course, period: Period, numbers: Sequence[int], seed: int) -> tuple[Staffing, ...]:
+    """Return what the case's own staff, and other numbers of caseworkers, would do with each run's requests.
+
+    Each number holds from the first day of the period on; before it the staff is the case's.
+    """
+    rules = queue_rules(world.case)
+    if rules is None or "files_open" not in world.persons:
+        return ()
+    return tuple(_staffing(world, period, rules, number, seed) for number in (AS_IS, *numbers))
+
+
+def _staffing(world: Course, period: Period, rules: QueueRules, number: int, seed: int) -> Staffing:
+    staff = rules.staff.copy()
+    if number != AS_IS:
+        staff[period.first :] = number
+    requests, decisions, files = (
+        world.persons[name].astype(np.int64) for name in ("requests", "decisions", "files_open")
+    )
+    runs, days = requests.shape
+    still = np.zeros((runs, days))
+    told = np.full((runs, 4), np.nan)
+    for k, run in enumerate(world.runs):
+        key = luck_key(seed, "plan.asylum", int(run))
+        closing = chances(requests[k], decisions[k], files[k])
+        queue = waits(requests[k], staff, rules.effort, rules.first_days, key, closing)
+        still[k] = queue.open_at(days)
+        told[k] = _told(queue, period)
+    label = "as in the case" if number == AS_IS else f"{number:,}"
+    return Staffing(number, label, still[:, period.first : period.last + 1], *told.T)
+
+
+def _told(queue: Queue, period: Period) -> tuple[float, float, float, float]:
+    """Return mean wait, that of nine tenths, and shares decided and closed, of who asks in the period."""
+    mine = (queue.asked >= period.first) & (queue.asked < period.last + 1)
+    if not mine.any():
+        return (math.nan,) * 4
+    waited, closed = queue.wait[mine], np.isfinite(queue.closed[mine])
+    waited = np.sort(waited[~closed])
+    mean = within = math.nan
+    if waited.size:
+        mean, within = float(waited.mean()), float(waited[math.ceil(0.9 * len(waited)) - 1])
+    in_time = (queue.done[mine] < period.last + 1) & ~closed
+    return mean, within, float(in_time.mean()), float(closed.mean())
+
+
+def differences(base: Course, other: Course, period: Period) -> tuple[Difference, ...]:
+    """Return what differs between a scenario and the case, run by run, over the runs of both."""
+    _, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
+    before, after = compared(base, period), compared(other, period)
+    return tuple(
+        difference(name, label, unit, values[i], after[name][2][j])
+        for name, (label, unit, values) in before.items()
+        if name in after
+    )
+
+
+def _shifted(progress: Progress, done: int, every: int) -> Progress:
+    return lambda ended, _: progress(done + ended, every)
+
+
+def _call(
+    case: Case,
+    at: str | Sequence[str],
+    period: Period,
+    runs: int,
+    seed: int,
+    scenarios: Sequence[str] | Mapping[str, Case],
+    staff: tuple[int, ...],
+    levels: tuple[float, ...],
+) -> str:
+    parts = [f'plan("{case.id}"', f"at={at!r}", f'since="{period.start}"', f'until="{period.end}"']
+    parts += [f"runs={runs}", f"seed={seed}"]
+    if scenarios:
+        parts.append(f"scenarios={list(scenarios)!r}")
+    if staff != STAFF:
+        parts.append(f"staff={staff!r}")
+    if tuple(100 * level for level in levels) != ASSURANCE:
+        parts.append(f"assurance={tuple(100 * level for level in levels)!r}")
+    return ", ".join(parts) + ")"
