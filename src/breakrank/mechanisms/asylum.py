@@ -188,6 +188,8 @@ class Asylum(Mechanism):
         )
         self.free = np.zeros(max(1, int(self.staff.max())))
         self.taken = 0
+        run.stocks["files_open"] = np.array(0, np.int32)
+        run.gauge("files_age", float("nan"))
         run.tables["files_wait"] = np.full(self.world.days, np.nan, np.float32)
 
     def receive(self, run: Run) -> None:

@@ -170,6 +170,7 @@ class Reception(Mechanism):
             run.tables[name] = np.zeros(days, np.int32)
         for name in ("cost", "unpaid"):
             run.tables[name] = np.zeros((days, payers), np.float32)
+        self._note(run, 0, float("nan"))
 
     def travel(self, run: Run) -> None:
         """Those who crossed today come in with their relatives, and who was registered is on the books."""
@@ -234,12 +235,16 @@ class Reception(Mechanism):
         tables["meals"][day] = round(float(town.meals[0]))
         tables["cost"][day] = town.due
         tables["unpaid"][day] = town.due - town.paid
+        self._note(run, waiting, morale / care if care else float("nan"))
+
+    def _note(self, run: Run, waiting: int, morale: float) -> None:
+        """Hand the day's stocks and levels to whoever counts."""
         run.stocks["desk_waiting"] = np.array(waiting, np.int32)
         run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = self.stays[0], self.stays[1]
         for k, name in enumerate(("site_soldiers", "site_relatives", "site_children")):
             run.stocks[name] = self.at_site[k]
-        run.gauge("morale", morale / care if care else float("nan"))
-        run.gauge("tension", float(town.tension[0]))
+        run.gauge("morale", morale)
+        run.gauge("tension", float(self.town.tension[0]))
 
     def _tension(self, persons: int, idle: float) -> None:
         """Tension follows numbers and idleness; a day with incidents adds to it."""

@@ -152,6 +152,7 @@ class WordHome(Mechanism):
             run.column("word_home.on", np.int16),
         )
         self.learnt = 0.0
+        run.gauge("word_public", float("nan"))
 
     def public(self, day: int) -> float:
         """Return the treatment abroad as publicly expected, 0 to 1."""
