@@ -233,7 +233,9 @@ class Asylum(Mechanism):
             np.full(len(fresh), np.inf),
             np.zeros(len(fresh), np.bool_),
         )
-        self.queue = Queue(*(np.concatenate(pair) for pair in zip(self.queue, more, strict=True)))
+        self.queue = Queue(
+            *(np.concatenate((getattr(self.queue, name), getattr(more, name))) for name in Queue._fields)
+        )
 
     def _serve(self, run: Run, guests: Guests) -> None:
         """Let the caseworkers take up what they can today, and hand down what is done."""

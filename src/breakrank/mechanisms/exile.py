@@ -58,7 +58,6 @@ from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
     GRANTED,
     IN_SITE,
-    PRIVATE_HOME,
     SETTLED,
     WITH_KIN,
     Exiles,
@@ -68,6 +67,7 @@ from breakrank.mechanisms.guest_table import (
     in_town,
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
+from breakrank.mechanisms.treatment import Treatment, quality_of, treatment_weights
 from breakrank.spec import Field
 
 _NOBODY = int(NOBODY)
@@ -91,43 +91,6 @@ class Hazards(NamedTuple):
     food: float
     family: float
     news: float
-
-
-class Treatment(NamedTuple):
-    """Weights of a roof, bread, free hours and work in how someone is treated; they add up to 1."""
-
-    roof: float
-    bread: float
-    freedom: float
-    work: float
-
-
-@lean
-def quality_of(
-    t: Treatment,
-    stay: int,
-    site: int,
-    may_work: bool,
-    hours: NDArray[np.float64],
-    rations: NDArray[np.float64],
-) -> tuple[float, float]:
-    """Return how someone is treated, 0 to 1, and how he is fed, 0 to 1, by where he lives.
-
-    At a site its rules count; a private home is half a roof and half the bread and full freedom; the street
-    only freedom; who may work feeds himself; who has settled has all of it.
-    """
-    if stay == IN_SITE:
-        fed = min(rations[site] / 3.0, 1.0)
-        roof, freedom = 1.0, min(hours[site] / 12.0, 1.0)
-    elif stay >= SETTLED:
-        return 1.0, 1.0
-    elif stay == PRIVATE_HOME:
-        roof, fed, freedom = 0.5, 0.5, 1.0
-    else:
-        roof, fed, freedom = 0.0, 0.0, 1.0
-    work = 1.0 if may_work else 0.0
-    fed = max(fed, work)
-    return t.roof * roof + t.bread * fed + t.freedom * freedom + t.work * work, fed
 
 
 @lean
@@ -324,10 +287,3 @@ class Exile(Mechanism):
         """Return how far a rising at home is heard of today, 0 to 1: through a call, or by its size."""
         size = float(run.view(Town).risen[0])
         return float(max(self.call[run.day], size / (self.world["rising.noticed"] + size) if size else 0.0))
-
-
-def treatment_weights(world: World) -> Treatment:
-    """Return the weights of how someone is treated, adding up to 1."""
-    weights = [world[f"word_home.{name}"] for name in ("roof", "bread", "freedom", "work")]
-    total = sum(weights) or 1.0
-    return Treatment(*(w / total for w in weights))
