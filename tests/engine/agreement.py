@@ -40,6 +40,23 @@ NAMED = {
     "surrendered": ("surrendered after a rising",),
     "discharged": ("discharged in a purge",),
     "fell": ("regime fell",),
+    "infiltrators_sent": ("sent across as an infiltrator",),
+    "asylum_filed": ("asked for asylum",),
+    "asylum_granted": ("granted asylum",),
+    "asylum_refused": ("refused asylum",),
+    "permits": ("got a permit",),
+    "status_lost": ("lost his status",),
+    "moved_on": ("moved on",),
+    "settled": ("settled and works",),
+    "enlisted": ("enlisted abroad",),
+    "stood_down": ("stood down by the host",),
+    "ran_to_border": ("ran to the border",),
+    "went_back": ("went back",),
+    "put_out": ("put out of a site",),
+    "relocated": ("moved elsewhere by the authorities",),
+    "took_offer": ("left a site for an offer",),
+    "disarmed": ("handed in a weapon",),
+    "word_sent": ("sent word home",),
 }
 """Series that count events of the log."""
 ENDED = {

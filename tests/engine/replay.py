@@ -11,6 +11,34 @@ from breakrank.engine.codes import FATES
 from breakrank.force import Force
 from tests.engine.worlds import NO, Replicate, Row, rows
 
+RECEIVED = (
+    "lodged",
+    "found no place",
+    "moved on",
+    "settled and works",
+    "enlisted abroad",
+    "stood down by the host",
+    "ran to the border",
+    "sent back by the host",
+    "put out of a site",
+    "moved elsewhere by the authorities",
+    "went back",
+    "sent word home",
+    "left a site for an offer",
+)
+"""What can befall anyone who crossed to the host."""
+REGISTERED = (
+    "asked for asylum",
+    "granted asylum",
+    "refused asylum",
+    "got a permit",
+    "lost his status",
+    "expelled by the host",
+    "held by the host",
+    "let go by the host",
+    "handed in a weapon",
+)
+"""What can befall whom the host has registered."""
 BEFORE: Mapping[str, set[str]] = {
     "family shock": {"serving"},
     "confided": {"serving"},
@@ -57,6 +85,9 @@ BEFORE: Mapping[str, set[str]] = {
     "joined a pact against the regime": {"serving"},
     "discharged in a purge": {"serving"},
     "regime fell": {"serving"},
+    "sent across as an infiltrator": {"serving"},
+    **{event: {"abroad", "registered", "declared"} for event in RECEIVED},
+    **{event: {"registered", "declared"} for event in REGISTERED},
 }
 """What a soldier can be when something befalls him."""
 
@@ -73,19 +104,24 @@ AFTER: Mapping[str, str] = {
     "surrendered after a rising": "detained",
     "discharged in a purge": "discharged",
     "declared for the challenger": "declared",
+    "sent across as an infiltrator": "abroad",
 }
 """What becomes of him, where the event alone says it."""
 
 
-def after(row: Row, fate: str, custody: bool) -> str:
-    """Return what becomes of the soldier of a row of the log."""
+def after(row: Row, fate: str, custody: bool, sent: bool) -> str:
+    """Return what becomes of the soldier of a row of the log, who may have been `sent`."""
     _, soldier, event, _, other, value = row
     if event == "captured on the way":
         return "detained" if custody else "imprisoned"
     if event == "shot on the way":
         return "dead" if value == 1 else fate
     if event == "registered":
-        return "declared" if other == soldier else "registered"
+        return "declared" if other == soldier and not sent else "registered"
+    if event == "expelled by the host":
+        return ("abroad", "serving", "imprisoned")[int(value)]
+    if event == "went back":
+        return "imprisoned" if value else "hiding"
     return AFTER.get(event, fate)
 
 
@@ -101,7 +137,10 @@ class Replay:
 
 
 def outcome_of(row: Row) -> int:
-    """Return the kind of leaving a row stands for: 0 quiet, 1 registered, 2 open, -1 none."""
+    """Return the kind of leaving a row stands for: 0 quiet, 1 registered, 2 open, -1 none.
+
+    Who declares himself as he registers, or was sent, stands beside himself in the row of registration.
+    """
     _, soldier, event, _, other, value = row
     if event == "deserted quietly" or (event == "slipped abroad unregistered" and value == 1):
         return 0
@@ -122,7 +161,8 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
     }
     log = rows(replicate)
     assert [row[0] for row in log] == sorted(row[0] for row in log)
-    at = 0
+    at, sent = 0, set()
+    states, ways = len(force.state_ids), replicate.series["exits_route"].shape[1]
     for day in range(days):
         while at < len(log) and log[at][0] == day:
             row = log[at]
@@ -132,8 +172,14 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
             assert event not in WITH_SOMEBODY or fate[other] == "serving", (row, fate[other])
             assert event != "left for the border" or (value == -1) == (fate[soldier] == "hiding")
             from_above = event == "declared for the challenger" and fate[soldier] == "serving"
-            assert (place >= 0) == (event in PLACED and not from_above), row
-            fate[soldier] = after(row, fate[soldier], custody)
+            first, last = (states, states + ways) if event in PLACED else (states + ways, 10**6)
+            somewhere = event in HOUSED or (event in PLACED and not from_above)
+            assert first <= place < last if somewhere else place == -1, row
+            if event == "sent across as an infiltrator":
+                sent.add(soldier)
+            fate[soldier] = after(row, fate[soldier], custody, soldier in sent)
+            if fate[soldier] == "serving":
+                sent.discard(soldier)
             found.counts[day, event] = found.counts.get((day, event), 0) + 1
             kind = outcome_of(row)
             if kind >= 0:
@@ -149,8 +195,8 @@ def replay(replicate: Replicate, force: Force, days: int, custody: bool = True) 
     return found
 
 
-WITH_SOMEBODY = {"confided", "reported", "approached someone for a plot", "joined a plot"}
-"""Events between two who serve."""
+WITH_SOMEBODY = {"confided", "reported", "approached someone for a plot", "joined a plot", "sent word home"}
+"""Events after which the other one serves."""
 
 PLACED = {
     "left for the border",
@@ -161,5 +207,14 @@ PLACED = {
     "slipped abroad unregistered",
     "registered",
     "declared for the challenger",
+    "sent across as an infiltrator",
 }
 """Events that say which way."""
+
+HOUSED = {
+    "lodged",
+    "put out of a site",
+    "moved elsewhere by the authorities",
+    "left a site for an offer",
+}
+"""Events that say at which site."""

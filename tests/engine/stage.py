@@ -46,6 +46,47 @@ ROADS = (
 )
 
 
+def site(
+    name: str, opens: int, closes: int | None, payers: Mapping[str, float], **more: Any
+) -> SimpleNamespace:
+    """Return a site that is open on some days of January 2019; rules and cost may be given by themselves."""
+    plain: dict[str, Any] = {"kind": "hotel", "capacity": 6, "admits": "registered", "stay_limit": None}
+    plain |= {"crossing": None, "rations_per_day": 3, "hours_out": 2.0, "work": False, "cost": 18.0}
+    plain |= more
+    cost, hours, work = (plain.pop(name) for name in ("cost", "hours_out", "work"))
+    return SimpleNamespace(
+        id=name,
+        opens=dt.date(2019, 1, opens),
+        closes=closes and dt.date(2019, 1, closes),
+        payers=payers,
+        rules=SimpleNamespace(hours_out=hours, work=work, guard=True),
+        cost_per_person_day=SimpleNamespace(value=cost),
+        **plain,
+    )
+
+
+SITES = (
+    site("hotel", 4, 20, {"state": 0.6, "agency": 0.4}),
+    site("church", 1, None, {"church": 1}, admits="anyone", capacity=4, hours_out=24.0, cost=6.0),
+    site("tents", 8, 28, {"agency": 1}, kind="tents", capacity=9, rations_per_day=2.5, cost=12.25),
+    site("inside", 3, 25, {"state": 1}, kind="embassy", crossing="embassy", capacity=2, cost=5.0),
+    site("hall", 2, 12, {}, admits="anyone", capacity=3, rations_per_day=0, hours_out=8.0, cost=0.0),
+    site("camp", 1, None, {"agency": 0.5, "church": 0.5}, stay_limit=5, capacity=12, hours_out=11.0),
+    site("rooms", 6, None, {"church": 1}, admits="permit", rations_per_day=0, hours_out=24.0, work=True),
+)
+PAYERS = (
+    SimpleNamespace(
+        id="state",
+        funds=[
+            SimpleNamespace(date=dt.date(2019, 1, 12), amount=200.0),
+            SimpleNamespace(date=dt.date(2019, 1, 5), amount=300.0),
+        ],
+    ),
+    SimpleNamespace(id="agency", funds=[SimpleNamespace(date=dt.date(2018, 12, 1), amount=500.0)]),
+    SimpleNamespace(id="church", funds=None),
+)
+
+
 class MadeUpCase:
     """What a world reads of a case."""
 
@@ -56,6 +97,8 @@ class MadeUpCase:
         self.values, self.fields = dict(values), FIELDS | dict(fields)
         self.calendar = SimpleNamespace(start=dt.date(2019, 1, 1), days=days)
         self.crossings: tuple[SimpleNamespace, ...] = CROSSINGS
+        self.sites: tuple[SimpleNamespace, ...] = SITES
+        self.payers: tuple[SimpleNamespace, ...] = PAYERS
         self.roads: tuple[SimpleNamespace, ...] = ROADS
         self.capital = "A"
         self.command: tuple[SimpleNamespace, ...] = ()
@@ -131,10 +174,12 @@ class Stage:
         n: int | None = None,
         days: int = 30,
         crossings: tuple[SimpleNamespace, ...] = CROSSINGS,
+        sites: tuple[SimpleNamespace, ...] = SITES,
+        payers: tuple[SimpleNamespace, ...] = PAYERS,
     ) -> None:
         self.rng = np.random.default_rng(seed)
         case: Any = MadeUpCase(days, values or {}, fields or {})
-        case.crossings = crossings
+        case.crossings, case.sites, case.payers = crossings, sites, payers
         n = int(self.rng.integers(1, 40)) if n is None else n
         self.force = random_force(self.rng, n)
         self.world = World(case, self.force)

@@ -26,6 +26,8 @@ from breakrank.engine.run import Run
 from breakrank.model import MECHANISMS, Model, build, catalogue
 from breakrank.results.variables import VARIABLES
 from tests.engine.agreement import assert_plots_agree, assert_series_agree, assert_sound
+from tests.engine.hosts import HOSTING, hosting, prepared
+from tests.engine.reception_agreement import assert_reception_agrees
 from tests.engine.replay import replay
 from tests.engine.stage import Stage
 from tests.engine.worlds import (
@@ -36,7 +38,6 @@ from tests.engine.worlds import (
     TORN,
     busy,
     force_of,
-    lively,
     record,
     rows,
     spied,
@@ -54,13 +55,15 @@ def worlds(draw: st.DrawFn) -> tuple[dict[str, float], int, int]:
     for name, where in draw(st.dictionaries(st.sampled_from(FREE), place, max_size=14)).items():
         declared = catalogue().parameters[name]
         values[name] = declared.low + where * (declared.high - declared.low)
+        if declared.unit == "switch":
+            values[name] = round(values[name])
     values |= dict.fromkeys(draw(st.sets(st.sampled_from(SWITCHES), max_size=2)), 0)
     values["force.strength"] = draw(st.integers(200, 3000))
     return values, draw(st.integers(1, 70)), draw(st.integers(0, 2**32))
 
 
 def made(values: dict[str, float], days: int) -> Case:
-    case = lively().set({**BUSY, **PLOTTING, **values})
+    case = prepared().set({**BUSY, **PLOTTING, **HOSTING, **values})
     return case.until(record().calendar.start + dt.timedelta(days - 1))
 
 
@@ -75,22 +78,25 @@ def test_any_world_keeps_its_books(world: tuple[dict[str, float], int, int]) -> 
     assert (told.fates.sum(axis=1) == force.n).all()
     assert_series_agree(replicate, told, force, days)
     assert_plots_agree(replicate, days)
+    assert_reception_agrees(replicate, case)
     assert_sound(spy, replicate, force)
     assert int(replicate.series["moments"]) == sum(seen.moments.n for seen in spy.all)
     for name, values in replicate.series.items():
-        if VARIABLES[name].dtype != "float32" or name == "watch":
-            assert (np.asarray(values) >= 0).all(), name
-        else:  # a share, or no reading where nobody serves
-            share = np.asarray(values)
-            assert (np.isnan(share) | ((share >= 0) & (share <= 1))).all(), name
+        declared, found = VARIABLES[name], np.asarray(values)
+        if declared.dtype == "float32":  # no reading where nobody serves, or nobody is there
+            found = found[~np.isnan(found)]
+        assert (found >= 0).all(), name
+        if declared.unit in ("share", "fraction") and name != "watch":
+            assert (found <= 1).all(), name
     dead = replicate.series["fates"][:, FATES.index("dead")]
     assert (np.diff(dead) >= 0).all()
 
 
 def test_a_busy_world_sees_everything_that_can_happen() -> None:
     told, options, occasions = set(), set(), set()
-    for values in ({}, PLOTTING, TORN, HELD, AGREED):
-        replicate, spy = spied(busy(8_000, "2019-12-31").set(values))
+    large = busy(8_000, "2019-12-31")
+    for case in (*(large.set(values) for values in ({}, PLOTTING, TORN, HELD, AGREED)), hosting()):
+        replicate, spy = spied(case)
         told |= {row[2] for row in rows(replicate)}
         options |= {OPTIONS[o] for seen in spy.all for o in seen.moments.choice}
         occasions |= {OCCASIONS[o] for seen in spy.all for o in seen.moments.occasion}

@@ -74,7 +74,7 @@ def test_the_phases_come_in_order_and_weighing_again_only_for_the_invited() -> N
         decide, plot = list(PHASES[1:4]), ["conspire", "rise"]
         # everybody in the morning, those invited by leaders, and those called by plots and risings
         days = [a * decide + b * decide + plot + c * decide for a, b, c in product((0, 1), repeat=3)]
-        assert today in [["dawn", *middle, "travel", "dusk"] for middle in days]
+        assert today in [["dawn", *middle, "travel", "receive", "dusk"] for middle in days]
         decided.add(len(today))
     assert len(decided) > 1
     assert [d for d, _ in Diary.pages] == sorted(d for d, _ in Diary.pages)
@@ -99,6 +99,7 @@ def test_the_plan_prints_itself() -> None:
         "conspire",
         "rise",
         "travel",
+        "receive",
         "dusk",
         "observe",
     ]
