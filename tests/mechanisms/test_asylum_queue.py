@@ -1,0 +1,252 @@
+"""The queue for asylum against textbooks (Erlang, Pollaczek and Khinchine, Little) and against a plain one.
+
+Where requests come at random to a constant staff, waits are known exactly. The means of long queues have to
+meet them within 3.5 standard errors (of batch means, since neighbours wait together), and the standard error
+has to be below 1.2 per cent of the mean: an error of five per cent would not go unseen.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from breakrank.mechanisms.asylum_queue import take_up
+
+Floats = NDArray[np.float64]
+FILES, BATCHES = 2_500_000, 100
+
+
+def starts(ready: Floats, work: Floats, staff: int) -> Floats:
+    """Return when each file is taken up by a constant staff, in one call."""
+    done = np.full(len(ready), np.inf)
+    assert take_up(ready, work, 0, np.zeros(staff), staff, 0.0, math.inf, done) == len(ready)
+    return done - work
+
+
+def waits(rate: float, staff: int, draw: Callable[[np.random.Generator, int], Floats], seed: int) -> Floats:
+    """Return the waits of files that come at random, the first tenth left out."""
+    rng = np.random.default_rng(seed)
+    ready = np.cumsum(rng.exponential(1 / rate, FILES))
+    begun = starts(ready, draw(rng, FILES), staff)
+    # what is no wait may be off by the rounding of done
+    return np.where(begun - ready < 1e-6, 0.0, begun - ready)[FILES // 10 :]
+
+
+def assert_mean(values: Floats, expected: float) -> None:
+    """Assert that a mean is what it should be, within its error, which is small."""
+    means = values[: len(values) // BATCHES * BATCHES].reshape(BATCHES, -1).mean(axis=1)
+    error = means.std(ddof=1) / math.sqrt(BATCHES)
+    assert error < 0.012 * expected
+    assert abs(means.mean() - expected) < 3.5 * error
+
+
+def exponential_work(mean: float) -> Callable[[np.random.Generator, int], Floats]:
+    return lambda rng, n: rng.exponential(mean, n)
+
+
+def erlang_c(servers: int, load: float) -> float:
+    """Return the probability of waiting in M/M/c under so much load (work per day); Erlang 1917."""
+    terms = [load**k / math.factorial(k) for k in range(servers)]
+    last = load**servers / math.factorial(servers) * servers / (servers - load)
+    return last / (sum(terms) + last)
+
+
+@pytest.mark.parametrize(
+    ("staff", "busy"), [(1, 0.5), (1, 0.75), (2, 0.5), (2, 0.75), (3, 0.7), (10, 0.75), (5, 0.75)]
+)
+def test_a_constant_staff_is_the_queue_of_erlang(staff: int, busy: float) -> None:
+    effort = 4.0
+    rate = busy * staff / effort
+    found = waits(rate, staff, exponential_work(effort), 10 * staff + round(10 * busy))
+    chance = erlang_c(staff, rate * effort)
+    leaves = staff / effort - rate
+    assert_mean((found > 0).astype(float), chance)
+    assert_mean(found, chance / leaves)
+    # those who wait do so for an exponential time
+    assert_mean((found > 1 / leaves).astype(float), chance * math.exp(-1))
+
+
+def test_erlang_c_by_hand() -> None:
+    # worked out by hand: with one caseworker it is the load itself
+    assert erlang_c(1, 0.7) == pytest.approx(0.7)
+    assert erlang_c(2, 1.5) == pytest.approx(9 / 14)
+    assert erlang_c(3, 2.0) == pytest.approx(4 / 9)
+
+
+@pytest.mark.parametrize("busy", [0.3, 0.6, 0.75])
+def test_one_caseworker_is_m_m_1(busy: float) -> None:
+    found = waits(busy, 1, exponential_work(1.0), round(busy * 10))
+    assert_mean(found, busy / (1 - busy))
+
+
+HALVES = 0.5
+WORK: dict[str, tuple[Callable[[np.random.Generator, int], Floats], float]] = {
+    "always the same (M/D/1)": (lambda _, n: np.ones(n), 1.0),
+    "in four steps (Erlang)": (lambda rng, n: rng.gamma(4.0, 0.25, n), 1.25),
+    "anything up to twice the mean": (lambda rng, n: rng.uniform(0, 2, n), 4 / 3),
+    "mostly short, some long": (
+        lambda rng, n: rng.exponential(np.where(rng.random(n) < HALVES, 0.2, 1.8)),
+        2 * (0.2**2 + 1.8**2) / 2,
+    ),
+}
+"""Work with a mean of one, and the mean of its square."""
+
+
+@pytest.mark.parametrize("kind", WORK)
+@pytest.mark.parametrize("busy", [0.4, 0.7])
+def test_one_caseworker_follows_pollaczek_and_khinchine(kind: str, busy: float) -> None:
+    draw, square = WORK[kind]
+    assert_mean(waits(busy, 1, draw, 3), busy * square / (2 * (1 - busy)))
+
+
+def plain(files: list[tuple[float, float]], staff: int) -> list[float]:
+    """Return the times of the decisions: each takes the first caseworker who is free."""
+    free = [0.0] * staff
+    done = []
+    for ready, work in files:
+        start = max(ready, heapq.heappop(free))
+        done.append(start + work)
+        heapq.heappush(free, start + work)
+    return done
+
+
+eighths = st.integers(0, 300).map(lambda k: k / 8)  # sums of eighths are exact
+some_files = st.lists(st.tuples(eighths, eighths), max_size=40).map(sorted)
+
+
+def columns(files: list[tuple[float, float]]) -> tuple[Floats, Floats]:
+    return np.array([f[0] for f in files], float), np.array([f[1] for f in files], float)
+
+
+@settings(max_examples=200, deadline=None)
+@given(some_files, st.integers(1, 7))
+def test_a_constant_staff_agrees_with_a_plain_telling(files: list[tuple[float, float]], staff: int) -> None:
+    ready, work = columns(files)
+    done = np.full(len(files), np.inf)
+    take_up(ready, work, 0, np.zeros(staff), staff, 0.0, math.inf, done)
+    assert done.tolist() == plain(files, staff)
+
+
+def day_by_day(files: list[tuple[float, float]], staff: list[int]) -> tuple[Floats, list[int]]:
+    """Return decisions and the first file left over each day; the last day's staff goes on for ever."""
+    ready, work = columns(files)
+    done, free, first, left = np.full(len(files), np.inf), np.zeros(max(1, *staff)), 0, []
+    for day, at_work in enumerate(staff):
+        until = day + 1.0 if day + 1 < len(staff) else math.inf
+        first = take_up(ready, work, first, free, at_work, float(day), until, done)
+        left.append(first)
+    return done, left
+
+
+def day_by_day_plainly(files: list[tuple[float, float]], staff: list[int]) -> tuple[list[float], list[int]]:
+    """As `day_by_day`: who is sent home finishes what he has begun, and takes it up again where he was."""
+    free, done, left = [0.0] * max(1, *staff), [math.inf] * len(files), []
+    waiting = list(range(len(files)))
+    for day, at_work in enumerate(staff):
+        last = day + 1 == len(staff)
+        while waiting and at_work:
+            file = waiting[0]
+            who = min(range(at_work), key=lambda s: (free[s], s))
+            start = max(files[file][0], free[who], float(day))
+            if start >= day + 1 and not last:
+                break
+            done[file] = free[who] = start + files[file][1]
+            waiting.pop(0)
+        left.append(waiting[0] if waiting else len(files))
+    return done, left
+
+
+@settings(max_examples=200, deadline=None)
+@given(some_files, st.lists(st.integers(0, 5), min_size=1, max_size=50))
+def test_a_staff_that_changes_agrees_with_a_plain_telling(
+    files: list[tuple[float, float]], staff: list[int]
+) -> None:
+    done, left = day_by_day(files, staff)
+    assert (done.tolist(), left) == day_by_day_plainly(files, staff)
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_files, st.integers(1, 6), st.integers(1, 60))
+def test_day_by_day_is_the_same_as_at_once(files: list[tuple[float, float]], staff: int, days: int) -> None:
+    done, _ = day_by_day(files, [staff] * days)
+    assert done.tolist() == plain(files, staff)
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_files, st.lists(st.integers(0, 5), min_size=2, max_size=50))
+def test_first_come_first_served_and_nobody_before_his_time(
+    files: list[tuple[float, float]], staff: list[int]
+) -> None:
+    ready, work = columns(files)
+    done, left = day_by_day(files, staff)
+    taken = left[-1]
+    begun = done[:taken] - work[:taken]
+    assert (np.diff(begun) >= -1e-9).all()
+    assert (begun >= ready[:taken] - 1e-9).all()
+    assert np.isinf(done[taken:]).all()
+    assert all(a <= b for a, b in pairwise(left))
+    on_duty = [staff[min(int(t + 1e-9), len(staff) - 1)] for t in begun]
+    assert all(on_duty), "nobody takes a file up on a day without staff"
+    # everybody has one file at a time
+    for k in range(taken):
+        at_once = sum(begun[j] < begun[k] + work[k] and done[j] > begun[k] for j in range(k))
+        assert at_once < max(staff) or work[k] == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_files, st.integers(1, 5))
+def test_nobody_waits_while_a_caseworker_is_free(files: list[tuple[float, float]], staff: int) -> None:
+    ready, work = columns(files)
+    done = np.array(plain(files, staff))
+    begun = starts(ready, work, staff)
+    for k in range(len(files)):
+        if begun[k] > ready[k] + 1e-9:
+            busy = sum(begun[j] < begun[k] - 1e-9 and done[j] > begun[k] - 1e-9 for j in range(k))
+            assert busy >= staff
+
+
+@settings(max_examples=100, deadline=None)
+@given(some_files.filter(len), st.integers(1, 5))
+def test_littles_law_is_an_identity(files: list[tuple[float, float]], staff: int) -> None:
+    """The mean number of files in the house is their rate times their mean time in it (Little 1961)."""
+    ready, work = columns(files)
+    done = starts(ready, work, staff) + work
+    times = np.unique(np.concatenate(([0.0], ready, done)))
+    inside = [int(((ready <= t) & (done > t)).sum()) for t in times[:-1]]
+    whole = float(times[-1])
+    mean_number = float(np.dot(inside, np.diff(times))) / whole if whole else 0.0
+    rate, mean_time = len(files) / whole if whole else 0.0, float((done - ready).mean())
+    assert mean_number == pytest.approx(rate * mean_time, abs=1e-9)
+    # and of those who work: what they did is what there was to do
+    at_work = [int(((done - work <= t) & (done > t)).sum()) for t in times[:-1]]
+    assert max(at_work, default=0) <= staff
+
+
+@settings(max_examples=150, deadline=None)
+@given(some_files, st.integers(1, 6), st.integers(0, 4), st.floats(0.1, 1))
+def test_more_staff_or_less_work_never_makes_anybody_wait_longer(
+    files: list[tuple[float, float]], staff: int, more: int, quicker: float
+) -> None:
+    few, many = plain(files, staff), np.array(plain(files, staff + more))
+    ready, work = columns(files)
+    found = starts(ready, work, staff + more) + work
+    assert (found <= np.array(few) + 1e-9).all()
+    assert found == pytest.approx(many)
+    assert (starts(ready, work * quicker, staff) <= starts(ready, work, staff) + 1e-9).all()
+
+
+def test_without_staff_nothing_is_decided_and_nothing_lost() -> None:
+    ready, work, done = np.array([0.5, 0.7]), np.array([1.0, 1.0]), np.full(2, np.inf)
+    free = np.zeros(3)
+    assert take_up(ready, work, 0, free, 0, 0.0, 1.0, done) == 0
+    assert take_up(ready, work, 0, free, 3, 1.0, 2.0, done) == 2
+    assert done.tolist() == [2.0, 2.0]
+    assert take_up(ready, work, 2, free, 3, 2.0, 3.0, done) == 2
