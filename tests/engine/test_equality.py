@@ -9,7 +9,8 @@ import pytest
 from breakrank import model
 from breakrank.model import Model
 from breakrank.study.ensemble import simulate
-from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, force_of, lively, rows
+from tests.engine.hosts import hosting, prepared
+from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of, rows
 
 SEED = 3
 
@@ -21,8 +22,13 @@ def expected() -> list[Replicate]:
 
 
 def fresh() -> Model:
-    case = busy(2_000)
+    case = hosting()
     return Model(case, model.build(case, 1))
+
+
+def test_there_is_much_to_be_equal_in(expected: list[Replicate]) -> None:
+    for event in ("lodged", "put out of a site", "granted asylum", "sent word home", "expelled by the host"):
+        assert all(count(one, event) for one in expected)
 
 
 def test_again(expected: list[Replicate]) -> None:
@@ -81,7 +87,7 @@ def test_in_two_threads_at_once(expected: list[Replicate]) -> None:
 
 
 def test_threads_that_call_for_runs_of_one_case_do_not_share_a_model(expected: list[Replicate]) -> None:
-    case = busy(2_000)
+    case = hosting()
     force = model.build(case, 1)
 
     def life(run: int) -> Replicate:
@@ -94,14 +100,30 @@ def test_threads_that_call_for_runs_of_one_case_do_not_share_a_model(expected: l
 
 
 def test_in_one_process_and_in_two() -> None:
-    # as two workers make it; the case of `busy` is in both because it is sent along
-    case = lively().set({"force.strength": 400}).until("2019-02-28")
+    # as two workers make it; in some of these runs nobody asks for asylum
+    case = prepared().set({"force.strength": 400}).until("2019-02-28")
     one, two = (simulate(case, runs=4, seed=SEED, workers=n, log_runs=4) for n in (1, 2))
     assert one.data.identical(two.data)
     assert one.events.equals(two.events)
 
 
+def test_interrupted_and_gone_on_with() -> None:
+    case = hosting(600, "2019-02-15")
+    whole = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4)
+
+    def interrupt(ended: int, _: int) -> None:
+        if ended == 2:
+            raise KeyboardInterrupt
+
+    part = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4, progress=interrupt)
+    again = simulate(case, runs=4, seed=SEED, workers=1, log_runs=4)
+    assert part.interrupted
+    assert part.data.equals(whole.data.isel(run=slice(0, 2)))
+    assert again.data.equals(whole.data)
+    assert again.events.equals(whole.events)
+
+
 def test_a_force_built_again_lives_the_same_life(expected: list[Replicate]) -> None:
-    case = busy(2_000)
+    case = hosting()
     again = Model(case, model.standing_force(case, 1)).replicate(SEED, 0, log=True)
     assert rows(again) == rows(expected[0])

@@ -11,7 +11,8 @@ What holds exactly, bit for bit:
 
 The regime, the high command and risings act on everybody at once, units weigh as a whole, and plots ask
 commanders for pledges whom nobody of theirs knows; all that is left out here, while plots to cross and what
-hunts them are in.
+hunts them are in. Those abroad share places, money, a desk, caseworkers and the ear of the public; here there
+is enough of each, and hardly anybody listens, so that word from comrades is what is left.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from breakrank.case import Case
 from breakrank.force import Force, Ties
 from breakrank.model import Model
 from breakrank.results.variables import VARIABLES
+from tests.engine.hosts import effect
 from tests.engine.worlds import NO, Replicate, busy, force_of, live, lives, pairs, record, rows, with_ties
 
 N = 600
@@ -45,9 +48,28 @@ LOCAL = {
     "plots__wanted_crossing": 3,
     "plots__patience": 40,
     "detection__taps": 3,
+    "reception__desk": 10**6,
+    "reception__places": 100,
+    "reception__funding": 1000,
+    "reception__relatives": 1,
+    "screening__sent": 0,  # the services' men stand in nobody's ties
+    "screening__wrong": 0.003,
+    "asylum__first_days": 5,
+    "asylum__effort": 1,
+    "exile__back": 0.01,
+    "challenger__spent_by_neglect": 0,
+    "word_home__contact": 3,
+    "word_home__weight": 3,
+    "word_home__public_days": 3650,
+    "word_home__seen": 10**6,
 }
-"""Plots abound, and nothing reaches further than ties do."""
+"""Plots abound, much happens abroad, and nothing reaches further than ties do."""
 ASKS = "invited comrades"
+
+
+def local(strength: int, **values: float) -> Case:
+    """Return a world in which nothing reaches further than ties do; a caseworker for everybody."""
+    return busy(strength, **(LOCAL | values)).with_events(effect("asylum_staff", "set", strength))
 
 
 def in_circles() -> Force:
@@ -83,7 +105,7 @@ def only(force: Force, stay: np.ndarray) -> Force:
 
 
 def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
-    case = busy(N, **LOCAL)
+    case = local(N)
     force = force_of(case)
     who, other = pairs(force.ties)
     loner_at = (N // 3, N // 2, N - 1, 0)
@@ -97,7 +119,7 @@ def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
 
 
 def test_even_if_he_leaves_on_the_way_is_caught_or_goes_over() -> None:
-    case = busy(N, **(LOCAL | {"decision__habit_leave": 0.5}))
+    case = local(N, decision__habit_leave=0.5)
     force = with_ties(force_of(case), np.zeros(len(force_of(case).ties), bool))
     whole = rows(live(case, force))
     by_event: dict[str, int] = {row[2]: row[1] for row in whole}
@@ -111,7 +133,7 @@ def test_even_if_he_leaves_on_the_way_is_caught_or_goes_over() -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, N - 1), st.integers(0, 50))
 def test_only_those_connected_to_a_soldier_can_notice_that_he_is_gone(gone: int, seed: int) -> None:
-    case, force = busy(N, force__comrades=20, **LOCAL), in_circles()
+    case, force = local(N, force__comrades=20), in_circles()
     part = components(force)
     before = lives(live(case, force, seed))
     after = lives(live(case, force.without(int(force.identity[gone])), seed))
@@ -122,7 +144,7 @@ def test_only_those_connected_to_a_soldier_can_notice_that_he_is_gone(gone: int,
 
 
 def test_it_does_matter_to_some_of_his_comrades() -> None:
-    case, force = busy(N, force__comrades=20, **LOCAL), in_circles()
+    case, force = local(N, force__comrades=20), in_circles()
     before = lives(live(case, force))
     active = [who for who, life in before.items() if {"confided", "crossed"} & {row[2] for row in life}]
     changed = 0
@@ -133,7 +155,7 @@ def test_it_does_matter_to_some_of_his_comrades() -> None:
 
 
 def test_a_circle_lives_alone_as_it_lives_within_the_force() -> None:
-    case, force = busy(N, force__comrades=20, **LOCAL), in_circles()
+    case, force = local(N, force__comrades=20), in_circles()
     whole, part = lives(live(case, force)), components(force)
     for root in np.unique(part)[::7]:
         stay = np.flatnonzero(part == root)
@@ -156,7 +178,7 @@ def first_difference(before: dict[int, list], after: dict[int, list], gone: int)
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 50))
 def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed: int) -> None:
-    case = busy(2_000, **LOCAL)
+    case = local(2_000)
     force = force_of(case)
     before = lives(live(case, force, seed))
     active = sorted(who for who, life in before.items() if any(row[2] != "family shock" for row in life))
