@@ -67,12 +67,17 @@ def cross(stage: Stage, books: PlainBooks, i: int, host: bool, hides_below: floa
 
 
 def register(stage: Stage, books: PlainBooks, scheme: bool, declares: float) -> None:
-    """Register those who are due, plainly."""
+    """Register those who are due, plainly: with the host so many a day, who came first is first."""
     day = stage.run.day
-    for i in books.due(day, DUE_REGISTRATION):
+    desk = stage.world["reception.desk"] if stage.world.on("reception") else math.inf
+    for i in sorted(books.due(day, DUE_REGISTRATION), key=lambda i: books.since[i]):
         if books.fate[i] == ABROAD:
             route = int(stage.play["ways_out"].journeys.route[i])
             counted = scheme and CROSSINGS[route].host
+            desk -= CROSSINGS[route].host
+            if CROSSINGS[route].host and desk < 0:
+                books.schedule(day + 1, DUE_REGISTRATION, i)
+                continue
             if one(stage, "ways_out.abroad", i, when=2_000_000 + day) < declares:
                 books.move(day, i, DECLARED, EV_REGISTERED, route, i, counted)
                 books.record(day, i, EV_DECLARED, route)
@@ -81,9 +86,11 @@ def register(stage: Stage, books: PlainBooks, scheme: bool, declares: float) -> 
 
 
 @settings(max_examples=150, deadline=None)
-@given(seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.floats(0, 1))
+@given(
+    seeds, st.sampled_from([0, 1]), st.floats(0, 4), st.integers(0, 30), st.floats(0, 1), st.integers(0, 5)
+)
 def test_journeys_end_as_in_a_plain_telling(
-    seed: int, custody: int, watch: float, opens: int, declares: float
+    seed: int, custody: int, watch: float, opens: int, declares: float, desk: int
 ) -> None:
     scheme = np.zeros(30)
     scheme[opens : opens + 5] = 1
@@ -91,12 +98,15 @@ def test_journeys_end_as_in_a_plain_telling(
         "counterintelligence.on": custody,
         "ways_out.checkpoint_risk": 0.2,
         "ways_out.declare": declares,
+        "reception.on": int(desk > 0),
+        "reception.desk": max(desk, 1),
     }
     stage = Stage(
         seed, values, {"surveillance": watch, "registration": scheme, "credibility": 0.6, "recognition": 50}
     )
     set_the_mood(stage)
-    stage.set_fates((TRAVELLING, TRAVELLING, TRAVELLING, EMBASSY, ABROAD, SERVING))
+    stage.set_fates((TRAVELLING, TRAVELLING, TRAVELLING, EMBASSY, ABROAD, ABROAD, SERVING))
+    stage.run.books.since[:] = stage.rng.integers(0, stage.run.day + 1, stage.n)
     set_under_way(stage)
     run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
@@ -150,3 +160,26 @@ def test_a_group_shares_one_luck_with_the_patrols() -> None:
             schedule(books, 0, DUE_ARRIVAL, i)
         stage.play["ways_out"].travel(stage.run)
         assert len({fate == DETAINED for fate in books.fate.tolist()}) == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.integers(1, 12), st.integers(1, 12))
+def test_a_smaller_desk_never_registers_anybody_earlier(seed: int, a: int, b: int) -> None:
+    few, many = (days_of_registration(seed, desk) for desk in sorted((a, b)))
+    assert few.keys() <= many.keys()
+    assert all(many[i] <= day for i, day in few.items())
+    assert all(list(few.values()).count(day) <= min(a, b) for day in few.values())
+
+
+def days_of_registration(seed: int, desk: int) -> dict[int, int]:
+    """Return the day on which each is registered who came to the host in the first days of a run."""
+    stage = Stage(seed, {"reception.desk": desk, "ways_out.declare": 0}, n=40, days=12)
+    books, host = stage.run.books, [k for k, c in enumerate(CROSSINGS) if c.host]
+    stage.play["ways_out"].journeys.route[:] = host[0]
+    books.fate[:], books.since[:] = ABROAD, stage.rng.integers(0, 4, stage.n)
+    for i in range(stage.n):
+        schedule(books, int(books.since[i] + stage.rng.integers(0, 3)), DUE_REGISTRATION, i)
+    for day in range(12):
+        stage.run.open_day(day)
+        stage.play["ways_out"].travel(stage.run)
+    return {row[1]: row[0] for row in stage.books.log if row[2] == EV_REGISTERED}

@@ -95,5 +95,5 @@ def test_the_model_reads_schedules_as_the_case_does() -> None:
 def test_a_case_without_crossings_can_run_without_ways_out_only() -> None:
     with pytest.raises(UsageError, match=r"ways_out\.on=0"):
         Stage(1, crossings=())
-    assert not Stage(1, {"ways_out.on": 0}, crossings=()).play["ways_out"].on
+    assert not Stage(1, {"ways_out.on": 0}, crossings=(), sites=()).play["ways_out"].on
     assert ROADS

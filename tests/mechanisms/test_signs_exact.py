@@ -19,6 +19,7 @@ import pytest
 
 from breakrank.case import Case
 from breakrank.case.models_routes import Spell
+from tests.engine.hosts import effect
 from tests.engine.worlds import Row, busy, force_of, live, lively, lives, with_crossings
 
 APART = {
@@ -29,6 +30,10 @@ APART = {
     "plots__on": 0,
     "high_command__on": 0,
     "regime__on": 0,
+    "word_home__feedback": 0,
+    "screening__sent": 0,
+    "challenger__spent_by_neglect": 0,
+    "reception__desk": 10**6,
 }
 """Nobody influences anybody."""
 N = 4_000
@@ -77,7 +82,7 @@ AGAINST = [
 ]
 FOR = [
     ("challenger__pull_weight", 1, 4),
-    ("challenger__host_weight", 0.5, 2),
+    ("word_home__weight", 0.5, 2),
     ("challenger__amnesty_weight", 0.1, 5),
     ("challenger__recognition_weight", 0.001, 0.02),
     ("preference__opposed_at_start", 0.3, 0.9),
@@ -110,13 +115,6 @@ def test_what_one_believes_of_others_hastens_going(name: str, low: float, high: 
     believing = {"belief__on": 1, "belief__confide": 0}
     few, many = (first_day(apart(**(believing | {name: v})), *GOING) for v in (low, high))
     assert_never_earlier(few, many)
-
-
-def effect(field: str, op: str, value: float) -> list[dict[str, object]]:
-    """Return an event that changes a field for good from the second day."""
-    effects = [{"field": field, "op": op, "value": value}]
-    why = "To see in which direction it works."
-    return [{"id": "change", "date": "2019-01-02", "title": "A change", "assumed": why, "effects": effects}]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 
 from breakrank.case import Case
 from breakrank.model import Model
+from tests.engine.hosts import effect
 from tests.engine.worlds import busy, force_of
-from tests.mechanisms.test_signs_exact import effect
 
 N, RUNS = 10_000, 3
 Count = Callable[[dict], float]
@@ -44,7 +44,7 @@ def mean(case: Case, count: Count) -> float:
 
 RISES = [
     ("challenger__pull_weight", 1, 4, total("left_abroad")),
-    ("challenger__host_weight", 0.5, 2, total("left_abroad")),
+    ("word_home__weight", 0.5, 2, total("left_abroad")),
     ("comrades__proof_weight", 0.3, 2.5, gone),
     ("comrades__memory", 10, 200, gone),
     ("belief__weight", 0.3, 3, gone),

@@ -98,22 +98,21 @@ def test_fear_agrees_with_a_plain_reckoning(
 
 
 @settings(max_examples=60, deadline=None)
-@given(seeds, st.floats(0, 1), st.floats(0, 300), st.floats(0, 1), st.floats(0, 1))
+@given(seeds, st.floats(0, 1), st.floats(0, 300), st.floats(0, 1))
 def test_the_challenger_agrees_with_a_plain_reckoning(
-    seed: int, credible: float, states: float, host: float, amnesty: float
+    seed: int, credible: float, states: float, amnesty: float
 ) -> None:
-    fields = {"credibility": credible, "recognition": states, "host_word": host, "amnesty": amnesty}
+    fields = {"credibility": credible, "recognition": states, "amnesty": amnesty}
     stage = Stage(seed, fields=fields)
     set_the_mood(stage)
     moments = stage.moments(stage.some())
     stage.play["preference"].weigh(stage.run, moments)
     stage.play["challenger"].weigh(stage.run, moments)
-    weight = {k: stage.world[f"challenger.{k}_weight"] for k in ("pull", "host", "amnesty", "recognition")}
+    weight = {k: stage.world[f"challenger.{k}_weight"] for k in ("pull", "amnesty", "recognition")}
     trust = min(max(credible + weight["recognition"] * states, 0), 1)
     assert credibility_by_day(stage.world).tolist() == pytest.approx([trust] * stage.world.days)
     pull = [weight["pull"] * trust if m > 0 else 0.0 for m in moments.margin]
     assert stage.term(moments, "challenger.pull") == pytest.approx(pull)
-    assert stage.term(moments, "challenger.host") == pytest.approx([weight["host"] * host] * moments.n)
     offered = [weight["amnesty"] * amnesty * trust * tier(stage, i) for i in moments.who]
     assert stage.term(moments, "challenger.amnesty") == pytest.approx(offered)
 
