@@ -182,7 +182,9 @@ def _kind(schema: Schema, parts: dict[str, Schema]) -> str:
             return "[" + ", ".join(_kind(s, parts) for s in schema["prefixItems"]) + "]"
         return f"list of {_kind(schema.get('items', {}), parts)}"
     if kind == "object":
-        inner = schema.get("additionalProperties")
+        inner = schema.get("additionalProperties") or next(
+            iter(schema.get("patternProperties", {}).values()), None
+        )
         return f"mapping to {_kind(inner, parts)}" if isinstance(inner, dict) else "mapping"
     if kind == "string":
         return {"date": "date"}.get(schema.get("format", ""), "text")
