@@ -32,11 +32,15 @@ from breakrank.engine.codes import (
     EV_SHOCK,
     EV_SHOT,
     EV_SLIPPED,
+    EV_WORD,
     EVENTS,
 )
 from breakrank.force.columns import CLASSMATE, KIN, UNIT
-from breakrank.lives import conspiracy
+from breakrank.lives import abroad, conspiracy
+from breakrank.lives.abroad import Abroad
+from breakrank.lives.places import in_words
 from breakrank.lives.soldier import counted
+from breakrank.lives.word import Words
 from breakrank.results.conspiracies import Log
 
 if TYPE_CHECKING:
@@ -50,6 +54,8 @@ COUNTED: Final = {EV_LEFT, *conspiracy.COUNTED_FOR_THE_OTHER}
 """Events of others that a leader's life counts, one clause a day."""
 SHARED: Final = (EV_CONFIDED, EV_REPORTED, *conspiracy.TOLD_TO_THE_OTHER)
 """Events of others that stand in his life as well, each with a clause."""
+SUMMED: Final = (EV_WORD,)
+"""Events, his own and others' that reach him, of which his life tells some and how many there were."""
 BEFORE: Final = frozenset(
     EVENTS[e]
     for e in (
@@ -88,7 +94,7 @@ class Happening:
     date : when.
     event : name of the event, as in the event log.
     text : it in words, one clause that begins with a small letter.
-    place : id of the way out it concerns, or "".
+    place : id of the way out or of the site it concerns, or "".
     other : identity of who else took part.
     value : what the event log notes beside it.
     own : whether it is his own doing or fate, rather than another's that concerns him.
@@ -116,16 +122,41 @@ def happenings(
     Rows of others are his too where they did something to him, confided in him or went along with him.
     Of `informers`, bool (soldier,), it is said that they are, though he could not know.
     """
-    me = int(force.identity[position])
-    shared = np.isin(log["event"], (*SHARED, *COUNTED))
-    rows = np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & shared))
     if informers is None:
         informers = np.zeros(force.n, np.bool_)
-    return tuple(_told(case, force, log, position, rows, informers))
+    return tuple(_told(case, force, log, position, _rows(force, log, position), informers, Abroad(case)))
+
+
+def whereabouts(case: Case, force: Force, log: Log, position: int) -> str:
+    """Return where the soldier at `position` lived abroad after all that the log says of him, or ""."""
+    nobody = np.zeros(force.n, np.bool_)
+    there = Abroad(case)
+    for _ in _told(case, force, log, position, _rows(force, log, position), nobody, there):
+        pass
+    return there.where()
+
+
+def entries(force: Force, log: Log) -> npt.NDArray[np.int64]:
+    """Return how much there is to tell of each: rows of the log, life abroad apart, int64 (soldier,)."""
+    rows = ~np.isin(log["event"], (*SUMMED, *abroad.CODES))
+    who = np.searchsorted(force.identity, log["soldier"][rows])
+    return np.bincount(who, minlength=force.n).astype(np.int64)
+
+
+def _rows(force: Force, log: Log, position: int) -> npt.NDArray[np.intp]:
+    me = force.identity[position]
+    shared = np.isin(log["event"], (*SHARED, *COUNTED, *SUMMED))
+    return np.flatnonzero((log["soldier"] == me) | ((log["other"] == me) & shared))
 
 
 def _told(
-    case: Case, force: Force, log: Log, position: int, rows: npt.NDArray[np.intp], informers: Mask
+    case: Case,
+    force: Force,
+    log: Log,
+    position: int,
+    rows: npt.NDArray[np.intp],
+    informers: Mask,
+    there: Abroad,
 ) -> Iterator[Happening]:
     me = int(force.identity[position])
     states = len(case.force.states)
@@ -134,11 +165,19 @@ def _told(
         for k in rows
         if log["soldier"][k] != me and log["event"][k] in COUNTED
     )
+    words = rows[log["event"][rows] == EV_WORD]
+    sent = log["soldier"][words] == me
+    news = Words(log, words[~sent], False), Words(log, words[sent], True)
     for k in rows:
         event, day, value = int(log["event"][k]), int(log["day"][k]), float(log["value"][k])
         date = case.calendar.date(day)
         who, other = int(log["soldier"][k]), int(log["other"][k])
         place = int(log["place"][k]) - states
+        if event == EV_WORD:
+            own = who == me
+            for name, text, whom, much in news[own].of(k, lambda them: _relation(force, position, them)):
+                yield Happening(date, name, text, other=whom, value=much, own=own)
+            continue
         if who != me:
             if event in COUNTED:
                 many = others.pop((event, day), 0)
@@ -151,14 +190,26 @@ def _told(
                 text = f"an informer, soldier {who}, reported him"
             yield Happening(date, EVENTS[event], text, other=who, value=value, own=False)
             continue
-        route = case.crossings[place].id if place >= 0 else ""
         beside = other if other != 0xFFFFFFFF and other != me else None
-        text = _PLAIN.get(event) or _clause(case, force, position, event, place, beside, value)
+        if event in abroad.CODES:
+            text = there.clause(event, day, place, value)
+        elif event == EV_REGISTERED:
+            text = there.registered(by_host=value > 0)
+        else:
+            text = _PLAIN.get(event) or _clause(case, force, position, event, place, beside, value)
         if event == EV_CONFIDED and beside is not None and _among(informers, force, beside):
             text += ", who was an informer"
         if event == EV_REPORTED and informers[position]:
             text += ", as an informer"
-        yield Happening(date, EVENTS[event], text, route, beside, value)
+        yield Happening(date, EVENTS[event], text, _place(case, place), beside, value)
+
+
+def _place(case: Case, place: int) -> str:
+    """Return the id of a place, counted through the crossings and then the sites; "" for none."""
+    if place < 0:
+        return ""
+    crossings = len(case.crossings)
+    return case.crossings[place].id if place < crossings else case.sites[place - crossings].id
 
 
 def _among(informers: Mask, force: Force, identity: int) -> bool:
@@ -192,8 +243,6 @@ def _clause(
         return f"he reported soldier {other}"
     if event == EV_INVITED:
         return f"he asked {counted(int(value), 'comrade', 'comrades')} of his unit to come along"
-    if event == EV_REGISTERED:
-        return "he presented himself and was registered" + (" by the host" if value > 0 else " abroad")
     if event == EV_SLIPPED:
         return "he presented himself to nobody"
     crossing = case.crossings[place]
@@ -208,20 +257,21 @@ def _clause(
     assert event == EV_CROSSED, EVENTS[event]
     if crossing.kind == "embassy":
         return "he got out of the embassy and out of the country"
-    return f"he was across, in {crossing.country}"
+    return f"he reached {crossing.country}"
 
 
 def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bool) -> str:
     """Return how a journey begins; `mode`: -1 slipping away, 0 alone, 1 with family, 2 from a post there."""
     shut_in = crossing.kind == "embassy"
     goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
-    way = "" if shut_in else f", by way of {crossing.label}"
+    way = "" if shut_in else f", by way of {in_words(crossing.label)}"
     if mode < 0:
         return f"he slipped away towards {goal}{way}"
     start = f"he followed soldier {leader} towards {goal}" if leader is not None else f"he set out for {goal}"
     post = " from his post at the crossing" if mode == 2 else ""
-    behind = " with his family" if mode == 1 else ", leaving his family behind" if family else ""
-    return f"{start}{post}{behind}{way}"
+    along = " with his family" if mode == 1 else ""
+    behind = ", leaving his family behind" if family and not along else ""
+    return f"{start}{post}{along}{way}{behind}"
 
 
 def _relation(force: Force, position: int, identity: int) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 MONTHS: Final = (
@@ -19,6 +22,9 @@ MONTHS: Final = (
     "November",
     "December",
 )
+
+_DATE: Final = re.compile(rf"(\b\d{{1,2}} (?:{'|'.join(MONTHS)})) (\d{{4}})\b")
+_SPAN: Final = re.compile(rf"{_DATE.pattern} and (\d{{1,2}} (?:{'|'.join(MONTHS)}) \2)\b")
 
 
 def on(date: dt.date) -> str:
@@ -59,6 +65,58 @@ def signed(value: float) -> str:
     """
     text = f"{value:+.1f}"
     return "0.0" if float(text) == 0 else text.replace("-", "−")
+
+
+def joined(clauses: Sequence[str]) -> str:
+    """Return clauses of one day as one; those about him in a row share their "he".
+
+    Examples
+    --------
+    >>> joined(["he reached Peru", "he was registered", "his relatives suffered for it", "he hid"])
+    'he reached Peru and was registered, and his relatives suffered for it, and he hid'
+    >>> joined(["he reached Peru, ill", "he asked for asylum", "he was lodged in a hotel"])
+    'he reached Peru, ill, asked for asylum, and was lodged in a hotel'
+    >>> joined(["he reached Peru", "he presented himself and was registered"])
+    'he reached Peru, presented himself and was registered'
+    """
+    parts = []
+    for about_him, run in groupby(clauses, key=lambda clause: clause.startswith("he ")):
+        said = list(run)
+        if not about_him:
+            parts += said
+            continue
+        last = [text.removeprefix("he ") for text in said[1:]]
+        simple = len(said) == 2 and not any("," in text or " and " in text for text in said)
+        if simple:
+            parts.append(f"{said[0]} and {last[0]}")
+        elif last:
+            # What ends on "and was registered" has its "and" already.
+            final = ", " if " and was " in last[-1] and "," not in last[-1] else ", and "
+            parts.append(", ".join((said[0], *last[:-1])) + final + last[-1])
+        else:
+            parts += said
+    return ", and ".join(parts)
+
+
+def years_once(text: str) -> str:
+    """Return a text whose dates name the year only where it is another than in the date before.
+
+    Examples
+    --------
+    >>> years_once("On 30 March 2019 he left; on 2 April 2019 he was in Peru, and on 1 May 2020 he was back.")
+    'On 30 March 2019 he left; on 2 April he was in Peru, and on 1 May 2020 he was back.'
+    >>> years_once("Between 30 March 2019 and 2 April 2019 he hid.")
+    'Between 30 March and 2 April 2019 he hid.'
+    """
+    before = ""
+
+    def told(match: re.Match[str]) -> str:
+        nonlocal before
+        date, year = match.groups()
+        same, before = year == before, year
+        return date if same else f"{date} {year}"
+
+    return _DATE.sub(told, _SPAN.sub(r"\1 and \3", text))
 
 
 def sentence(text: str) -> str:

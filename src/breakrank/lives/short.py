@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breakrank.engine.codes import (
     DEFEATED,
     EV_APPROACHED_SOMEONE,
     EV_CONFIDED,
+    EV_FILED,
+    EV_GRANTED,
     EV_JOINED,
+    EV_PUT_OUT,
+    EV_REFUSED_ASYLUM,
+    EV_REGISTERED,
     EV_SHOCK,
+    EV_STATUS_LOST,
     EV_SURRENDERED,
     EVENTS,
     OPTIONS,
@@ -19,33 +25,61 @@ from breakrank.engine.codes import (
     STAY,
     WARNED,
 )
+from breakrank.lives.abroad import ABROAD
 from breakrank.lives.conspiracy import TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
 from breakrank.lives.moment import GOING, PLOTTING, Moment
-from breakrank.lives.sentences import odds, on, sentence
+from breakrank.lives.sentences import joined, odds, on, sentence, years_once
 from breakrank.lives.soldier import counted, listed
+from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, treated
 
 if TYPE_CHECKING:
     from breakrank.lives.trace import Trace
+
+_EVER: Final = 10_000
+_FOLLOWED_UP: Final = {
+    EVENTS[EV_FILED]: {EVENTS[EV_GRANTED]: _EVER, EVENTS[EV_REFUSED_ASYLUM]: _EVER},
+    EVENTS[EV_STATUS_LOST]: {EVENTS[EV_PUT_OUT]: 1, EVENTS[EV_STATUS_LOST]: _EVER},
+}
+"""Events that a short life leaves out where another follows within so many days."""
+_WORDS: Final = (WORD, WORDS_HEARD, WORDS_SENT)
+_SENT_ABROAD: Final = ABROAD | {EVENTS[EV_REGISTERED]}
+
+AT_ONCE: Final = 4
+"""Dates in a sentence, at most."""
 
 
 def short(life: Trace) -> str:
     """Return a life in three to six sentences: who, until then, the last blow, the turn, what followed.
 
-    A plot takes up to four more: what he planned, whom he sounded out, how it went.
+    A plot takes up to four more: what he planned, whom he sounded out, how it went. So does a life abroad:
+    where he stayed, what became of him, and what he told those at home.
     """
+    return years_once(" ".join(_sentences(life)))
+
+
+def _sentences(life: Trace) -> list[str]:
     said = [_who(life)]
     turn = turning_point(life.moments)
     if turn is None:
         said.append("No moment at which he could have left came his way.")
-        return " ".join((*said, *_plotted(life.events), sentence(f"on {on(life.last)} {life.end()}")))
+        return [
+            *said,
+            *_plotted(life.events),
+            *_heard(life.events),
+            *_sent(life.events),
+            sentence(f"on {on(life.last)} {life.end()}"),
+        ]
     said.append(_until_then(life, turn))
     blow = _blow(life, turn)
-    struck = [] if blow is None else [sentence(f"on {on(blow.date)} {blow.text}")]
+    heard_before = all(e.date <= turn.date for e in life.events if e.event in _WORDS and not e.own)
+    said += _heard(life.events) if heard_before else []
     early = [e for e in life.events if _led_to(e, turn)]
-    plotted = _dated(early) if turn.choice in PLOTTING else _plotted(early)
-    first = bool(blow and early and blow.date < early[0].date)
-    said += [*struck, *plotted] if first else [*plotted, *struck]
+    if early:
+        early = [e for e in life.events if e in early or e is blow]
+        said += _dated(early) if turn.choice in PLOTTING else _plotted(early)
+    elif blow is not None:
+        said.append(sentence(f"on {on(blow.date)} {blow.text}"))
     said.append(_turn(turn, blow.date if blow is not None else None))
     said += _talk(life.events) if turn.choice in PLOTTING else []
     went = turn.choice in (*GOING, *PLOTTING)
@@ -55,13 +89,14 @@ def short(life: Trace) -> str:
         if e.date > turn.date or (e.date == turn.date and e.event not in BEFORE and not _led_to(e, turn))
     ]
     if went:
-        that_day = [e.text for e in after if e.date == turn.date and not _talked(e)]
-        said += [sentence("; ".join(that_day))] if that_day else []
+        that_day = [e.text for e in after if e.date == turn.date and not _aside(e)]
+        said += [sentence(joined(that_day))] if that_day else []
         after = [e for e in after if e.date > turn.date]
     said += _dated(after)
+    said += _sent(life.events) + ([] if heard_before else _heard(life.events))
     if turn.choice not in GOING or not after:
         said.append(sentence(f"on {on(life.last)} {life.end()}"))
-    return " ".join(said)
+    return said
 
 
 def turning_point(moments: Sequence[Moment]) -> Moment | None:
@@ -104,12 +139,14 @@ def _blow(life: Trace, turn: Moment) -> Happening | None:
 def _turn(turn: Moment, told: dt.date | None) -> str:
     when = "that day" if turn.date == told else f"on {on(turn.date)}"
     if turn.choice in (*GOING, *PLOTTING):
-        option, done = turn.chosen, f"{turn.outcome()}, a chance of"
+        option, done = turn.chosen, turn.outcome()
     else:
         nearest = turn.nearest
         assert nearest is not None
-        option, done = nearest, f"he came nearest to {nearest.doing}, a chance of"
-    return sentence(f"{when}, {turn.when()}, {done} {odds(option.chance)}: {option.balance()}")
+        option, done = nearest, f"he came nearest to {nearest.doing}"
+    likely = odds(option.chance)
+    chance = "as was almost certain" if likely == "almost certain" else f"a chance of {likely}"
+    return sentence(f"{when}, {turn.when()}, {done}, {chance}: {option.balance()}")
 
 
 def _led_to(event: Happening, turn: Moment) -> bool:
@@ -117,6 +154,8 @@ def _led_to(event: Happening, turn: Moment) -> bool:
 
     A moment after a leak or a failed rising comes after what happened that day.
     """
+    if event.event in _SENT_ABROAD:
+        return event.date < turn.date
     same_day = turn.code in (WARNED, DEFEATED) and event.event != EVENTS[EV_SURRENDERED]
     return event.event in VOICE and (event.date < turn.date or (event.date == turn.date and same_day))
 
@@ -150,11 +189,62 @@ def _talk(events: Sequence[Happening]) -> list[str]:
     return [sentence(f"{days} he {', and '.join(parts)}")]
 
 
+def _heard(events: Sequence[Happening]) -> list[str]:
+    """Return in a sentence what he heard from abroad."""
+    told = [e for e in events if e.event == WORD and not e.own]
+    several = len({e.other for e in told}) > 1
+    whose = "comrades abroad, who were" if several else "a comrade abroad, who was"
+    return _in_all(
+        told, [e for e in events if e.event == WORDS_HEARD], f"word came {{}} from {whose} treated"
+    )
+
+
+def _sent(events: Sequence[Happening]) -> list[str]:
+    """Return in a sentence what he told those at home, if he got word there more than once."""
+    told = [e for e in events if e.event == WORD and e.own]
+    summed = [e for e in events if e.event == WORDS_SENT]
+    many = len(told) > 1 or summed
+    return _in_all(told, summed, "he got word home {}, saying that he was treated") if many else []
+
+
+def _in_all(told: Sequence[Happening], summed: Sequence[Happening], what: str) -> list[str]:
+    if not told:
+        return []
+    last = [*told, *summed][-1]
+    many = int(last.value) if summed else len(told)
+    if many == 1:
+        return [sentence(f"on {on(last.date)} {last.text}")]
+    begun, ended = treated(told[0].value), treated(told[-1].value)
+    how = f"{begun} at first and {ended} in the end" if begun != ended else ended
+    times = "twice" if many == 2 else f"{many} times"
+    days = f"between {on(told[0].date)} and {on(last.date)}"
+    return [sentence(f"{days} {what.format(times)} {how}")]
+
+
+def _aside(event: Happening) -> bool:
+    """Return whether an event is not told by itself: confidences, and talk and words, which are counted."""
+    return event.event == EVENTS[EV_CONFIDED] or event.event in _WORDS or _talked(event)
+
+
+def _followed_up(event: Happening, events: Sequence[Happening]) -> bool:
+    """Return whether what follows says it as well: a request is decided, or lost papers cost a place."""
+    later = _FOLLOWED_UP.get(event.event, {})
+    return any(
+        e is not event and 0 <= (e.date - event.date).days <= later[e.event]
+        for e in events
+        if e.event in later
+    )
+
+
 def _dated(events: Sequence[Happening]) -> list[str]:
-    """Return events as one sentence of dated clauses, without those whom he confided in or sounded out."""
-    told = [e for e in events if e.event != EVENTS[EV_CONFIDED] and not _talked(e)]
+    """Return events in sentences of dated clauses, without those that are told elsewhere."""
+    told = [e for e in events if not _aside(e) and not _followed_up(e, events)]
+    sent = [e for e in events if e.own and e.event in (WORD, WORDS_SENT)]
+    told = [e for e in events if e in told or (e in sent and len(sent) == 1)]
     clauses = [
-        f"on {on(date)} {', and '.join(e.text for e in told if e.date == date)}"
+        f"on {on(date)} {joined([e.text for e in told if e.date == date])}"
         for date in sorted({e.date for e in told})
     ]
-    return [sentence("; ".join(clauses))] if clauses else []
+    sentences = -(-len(clauses) // AT_ONCE)
+    cuts = [len(clauses) * k // sentences for k in range(sentences)]
+    return [sentence("; ".join(clauses[a:b])) for a, b in zip(cuts, (*cuts[1:], None), strict=False)]

@@ -26,12 +26,13 @@ from breakrank.engine.codes import (
     EV_ILL_TREATED,
     EV_REPRISAL,
     EV_SHOT,
+    EV_SURRENDERED,
     FATES,
     WARNED,
 )
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
-from breakrank.lives.happening import BEFORE, Happening, happenings
+from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
 from breakrank.lives.informers import informers
 from breakrank.lives.moment import Moment, moment_of
 from breakrank.lives.sentences import on, sentence
@@ -65,6 +66,7 @@ ENDED: Final = {
     "dead": "he was dead",
     "discharged": "he had been discharged",
 }
+_ABROAD: Final = ("abroad", "registered", "declared")
 _LEFT: Final = (EV_DESERTED, EV_CROSSED)
 _PUNISHED: Final = (
     EV_ARRESTED,
@@ -74,6 +76,7 @@ _PUNISHED: Final = (
     EV_SHOT,
     EV_CAUGHT_HIDING,
     EV_REPRISAL,
+    EV_SURRENDERED,
 )
 
 
@@ -90,6 +93,7 @@ class Trace:
     events : what happened to him and what he did, in order.
     fate : where he was on the last day (see ``breakrank.engine.codes.FATES``).
     opposed : whether he was privately opposed then.
+    where : where he lived abroad then, e.g. ``"lived with kin"``; "" if he did not or nothing is known.
     """
 
     case: str
@@ -102,6 +106,7 @@ class Trace:
     events: tuple[Happening, ...]
     fate: str
     opposed: bool
+    where: str = ""
 
     def paragraphs(self) -> tuple[str, ...]:
         """Return his life in dated paragraphs, one a day on which something happened."""
@@ -142,6 +147,7 @@ class Trace:
             "events": [e.to_dict() for e in self.events],
             "fate": self.fate,
             "opposed": self.opposed,
+            "where": self.where,
             "story": self.story(),
         }
 
@@ -150,8 +156,10 @@ class Trace:
 
     def end(self) -> str:
         """Return how it ended, as a clause."""
-        inwardly = "privately opposed" if self.opposed else "and was not opposed in private"
-        return f"{ENDED[self.fate]}, {inwardly}" if self.fate == "serving" else ENDED[self.fate]
+        ended = ENDED[self.fate]
+        if self.fate == "serving":
+            return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
+        return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended
 
 
 def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
@@ -188,7 +196,7 @@ def traces(case: AnyCase, soldiers: Iterable[int], seed: int = 0, run: int = 0) 
 
 
 def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: int = 0) -> int:
-    """Return the identity of a soldier who ended in a given way: the one of whom the log says most.
+    """Return the identity of a soldier who ended in a given way: the one of whom there is most to tell.
 
     Parameters
     ----------
@@ -212,8 +220,7 @@ def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: in
     if not there.size:
         met = ", ".join(FATES[code] for code in np.unique(witness.fate))
         raise UsageError(f"nobody ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
-    rows = np.bincount(np.searchsorted(force.identity, log["soldier"]), minlength=force.n)
-    return int(force.identity[there[np.argmax(rows[there])]])
+    return int(force.identity[there[np.argmax(entries(force, log)[there])]])
 
 
 def _model(case: AnyCase, seed: int, run: int) -> Model:
@@ -245,6 +252,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
         events=happenings(case, force, log, position, informers(case, force, seed, run)),
         fate=FATES[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
+        where=whereabouts(case, force, log, position),
     )
 
 

@@ -1,0 +1,228 @@
+"""Life abroad in words: how someone was received, his papers, what he hoped for; one clause for each row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from breakrank.engine.codes import (
+    EV_DISARMED,
+    EV_ENLISTED,
+    EV_EXPELLED,
+    EV_FILED,
+    EV_GRANTED,
+    EV_HELD,
+    EV_LET_GO,
+    EV_LODGED,
+    EV_MOVED_ON,
+    EV_NO_PLACE,
+    EV_PERMIT,
+    EV_PUT_OUT,
+    EV_RAN,
+    EV_REFUSED_ASYLUM,
+    EV_RELOCATED,
+    EV_SENT,
+    EV_SENT_BACK,
+    EV_SETTLED,
+    EV_STATUS_LOST,
+    EV_STOOD_DOWN,
+    EV_TOOK_OFFER,
+    EV_WENT_BACK,
+    EVENTS,
+)
+from breakrank.lives.places import in_words, shut_off
+from breakrank.lives.soldier import counted
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Site
+
+SOME_TIME: Final = 14
+"""Days at sites from which a life says how many there were."""
+LITTLE_HOPE: Final = 0.35
+HALF_HOPE: Final = 0.6
+"""Morale (0 to 1) below which someone has little hope left, or half of it."""
+
+_LODGING: Final = (EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_TOOK_OFFER, EV_RELOCATED)
+_SUSPECT: Final = (EV_HELD, EV_EXPELLED)
+_GOING: Final = (EV_MOVED_ON, EV_SETTLED, EV_WENT_BACK)
+_PLAIN: Final = {
+    EV_PERMIT: "he was given a permit to stay and work",
+    EV_STATUS_LOST: "he was left without valid papers",
+    EV_ENLISTED: "he signed up with the challenger to take up arms",
+    EV_STOOD_DOWN: "he was stood down, since the host would not let exiles take up arms",
+    EV_LET_GO: "he was let go",
+    EV_DISARMED: "he handed in his weapon",
+    EV_FILED: "he asked for asylum",
+}
+CODES: Final = frozenset(
+    (*_LODGING, *_SUSPECT, *_GOING, *_PLAIN, EV_SENT, EV_GRANTED, EV_REFUSED_ASYLUM, EV_RAN, EV_SENT_BACK)
+)
+"""The events that have their clause here."""
+ABROAD: Final = frozenset(EVENTS[e] for e in CODES)
+"""The same by name."""
+
+_WENT_BACK: Final = (
+    "he went back over the border unnoticed and hid",
+    "he went back over the border and was caught",
+    "he went back over the border to fight and was taken",
+)
+
+
+class Abroad:
+    """One soldier's life abroad, read from the log row by row, each row in words.
+
+    What a row says depends on those before it.
+
+    Attributes
+    ----------
+    infiltrator : whether the services have sent him.
+    site, since : where he lives, ``None`` if at no site, and the day from which he does.
+    stays, spent : sites at which he has lived, and days at them before this one.
+    relatives, introduced : how many came along, and whether that has been said.
+    elsewhere : where he lives at no site, as for :meth:`where`.
+    last : the last day of each event.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.infiltrator = False
+        self.site: Site | None = None
+        self.since = 0
+        self.spent = 0
+        self.stays = 0
+        self.relatives = 0
+        self.introduced = False
+        self.elsewhere = ""
+        self.last: dict[int, int] = {}
+
+    def where(self) -> str:
+        """Return where he lives after the rows so far, e.g. ``"lived in rented rooms"``; "" if unknown."""
+        return self.elsewhere if self.site is None else f"lived in {in_words(self.site.label, known=True)}"
+
+    def clause(self, event: int, day: int, place: int, value: float) -> str:
+        """Return a row in words and go on from there; `place` counts through crossings, then sites."""
+        if event in _LODGING:
+            self.relatives = max(0, int(value) - 1)
+            text = self._lodging(event, day, place)
+        elif event in _GOING:
+            text = self._gone(event, day, value)
+        elif event in _SUSPECT:
+            text = self._suspected(event, day, value)
+        elif event in (EV_GRANTED, EV_REFUSED_ASYLUM):
+            waited = day - self.last.get(EV_FILED, day)
+            later = f", {counted(waited, 'day')} after he had asked for it" if waited > 0 else ""
+            text = f"he was {'granted' if event == EV_GRANTED else 'refused'} asylum{later}"
+        elif event == EV_RAN:
+            text = f"he heard of a rising at home and{self._waited(day, value)} ran to the border to join it"
+        elif event == EV_SENT_BACK:
+            to = f" to {in_words(self.site.label, known=True)}" if self.site is not None else ""
+            text = f"he was sent back{to} by the host"
+        elif event == EV_SENT:
+            self.infiltrator = True
+            to = f"to {self.case.crossings[place].country}" if self._is_crossing(place) else "abroad"
+            text = f"he was sent {to} by the services to inform on those who had left"
+        else:
+            text = _PLAIN[event]
+        self.last[event] = day
+        return text
+
+    def registered(self, by_host: bool) -> str:
+        """Return how he was registered."""
+        did = "passed for one of them" if self.infiltrator else "presented himself"
+        return f"he {did} and was registered {'by the host' if by_host else 'abroad'}"
+
+    def _lodging(self, event: int, day: int, place: int) -> str:
+        site = self._site(place)
+        named = "a shelter" if site is None else in_words(site.label, known=event != EV_LODGED)
+        moved, since = self.site is not None, self.since
+        self._leave(day)
+        if event == EV_LODGED:
+            self.site, self.since, self.stays = site, day, self.stays + 1
+            if site is not None and site.kind == "private":
+                return f"he moved into {named}{self._company()}"
+            return f"he was {'moved to' if moved else 'lodged in'} {named}{self._company()}"
+        if event == EV_NO_PLACE:
+            return f"he was left on the street{self._company()} for want of room"
+        if event == EV_RELOCATED:
+            self.elsewhere = "lived where the authorities had moved him"
+            return f"he was moved by the authorities{self._family()} from {named} to another place"
+        self.elsewhere = "lived in a private home"
+        if event == EV_TOOK_OFFER:
+            return f"he took the sum offered to those who would go and left {named}{self._family()}"
+        return self._put_out(site, named, day, day - since if moved else 0)
+
+    def _put_out(self, site: Site | None, whence: str, day: int, stayed: int) -> str:
+        if site is not None and site.closes is not None and self.case.calendar.date(day) > site.closes:
+            return f"he had to leave {whence}, which closed"
+        if site is not None and site.stay_limit is not None and stayed >= site.stay_limit:
+            return f"he had to leave {whence}, since his time there was up"
+        # Whoever may not stay has to go on the day after.
+        if self._lately(day, EV_ENLISTED):
+            return f"he was put out of {whence}, which kept nobody who meant to fight"
+        if self._lately(day, EV_STATUS_LOST, EV_REFUSED_ASYLUM):
+            return f"he was put out of {whence}, which kept nobody without papers"
+        return f"he was put out of {whence}"
+
+    def _gone(self, event: int, day: int, value: float) -> str:
+        lived = ""
+        if self.site is not None and day > self.since:
+            stayed = counted(day - self.since, "day")
+            lived = f" left {in_words(self.site.label, known=True)} after {stayed} and"
+        self._leave(day)
+        if event == EV_WENT_BACK:
+            return _WENT_BACK[min(max(0, int(value)), len(_WENT_BACK) - 1)]
+        if event == EV_SETTLED:
+            self.elsewhere = "had work and a home there"
+            whose = "himself and his family" if self.relatives else "himself"
+            return f"he{lived} found work and a home for {whose}"
+        to_kin = value < 1
+        self.elsewhere = "lived with kin" if to_kin else "lived in another place"
+        to = "to kin abroad" if to_kin else "elsewhere, without kin to go to"
+        return f"he{lived} moved on{self._family()} {to}"
+
+    def _suspected(self, event: int, day: int, value: float) -> str:
+        self._leave(day)
+        if event == EV_HELD:
+            if value >= 1:
+                return "he came under suspicion and was held by the host"
+            return "he was taken for an infiltrator, though he was none, and held by the host"
+        self.infiltrator = False
+        if value >= 1:
+            return "he was found out as an infiltrator, was expelled by the host and went back to his service"
+        return "he was expelled by the host as an infiltrator, though he was none"
+
+    def _waited(self, day: int, morale: float) -> str:
+        """Return how long he had waited where, and what hope was left, as an insertion or ""."""
+        days = self.spent + (day - self.since if self.site is not None else 0)
+        said = []
+        if self.site is not None and days >= SOME_TIME:
+            where = in_words(self.site.label, known=True) if self.stays == 1 else "shelters"
+            idle = " without leave to work" if shut_off(self.site) else ""
+            said.append(f"after {counted(days, 'day')} in {where}{idle}")
+        if morale < HALF_HOPE:
+            said.append("with little hope left" if morale < LITTLE_HOPE else "with half of his hope gone")
+        return f", {', '.join(said)}," if said else ""
+
+    def _leave(self, day: int) -> None:
+        if self.site is not None:
+            self.spent += day - self.since
+        self.site, self.elsewhere = None, ""
+
+    def _company(self) -> str:
+        """Return with whom he came, the first time that it matters; they stay together from then on."""
+        if self.introduced or not self.relatives:
+            return ""
+        self.introduced = True
+        return " with a relative" if self.relatives == 1 else f" with {self.relatives} relatives"
+
+    def _family(self) -> str:
+        return " with his family" if self.relatives else ""
+
+    def _lately(self, day: int, *events: int) -> bool:
+        return any(0 <= day - self.last.get(event, -9) <= 1 for event in events)
+
+    def _is_crossing(self, place: int) -> bool:
+        return 0 <= place < len(self.case.crossings)
+
+    def _site(self, place: int) -> Site | None:
+        at = place - len(self.case.crossings)
+        return self.case.sites[at] if 0 <= at < len(self.case.sites) else None

@@ -1,0 +1,223 @@
+"""A life abroad in words: what each row of the log says depends on those before it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from breakrank import load_case
+from breakrank.case import Case
+from breakrank.force import Force
+from breakrank.lives.happening import entries, happenings, whereabouts
+from breakrank.lives.short import short
+from breakrank.lives.trace import traces
+from breakrank.lives.word import WORDS_HEARD, WORDS_SENT
+from breakrank.model import build
+from tests.lives.abroad import Row, log
+
+HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
+LODGED, OUT = "lodged", "put out of a site"
+ME = 7
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return load_case("venezuela-2019").set({"force.strength": 3000})
+
+
+@pytest.fixture(scope="module")
+def force(case: Case) -> Force:
+    return build(case, 0)
+
+
+def told(case: Case, force: Force, *rows: Row) -> list[str]:
+    return [e.text for e in happenings(case, force, log(case, *rows), force.position(ME))]
+
+
+def mine(*rows: tuple[int, str, str, float]) -> list[Row]:
+    return [(day, name, ME, place, value) for day, name, place, value in rows]
+
+
+def test_a_household_moves_from_site_to_site(case: Case, force: Force) -> None:
+    rows = mine(
+        (55, "found no place", "", 3.0),
+        (56, LODGED, CHURCH, 3.0),
+        (60, LODGED, HOTEL, 3.0),
+        (70, "left a site for an offer", HOTEL, 3.0),
+        (140, "got a permit", "", 0.0),
+        (141, LODGED, ROOMS, 3.0),
+        (150, "settled and works", "", 0.0),
+    )
+    said = told(case, force, *rows)
+    assert said == [
+        "he was left on the street with 2 relatives for want of room",
+        "he was lodged in the church-run house",
+        "he was moved to the hotel in Cúcuta",
+        "he took the sum offered to those who would go and left the hotel in Cúcuta with his family",
+        "he was given a permit to stay and work",
+        "he moved into rented rooms",
+        "he left the rented rooms after 9 days and found work and a home for himself and his family",
+    ]
+    at = [whereabouts(case, force, log(case, *rows[:k]), force.position(ME)) for k in range(len(rows) + 1)]
+    assert at[:4] == ["", "", "lived in the church-run house", "lived in the hotel in Cúcuta"]
+    assert at[4:6] == ["lived in a private home"] * 2
+    assert at[6:] == ["lived in the rented rooms", "had work and a home there"]
+    places = [e.place for e in happenings(case, force, log(case, *rows), force.position(ME))]
+    assert places == ["", CHURCH, HOTEL, HOTEL, "", ROOMS, ""]
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (mine((99, "lost his status", "", 0.0), (100, OUT, HOTEL, 1.0)), "kept nobody without papers"),
+        (mine((99, "refused asylum", "", 0.0), (100, OUT, HOTEL, 1.0)), "kept nobody without papers"),
+        (mine((99, "enlisted abroad", "", 0.0), (100, OUT, HOTEL, 1.0)), "kept nobody who meant to fight"),
+        (mine((90, "enlisted abroad", "", 0.0), (100, OUT, HOTEL, 1.0)), "put out of the hotel in Cúcuta"),
+        (mine((100, OUT, HOTEL, 1.0)), "put out of the hotel in Cúcuta"),
+        (mine((151, OUT, HOTEL, 1.0)), "had to leave the hotel in Cúcuta, which closed"),
+        (mine((60, LODGED, ROOMS, 1.0), (240, OUT, ROOMS, 1.0)), "since his time there was up"),
+    ],
+)
+def test_why_he_was_put_out(case: Case, force: Force, rows: list[Row], why: str) -> None:
+    assert why in told(case, force, *mine((58, LODGED, HOTEL, 1.0)), *rows)[-1]
+
+
+def test_runs_to_the_border(case: Case, force: Force) -> None:
+    def run(morale: float, *before: Row) -> tuple[str, str]:
+        both = mine((119, "ran to the border", "", morale), (119, "sent back by the host", "", 0.0))
+        ran, back = told(case, force, *before, *both)[-2:]
+        return ran, back
+
+    assert run(0.7) == (
+        "he heard of a rising at home and ran to the border to join it",
+        "he was sent back by the host",
+    )
+    ran, back = run(0.2, *mine((53, LODGED, HOTEL, 1.0)))
+    assert "after 66 days in the hotel in Cúcuta without leave to work, with little hope left, ran" in ran
+    assert back == "he was sent back to the hotel in Cúcuta by the host"
+    ran, _ = run(0.5, *mine((53, LODGED, HOTEL, 1.0), (70, LODGED, CHURCH, 1.0)))
+    assert "after 66 days in shelters, with half of his hope gone, ran" in ran
+    assert "days" not in run(0.7, *mine((115, LODGED, HOTEL, 1.0)))[0]
+
+
+def test_infiltrators_and_those_taken_for_one(case: Case, force: Force) -> None:
+    rows = mine(
+        (60, "sent across as an infiltrator", BRIDGE, 0.0),
+        (60, "registered", BRIDGE, 1.0),
+        (61, LODGED, HOTEL, 1.0),
+        (66, "held by the host", "", 1.0),
+        (90, "expelled by the host", "", 1.0),
+    )
+    said = told(case, force, *rows)
+    assert said[:2] == [
+        "he was sent to Colombia by the services to inform on those who had left",
+        "he passed for one of them and was registered by the host",
+    ]
+    assert "under suspicion" in said[3]
+    assert "found out" in said[4]
+    innocent = told(
+        case,
+        force,
+        *mine(
+            (60, "registered", BRIDGE, 0.0),
+            (66, "held by the host", "", 0.0),
+            (90, "let go by the host", "", 0.0),
+            (95, "expelled by the host", "", 0.0),
+        ),
+    )
+    assert innocent[0] == "he presented himself and was registered abroad"
+    assert "though he was none" in innocent[1]
+    assert innocent[2] == "he was let go"
+    assert "though he was none" in innocent[3]
+
+
+def test_papers_arms_and_ways_on(case: Case, force: Force) -> None:
+    said = told(
+        case,
+        force,
+        *mine(
+            (57, "asked for asylum", "", 0.0),
+            (58, "handed in a weapon", "", 0.0),
+            (60, "enlisted abroad", "", 0.0),
+            (64, "stood down by the host", "", 0.0),
+            (157, "granted asylum", "", 0.0),
+            (160, LODGED, HOTEL, 2.0),
+            (167, "moved elsewhere by the authorities", HOTEL, 2.0),
+            (170, "moved on", "", 0.0),
+            (171, "moved on", "", 1.0),
+            (180, "went back", "", 0.0),
+            (181, "went back", "", 1.0),
+            (182, "went back", "", 2.0),
+        ),
+    )
+    assert said[4] == "he was granted asylum, 100 days after he had asked for it"
+    assert (
+        said[6] == "he was moved by the authorities with his family from the hotel in Cúcuta to another place"
+    )
+    assert said[7:9] == [
+        "he moved on with his family to kin abroad",
+        "he moved on with his family elsewhere, without kin to go to",
+    ]
+    assert ["unnoticed" in s for s in said[9:]] == [True, False, False]
+    assert "to fight" in said[11]
+
+
+def words(*each: tuple[int, int, int, float]) -> tuple[list[Row], dict[int, int]]:
+    """Return rows of (day, sender, hearer, treatment)."""
+    rows: list[Row] = [(day, "sent word home", who, "", value) for day, who, _, value in each]
+    return rows, {k: hearer for k, (_, _, hearer, _) in enumerate(each)}
+
+
+def heard(case: Case, force: Force, who: int, made: tuple[list[Row], dict[int, int]]) -> list[Any]:
+    rows, others = made
+    return list(happenings(case, force, log(case, *rows, others=others), force.position(who)))
+
+
+def test_word_home_is_summed_up_on_both_sides(case: Case, force: Force) -> None:
+    made = words(
+        *((60 + k, ME, 20 + k % 2, 0.7) for k in range(5)),
+        (70, ME, 20, 0.1),
+        (80, 9, 20, 0.7),
+        (90, ME, 20, 0.1),
+    )
+    sent = heard(case, force, ME, made)
+    assert [e.event for e in sent] == ["sent word home", "sent word home", WORDS_SENT]
+    assert "that he was treated fairly well" in sent[0].text
+    assert "that he was now treated very badly" in sent[1].text
+    assert sent[2].text == "he got word home for the last of 7 times, to 2 comrades in all"
+    assert (sent[2].value, sent[2].date) == (7, case.calendar.date(90))
+    assert all(e.own for e in sent)
+    got = heard(case, force, 20, made)
+    assert [e.event for e in got] == ["sent word home"] * 3 + [WORDS_HEARD]
+    assert [e.other for e in got] == [ME, ME, 9, None]
+    assert "abroad that he was treated fairly well there" in got[0].text
+    assert got[3].text == "word came for the last of 6 times, from 2 comrades abroad"
+    assert not any(e.own for e in got)
+    assert len(heard(case, force, ME, words((60, ME, 20, 0.7)))) == 1, "one word needs no sum"
+
+
+def test_a_life_told_short_says_once_what_was_heard(case: Case, force: Force) -> None:
+    plain = traces(case, (ME,), 3, 1)[0]
+
+    def said(who: int, made: tuple[list[Row], dict[int, int]]) -> str:
+        return short(dataclasses.replace(plain, moments=(), events=tuple(heard(case, force, who, made))))
+
+    many = words(*((60 + k, ME, 20, 0.7) for k in range(9)), (100, ME, 20, 1.0))
+    assert (
+        "he got word home 10 times, saying that he was treated fairly well at first and well in the end"
+        in (said(ME, many))
+    )
+    assert "word came 10 times from a comrade abroad, who was treated fairly well" in said(20, many)
+    assert "word came twice from comrades abroad, who were" in said(
+        20, words((60, ME, 20, 0.7), (70, 9, 20, 0.7))
+    )
+    assert "On 2 March 2019 word came from" in said(20, words((60, ME, 20, 0.7)))
+    assert said(20, many).count("2019") == 1, "the year is named once"
+
+
+def test_life_abroad_does_not_choose_whose_life_is_told(case: Case, force: Force) -> None:
+    rows, others = words(*((60 + k, ME, 20, 0.7) for k in range(50)))
+    made = log(case, *rows, (55, LODGED, 9, HOTEL, 1.0), (50, "crossed", 9, BRIDGE, 0.0), others=others)
+    assert entries(force, made)[[ME, 9]].tolist() == [0, 1]
