@@ -26,7 +26,8 @@ from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
 from breakrank.lives.columns import Lives
-from breakrank.lives.patterns import PATTERNS, breadwinner, child, ditch, driver, loyal, shot, weeks_before
+from breakrank.lives.exit_patterns import breadwinner, child, ditch, driver, loyal, shot, weeks_before
+from breakrank.lives.patterns import PATTERNS
 from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build
 
@@ -248,7 +249,7 @@ def test_the_table_names_what_the_reports_say(told: Stories) -> None:
     assert (table["q05"] <= table["median"]).all()
     assert (table["median"] <= table["q95"]).all()
     assert (table["report"] != "").all()
-    assert set(table["source"]) == {"r001", "r002", "r003"}
+    assert set(table["source"]) == {"r001", "r002", "r003", "r004"}
     for story in told.stories:
         assert story.about.count("Counts") == 1
         assert "`" not in story.about

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.engine.codes import (
     EV_CROSSED,
+    EV_EXPELLED,
+    EV_HELD,
     EV_LEFT,
+    EV_LODGED,
+    EV_MOVED_ON,
+    EV_PUT_OUT,
     EV_REGISTERED,
+    EV_RELOCATED,
+    EV_SETTLED,
     EV_SHOCK,
     EV_SHOT,
+    EV_TOOK_OFFER,
+    EV_WENT_BACK,
     LEAVE,
     LEAVE_WITH_FAMILY,
     SERVING,
@@ -31,6 +40,34 @@ if TYPE_CHECKING:
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
+
+MOVES: Final = (
+    EV_LODGED,
+    EV_PUT_OUT,
+    EV_TOOK_OFFER,
+    EV_RELOCATED,
+    EV_MOVED_ON,
+    EV_SETTLED,
+    EV_WENT_BACK,
+    EV_HELD,
+    EV_EXPELLED,
+)
+"""Events that end a stay at a site; the first also begins one."""
+
+
+class Stays(NamedTuple):
+    """Stays at sites, one row each, by soldier and in order; columns have shape (stay,).
+
+    ``who`` position of the soldier; ``site`` position in the case's sites; ``since`` first day; ``until`` day
+    on which he left, the number of days of the run if he never did; ``end`` code of the event by which he
+    left, -1 if he never did.
+    """
+
+    who: Column
+    site: Column
+    since: Column
+    until: Column
+    end: Column
 
 
 class Departures(Witness):
@@ -172,6 +209,51 @@ class Lives:
         out = np.full(self.force.n, never, np.int64)
         np.minimum.at(out, who[before], lag[before])
         return np.where(out == never, -1, out)
+
+    @cached_property
+    def stays(self) -> Stays:
+        """The stays at sites of those who came over to the host."""
+        rows = np.flatnonzero(np.isin(self.log["event"], MOVES))
+        who = np.searchsorted(self.force.identity, self.log["soldier"][rows])
+        order = np.argsort(who, kind="stable")
+        rows, who = rows[order], who[order]
+        event, day = self.log["event"][rows].astype(np.int64), self.log["day"][rows].astype(np.int64)
+        # What came next for the same soldier ended the stay.
+        same = np.append(who[1:] == who[:-1], False)[: len(who)]
+        until = np.where(same, np.append(day[1:], 0)[: len(day)], self.case.calendar.days)
+        end = np.where(same, np.append(event[1:], 0)[: len(event)], -1)
+        site = self._routes(rows) - len(self.case.crossings)
+        began = event == EV_LODGED
+        return Stays(*(column[began] for column in (who, site, day, until, end)))
+
+    def at_site(self, who: Column, day: Column) -> Column:
+        """Return where soldiers lived at the end of days, as positions in the case's sites, -1 for none.
+
+        Parameters
+        ----------
+        who, day : positions of soldiers, and days, of equal shape (k,).
+        """
+        out = np.full(len(who), -1, np.int64)
+        stays = self.stays
+        for k, (i, d) in enumerate(zip(who.tolist(), day.tolist(), strict=True)):
+            a, b = np.searchsorted(stays.who, [i, i + 1])
+            here = np.flatnonzero((stays.since[a:b] <= d) & (d < stays.until[a:b]))
+            out[k] = stays.site[a + here[-1]] if here.size else -1
+        return out
+
+    def first(self, event: int) -> Column:
+        """Return the first day on which something happened to each, -1 for those to whom it never did."""
+        rows, who = self.rows(event)
+        out = np.full(self.force.n, -1, np.int64)
+        out[who[::-1]] = self.log["day"][rows][::-1]
+        return out
+
+    def last(self, event: int) -> Column:
+        """Return the last such day, -1 for those to whom it never happened."""
+        rows, who = self.rows(event)
+        out = np.full(self.force.n, -1, np.int64)
+        out[who] = self.log["day"][rows]
+        return out
 
     @cached_property
     def plots(self) -> list[Plot]:

@@ -16,7 +16,9 @@ import numpy as np
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.columns import Lives
-from breakrank.lives.patterns import LOSS_DAYS, PATTERNS, Pattern, child
+from breakrank.lives.exit_patterns import LOSS_DAYS, child
+from breakrank.lives.happening import entries
+from breakrank.lives.patterns import PATTERNS, Pattern
 from breakrank.lives.trace import AnyCase, Trace, traces
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ class Story:
     counts : soldiers of that pattern, by run.
     reports : what the case's ledger holds of it, the telling observation first; empty if nothing.
     run, soldier : an example: the life that shows most of what the report tells beyond the pattern, among
-        equals of the first run the one of which the log says most; ``None`` where no run has one.
+        equals of the first run the one of which the log says most, life abroad apart; ``None`` where no run
+        has one.
     """
 
     id: str
@@ -217,8 +220,7 @@ def _count(
     assert log
     lives = Lives.of(standing(case, force), seed, run)
     found = [child(lives, loss_days) if p.query is child else p.query(lives) for p in PATTERNS]
-    rows_of = np.bincount(np.searchsorted(force.identity, lives.log["soldier"]), minlength=force.n)
-    told = rows_of + lives.moments
+    told = entries(force, lives.log) + lives.moments
     who = np.full(len(PATTERNS), NOBODY, np.uint32)
     traits = np.zeros(len(PATTERNS), np.uint32)
     for k, (pattern, mask) in enumerate(zip(PATTERNS, found, strict=True)):

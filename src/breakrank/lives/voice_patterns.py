@@ -1,6 +1,6 @@
 """The patterns of lives with a plot or a rising in them, each a query over one run.
 
-As in :mod:`breakrank.lives.patterns`, each function says exactly which lives it takes for the one that a
+As in :mod:`breakrank.lives.exit_patterns`, each function says exactly which lives it takes for the one that a
 report tells. Beside each stands a second function that counts, for every soldier, the traits of the report's
 life that his shows as well: they choose the example, never who is counted.
 """
@@ -112,15 +112,15 @@ def colonels(lives: Lives) -> Mask:
     years, one with dealings with the opposition by his duties, the other trained in intelligence; both rose
     in April, lived for seven months in an embassy and got out in small groups.
     """
-    inside = _first_day(lives, EV_EMBASSY)
+    inside = lives.first(EV_EMBASSY)
     found = [a for a, _, day in _pairs(lives) if inside[a] >= day]
     return _mask(lives, found)
 
 
 def telling_colonels(lives: Lives) -> Column:
     """Count: the friend in an embassy too, classmates, arrested and released before, months inside."""
-    inside, out = _first_day(lives, EV_EMBASSY), _first_day(lives, EV_CROSSED)
-    held, freed = _first_day(lives, EV_ARRESTED), _first_day(lives, EV_RELEASED)
+    inside, out = lives.first(EV_EMBASSY), lives.first(EV_CROSSED)
+    held, freed = lives.first(EV_ARRESTED), lives.first(EV_RELEASED)
     score = np.zeros(lives.force.n, np.int64)
     for a, b, day in _pairs(lives):
         if inside[a] < day:
@@ -212,16 +212,8 @@ def _kinds_of_tie(lives: Lives, a: int, b: int) -> list[int]:
     return [int(k) for k in ties.kind[row][ties.other[row] == b]]
 
 
-def _first_day(lives: Lives, event: int) -> Column:
-    """Return the first day on which something happened to each, -1 for those to whom it never did."""
-    rows, who = lives.rows(event)
-    out = np.full(lives.force.n, -1, np.int64)
-    out[who[::-1]] = lives.log["day"][rows][::-1]
-    return out
-
-
 def _met(lives: Lives, event: int) -> Mask:
-    return _first_day(lives, event) >= 0
+    return lives.first(event) >= 0
 
 
 def _at(lives: Lives, identity: int) -> int:
