@@ -128,13 +128,15 @@ def onward(lives: Lives) -> Mask:
 
 
 def telling_onward(lives: Lives) -> Column:
-    """Count: went within the first days, had been there for some, had not asked for asylum, one site only."""
-    who, stayed = _to_kin(lives)
+    """Count: while help was at its best, in the first days but not at once, no asylum asked for, one site."""
+    who, stayed, day = _to_kin(lives)
     score = np.zeros(lives.force.n, np.int64)
     asked = lives.first(EV_FILED)
     stays = np.bincount(lives.stays.who, minlength=lives.force.n)
     soon = 3 * (stayed <= FIRST_DAYS) + (stayed >= SOME_DAYS)
-    score[who] = 1 + soon + (asked[who] < 0) + (stays[who] == 1)
+    on_offer = lives.case.daily("onward_help")
+    helped = (on_offer > 0) & (on_offer >= on_offer.max() / 2)
+    score[who] = 1 + 3 * helped[day] + soon + (asked[who] < 0) + (stays[who] == 1)
     return score
 
 
@@ -179,8 +181,8 @@ def _idle(lives: Lives, on: Column) -> Column:
     return np.where(by_rules, length, by_law)
 
 
-def _to_kin(lives: Lives) -> tuple[npt.NDArray[np.intp], Column]:
-    """Return who moved on from a site to kin, and after how many days there (1 or more)."""
+def _to_kin(lives: Lives) -> tuple[npt.NDArray[np.intp], Column, Column]:
+    """Return who moved on from a site to kin, after how many days there (1 or more), and on which day."""
     rows, who = lives.rows(EV_MOVED_ON)
     to_kin = lives.log["value"][rows] == _TO_KIN
     went = set(zip(who[to_kin].tolist(), lives.log["day"][rows][to_kin].tolist(), strict=True))
@@ -190,7 +192,7 @@ def _to_kin(lives: Lives) -> tuple[npt.NDArray[np.intp], Column]:
     moved &= np.array(
         [pair in went for pair in zip(stays.who.tolist(), stays.until.tolist(), strict=True)], np.bool_
     )
-    return stays.who[moved].astype(np.intp), stayed[moved]
+    return stays.who[moved].astype(np.intp), stayed[moved], stays.until[moved]
 
 
 def _found_out(lives: Lives) -> Column:

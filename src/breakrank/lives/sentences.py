@@ -24,6 +24,7 @@ MONTHS: Final = (
 )
 
 _DATE: Final = re.compile(rf"(\b\d{{1,2}} (?:{'|'.join(MONTHS)})) (\d{{4}})\b")
+_TWO_DEEDS: Final = re.compile(r"^[^,]* and (was|went|moved|found) [^,]*$")
 _SPAN: Final = re.compile(rf"{_DATE.pattern} and (\d{{1,2}} (?:{'|'.join(MONTHS)}) \2)\b")
 
 
@@ -90,8 +91,8 @@ def joined(clauses: Sequence[str]) -> str:
         if simple:
             parts.append(f"{said[0]} and {last[0]}")
         elif last:
-            # What ends on "and was registered" has its "and" already.
-            final = ", " if " and was " in last[-1] and "," not in last[-1] else ", and "
+            # What ends on "and was registered" or "and moved on" has its "and" already.
+            final = ", " if _TWO_DEEDS.search(last[-1]) else ", and "
             parts.append(", ".join((said[0], *last[:-1])) + final + last[-1])
         else:
             parts += said

@@ -80,7 +80,8 @@ def _sentences(life: Trace) -> list[str]:
         said += _dated(early) if turn.choice in PLOTTING else _plotted(early)
     elif blow is not None:
         said.append(sentence(f"on {on(blow.date)} {blow.text}"))
-    said.append(_turn(turn, blow.date if blow is not None else None))
+    shown = [e for e in early if not _aside(e)] if early else [] if blow is None else [blow]
+    said.append(_turn(turn, shown[-1].date if shown else None))
     said += _talk(life.events) if turn.choice in PLOTTING else []
     went = turn.choice in (*GOING, *PLOTTING)
     after = [
