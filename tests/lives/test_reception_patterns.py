@@ -54,7 +54,8 @@ def test_waiting(case: Case, force: Force) -> None:
     rows += [(DAY - 44, LODGED, 10, HOTEL, 1.0), (DAY - 45, LODGED, 11, HOTEL, 1.0)]
     rows += [(DAY - 66, LODGED, 12, CHURCH, 1.0)]  # free to go out, forbidden to work by law
     rows += [(DAY - 66, LODGED, 13, CHURCH, 1.0), (DAY - 50, "got a permit", 13, "", 0.0)]
-    for who in (0, 1, 2, 3, 4, 10, 11, 12, 13):
+    rows += [(DAY - 66, LODGED, 14, CHURCH, 1.0), (DAY - 50, "granted asylum", 14, "", 0.0)]
+    for who in (0, 1, 2, 3, 4, 10, 11, 12, 13, 14):
         rows += ran(who)
     rows += [(DAY, "ran to the border", 5, "", 0.4)]  # not sent back
     rows += [(DAY - 3, "ran to the border", 6, "", 0.4), (DAY, "sent back by the host", 6, "", 0.0)]

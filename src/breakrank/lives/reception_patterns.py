@@ -16,6 +16,7 @@ from breakrank.engine.codes import (
     EV_ENLISTED,
     EV_EXPELLED,
     EV_FILED,
+    EV_GRANTED,
     EV_HELD,
     EV_LODGED,
     EV_MOVED_ON,
@@ -48,7 +49,7 @@ def waiting(lives: Lives) -> Mask:
     Counts soldiers who ran to the border on the day of a rising at home or of a call to rise, were sent back
     by the host that day, and lived at a site, where they had no leave to work for 45 days or more in all: by
     its rules (out for less than eight hours a day, and no work inside), or by the law of the host, which let
-    nobody work without a permit.
+    nobody work without a permit or asylum.
 
     From a report of 2 May 2019 (paragraphs 1, 2, 4, 14 and 15): exiles who had lived in hotels for two
     months, forbidden to work; some fifty of them ran to the bridge when they heard of the rising, got no
@@ -173,8 +174,9 @@ def _idle(lives: Lives, on: Column) -> Column:
     end = np.minimum(stays.until, on[stays.who])
     length = np.maximum(end - stays.since, 0)
     forbidden = np.concatenate(([0], np.cumsum(lives.case.daily("right_to_work") < 0.5)))
-    permit = lives.first(EV_PERMIT)[stays.who]
-    without = np.where(permit >= 0, np.clip(permit, stays.since, stays.since + length), stays.since + length)
+    never = lives.case.calendar.days
+    papers = [np.where(day < 0, never, day) for day in (lives.first(EV_PERMIT), lives.first(EV_GRANTED))]
+    without = np.clip(np.minimum(*papers)[stays.who], stays.since, stays.since + length)
     by_law = forbidden[without] - forbidden[stays.since]
     shut = np.array([shut_off(s) for s in sites], np.bool_)
     by_rules = shut[stays.site] if len(sites) else np.zeros(len(stays.site), np.bool_)
