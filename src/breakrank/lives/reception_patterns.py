@@ -180,7 +180,8 @@ def _idle(lives: Lives, on: Column) -> Column:
     by_law = forbidden[without] - forbidden[stays.since]
     shut = np.array([shut_off(s) for s in sites], np.bool_)
     by_rules = shut[stays.site] if len(sites) else np.zeros(len(stays.site), np.bool_)
-    return np.where(by_rules, length, by_law)
+    idle: Column = np.where(by_rules, length, by_law)
+    return idle
 
 
 def _to_kin(lives: Lives) -> tuple[npt.NDArray[np.intp], Column, Column]:
