@@ -77,7 +77,7 @@ NEGLECT = Parameter(
     0,
     1,
     0.1,
-    "share of the challenger's credibility lost when all who came over are put out of their shelters",
+    "share of the challenger's credibility lost when all who came over are put out or left on the street",
     "Nepstad 2013",
 )
 RECOVERS = Parameter(
@@ -201,15 +201,15 @@ class Challenger(Mechanism):
         )
 
     def dusk(self, run: Run) -> None:
-        """A failed rising costs credibility, and so do people put out; what risings have shown fades."""
+        """A failed rising costs credibility, and so does neglect; what risings have shown fades."""
         world, books, last = self.world, run.books, int(run.books.cursor[0])
         self.debt *= self.keep_debt
         self.credit.shown[0] *= self.keep_shown
         town = run.view(Town)
-        put_out = float(town.out[0])
-        if put_out:
-            self.care = max(self.care, float(town.persons.sum()) + put_out)
-            self.debt += world[NEGLECT.name] * min(put_out / self.care, 1.0) * float(self.credit.today[0])
+        neglected = float(town.neglected[0])
+        self.care = max(self.care, float(town.care[0]), neglected)
+        if neglected:
+            self.debt += world[NEGLECT.name] * neglected / self.care * float(self.credit.today[0])
         row = _next_failure(books.event, run.mark, last)
         while row >= 0:
             size = float(books.value[row])

@@ -62,7 +62,8 @@ class Town(NamedTuple):
     (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
     inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
     ``vacant`` int64 (site,), room to write down the sites with free places;
-    ``out`` and ``risen`` float64 (1,), people put out today, and people in the largest rising that failed.
+    ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
+    in the largest rising that failed; ``care`` float64 (1,), people in the host's care yesterday.
     """
 
     persons: NDArray[np.int64]
@@ -77,7 +78,8 @@ class Town(NamedTuple):
     registered: NDArray[np.int64]
     incidents: NDArray[np.int64]
     vacant: NDArray[np.int64]
-    out: NDArray[np.float64]
+    neglected: NDArray[np.float64]
+    care: NDArray[np.float64]
     risen: NDArray[np.float64]
 
 
@@ -122,6 +124,7 @@ def clear_out(
     (`eviction` a day) when its bills have been open for longer than `grace` days. Others go for an `offer`
     (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
     """
+    put_out = 0
     for a in range(g.used[1]):
         k = g.here[a]
         if g.stay[k] != IN_SITE:
@@ -134,19 +137,22 @@ def clear_out(
         over = sites.limit[s] > 0 and day - g.since[k] >= sites.limit[s]
         broke = town.unpaid[s] > grace and evicted < eviction * town.owed[s]
         g.served[k] |= over
-        if not sites.open[day, s] or over or broke or not may_stay(g, k, sites.admits[s]):
+        dropped = not sites.open[day, s] or over or broke
+        if dropped or not may_stay(g, k, sites.admits[s]):
             leave_site(g, k, town)
             record(books, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
-            town.out[0] += 1.0 + g.relatives[k]
+            put_out = 1
+            if dropped:  # not who lost his claim to it
+                town.neglected[0] += 1.0 + g.relatives[k]
         elif accepts < offer:
             leave_site(g, k, town)
             g.stay[k], g.left[k], g.since[k] = PRIVATE_HOME, True, day
             record(books, day, i, EV_TOOK_OFFER, sites.code[s], -1, 1.0 + g.relatives[k])
-        elif moved < dispersal:
+        elif moved < dispersal and sites.admits[s] != PERMIT_ONLY:
             leave_site(g, k, town)
             g.stay[k], g.since[k] = ELSEWHERE, day
             record(books, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
-    town.incidents[0] += town.out[0] > 0
+    town.incidents[0] += put_out
 
 
 @lean
@@ -213,6 +219,8 @@ def find_places(
             elif stay == NOT_PLACED:
                 g.stay[k], g.since[k] = STREET, day
                 record(books, day, g.who[k], EV_NO_PLACE, -1, -1, float(size))
+                if g.came[k] == day:
+                    town.neglected[0] += size
 
 
 @lean

@@ -157,7 +157,8 @@ class Reception(Mechanism):
             registered=np.zeros(1, np.int64),
             incidents=np.zeros(1, np.int64),
             vacant=np.zeros(sites, np.int64),
-            out=np.zeros(1),
+            neglected=np.zeros(1),
+            care=np.zeros(1),
             risen=np.zeros(1),
         )
         run.share(self.town)
@@ -180,7 +181,7 @@ class Reception(Mechanism):
         run.make_room(8 * int(self.guests.used[1]) + 4096)
         self.arrived[:] = 0
         self.town.registered[0] = self.town.incidents[0] = 0
-        self.town.risen[0] = self.town.out[0] = 0.0
+        self.town.risen[0] = self.town.neglected[0] = 0.0
         _take_in(
             run.key,
             _ARRIVE,
@@ -228,7 +229,8 @@ class Reception(Mechanism):
             self.at_site[0, site] = int(inside[crossings].sum())
         house = self.at_site[0].astype(np.int64) + self.at_site[1]
         bill(self.sites, self.town, self.funds[day], house * self.covered[day])
-        self._tension(int(self.stays[:, :3].sum()), idle / care if care else 0.0)
+        self.town.care[0] = self.stays[:, :3].sum()
+        self._tension(float(self.town.care[0]), idle / care if care else 0.0)
         tables, town = run.tables, self.town
         for k, name in enumerate(("arrived_soldiers", "arrived_relatives", "arrived_children")):
             tables[name][day] += self.arrived[k]
@@ -246,7 +248,7 @@ class Reception(Mechanism):
         run.gauge("morale", morale)
         run.gauge("tension", float(self.town.tension[0]))
 
-    def _tension(self, persons: int, idle: float) -> None:
+    def _tension(self, persons: float, idle: float) -> None:
         """Tension follows numbers and idleness; a day with incidents adds to it."""
         world, tension = self.world, self.town.tension
         causes = world[TENSION_NUMBERS.name] * persons / 1000 * (1 + world[TENSION_IDLE.name] * idle)
