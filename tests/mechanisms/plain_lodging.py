@@ -1,0 +1,141 @@
+"""Lodging, bills and counting told plainly: the reference that the compiled loops have to meet exactly."""
+
+from __future__ import annotations
+
+import datetime as dt
+from types import SimpleNamespace
+
+from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
+from breakrank.mechanisms.guest_table import (
+    ELSEWHERE,
+    HELD,
+    IN_SITE,
+    NOT_PLACED,
+    PRIVATE_HOME,
+    SETTLED,
+    STAYS,
+    STREET,
+)
+from tests.engine.stage import CROSSINGS, PAYERS, SITES
+from tests.mechanisms.plain_guests import EMBASSY, Host
+
+PLACES = {s.id: len(CROSSINGS) + k for k, s in enumerate(SITES)}
+
+
+def is_open(host: Host, s: int) -> bool:
+    """Whether people can be lodged at a site today: an embassy takes in nobody from here."""
+    today = dt.date(2019, 1, 1) + dt.timedelta(host.day)
+    site = SITES[s]
+    return not EMBASSY[s] and site.opens <= today and (site.closes is None or today <= site.closes)
+
+
+def clear_out(host: Host) -> None:
+    """Put out who has to go; let go who takes an offer; move elsewhere whom the authorities pick."""
+    world, day = host.stage.world, host.day
+    offered = float(world.daily("departure_offer")[day])
+    tempted = 1 - (1 - world["reception.offer"]) ** (offered / 100)
+    tense = host.town.tension[0] > world["reception.tension_limit"]
+    moved_on = float(world.daily("dispersal")[day]) if tense else 0.0
+    put_out = False
+    for h in host.here:
+        if h.stay != IN_SITE:
+            continue
+        s, site = h.site, SITES[h.site]
+        evicted, accepts, picked, _ = host.four("reception.lodge", h)
+        patient = host.town.unpaid[s] <= int(world["reception.grace"])
+        broke = not patient and evicted < world["reception.eviction"] * host.town.owed[s]
+        over = site.stay_limit is not None and day - h.since >= site.stay_limit
+        if over:
+            h.served = True
+        dropped = over or broke or not is_open(host, s)
+        if dropped or not host.may_stay(h, site.admits):
+            event, stay, put_out = EV_PUT_OUT, NOT_PLACED, True
+            host.town.neglected[0] += dropped * (1 + h.relatives)
+        elif accepts < tempted:
+            event, stay, h.left, h.since = EV_TOOK_OFFER, PRIVATE_HOME, True, day
+        elif picked < moved_on and site.admits != "permit":
+            event, stay, h.since = EV_RELOCATED, ELSEWHERE, day
+        else:
+            continue
+        host.leave_site(h)
+        h.stay = stay
+        host.record(h, event, PLACES[site.id], 1 + h.relatives)
+    host.town.incidents[0] += put_out
+
+
+def suits(host: Host, h: SimpleNamespace, s: int) -> bool:
+    """Whether a household can go to a site today: whole, admitted, and no worse than where it is."""
+    site, places = SITES[s], int(SITES[s].capacity * host.stage.world["reception.places"])
+    room = host.town.persons[s] + 1 + h.relatives <= places
+    again = h.served and site.stay_limit is not None
+    better = h.site < 0 or site.admits != "anyone"
+    return is_open(host, s) and room and not host.town.unpaid[s] and not again and better and not h.left
+
+
+def find_places(host: Host) -> None:
+    """Lodge one household after the other at the first site; the others at home with somebody, or nowhere."""
+    week = 1_000_000 + host.day // 7
+    for h in host.here:
+        if h.stay > STREET or (h.site >= 0 and SITES[h.site].admits != "anyone"):
+            continue
+        fits = [s for s in range(len(SITES)) if suits(host, h, s) and host.may_stay(h, SITES[s].admits)]
+        if fits:
+            host.leave_site(h)
+            h.stay, h.site, h.since = IN_SITE, fits[0], host.day
+            host.town.persons[fits[0]] += 1 + h.relatives
+            host.record(h, EV_LODGED, PLACES[SITES[fits[0]].id], 1 + h.relatives)
+        elif h.stay in (NOT_PLACED, STREET):
+            if host.one("reception.lodge", h, week) < host.stage.world["reception.private"]:
+                h.stay, h.since = PRIVATE_HOME, host.day
+            elif h.stay == NOT_PLACED:
+                h.stay, h.since = STREET, host.day
+                host.record(h, EV_NO_PLACE, value=1 + h.relatives)
+                host.town.neglected[0] += (h.came == host.day) * (1 + h.relatives)
+
+
+def bill(host: Host, house: list[int]) -> None:
+    """Reckon up what each payer owes today for so many people at each site, and what is left open."""
+    town, today = host.town, dt.date(2019, 1, 1) + dt.timedelta(host.day)
+    town.meals[0] = sum((house[s] * site.rations_per_day for s, site in enumerate(SITES)), 0.0)
+    for p, payer in enumerate(PAYERS):
+        town.due[p] = 0.0
+        for s, site in enumerate(SITES):
+            town.due[p] += house[s] * site.cost_per_person_day.value * site.payers.get(payer.id, 0.0)
+        given = [grant.amount for grant in payer.funds or () if grant.date <= today]
+        factor = host.stage.world["reception.funding"]
+        left = float("inf") if payer.funds is None else sum(factor * g for g in given) - town.spent[p]
+        town.paid[p] = min(town.due[p], max(left, 0.0))
+        town.spent[p] += town.paid[p]
+    for s, site in enumerate(SITES):
+        town.owed[s] = 0.0
+        for p, payer in enumerate(PAYERS):
+            share = site.payers.get(payer.id, 0.0)
+            given = [factor * grant.amount for grant in payer.funds or () if grant.date <= today]
+            broke = payer.funds is not None and town.spent[p] >= sum(given)
+            if town.due[p] > 0:
+                town.owed[s] += share * (1.0 - town.paid[p] / town.due[p])
+            elif broke:
+                town.owed[s] += share
+        if site.cost_per_person_day.value == 0:
+            town.owed[s] = 0.0
+        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0
+
+
+def count(host: Host) -> dict[str, list[int] | list[float]]:
+    """Take off the list who is gone, and count all who ever came by where they are."""
+    host.here = [h for h in host.here if h.stay <= SETTLED or h.stay == HELD]
+    everyone = [[h for h in host.all if h.stay == s] for s in range(len(STAYS))]
+    at = [[h for h in host.here if h.stay == IN_SITE and h.site == s] for s in range(len(SITES))]
+    care = [h for h in host.here if h.stay <= STREET]
+    waiting = [h for h in host.here if h.stay <= SETTLED and h.registered < 0]
+    return {
+        "soldiers": [len(found) for found in everyone],
+        "relatives": [sum(h.relatives for h in found) for found in everyone],
+        "site_soldiers": [len(found) for found in at],
+        "site_relatives": [sum(h.relatives for h in found) for found in at],
+        "site_children": [sum(h.children for h in found) for found in at],
+        "waiting": [len(waiting)],
+        "care": [len(care)],
+        "morale": [sum(h.morale for h in care)],
+        "idle": [sum(min(h.idle / 60, 1.0) for h in care)],
+    }
