@@ -31,6 +31,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.lodging import Town
+from breakrank.mechanisms.word_home_parameters import SEEN
 from breakrank.spec import Field, Parameter, switch
 
 PULL = Parameter(
@@ -209,7 +210,8 @@ class Challenger(Mechanism):
         neglected = float(town.neglected[0])
         self.care = max(self.care, float(town.care[0]), neglected)
         if neglected:
-            self.debt += world[NEGLECT.name] * neglected / self.care * float(self.credit.today[0])
+            share = neglected / (self.care + world[SEEN.name])  # where few are in care, few look
+            self.debt += world[NEGLECT.name] * share * float(self.credit.today[0])
         row = _next_failure(books.event, run.mark, last)
         while row >= 0:
             size = float(books.value[row])
