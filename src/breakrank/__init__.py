@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from breakrank import classics
     from breakrank.case import Case
+    from breakrank.results.planning.plan import Plan
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
     from breakrank.study.cases import check_case, list_cases, load_case, new_case
     from breakrank.study.compare import Comparison, compare
     from breakrank.study.ensemble import simulate
+    from breakrank.study.plan import plan
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Case",
     "Comparison",
+    "Plan",
     "Result",
     "__version__",
     "check_case",
@@ -33,12 +36,14 @@ __all__ = [
     "load_case",
     "load_result",
     "new_case",
+    "plan",
     "simulate",
 ]
 
 _HOME = {
     "Case": "breakrank.case",
     "Comparison": "breakrank.study.compare",
+    "Plan": "breakrank.results.planning.plan",
     "Result": "breakrank.results.result",
     "check_case": "breakrank.study.cases",
     "compare": "breakrank.study.compare",
@@ -46,6 +51,7 @@ _HOME = {
     "load_case": "breakrank.study.cases",
     "load_result": "breakrank.results.store",
     "new_case": "breakrank.study.cases",
+    "plan": "breakrank.study.plan",
     "simulate": "breakrank.study.ensemble",
 }
 

@@ -1,4 +1,4 @@
-"""The libraries of the ``report`` extra, asked for before the first chart or report is made."""
+"""The libraries of optional extras, asked for before the first chart, report or plan is made."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import importlib
 from breakrank.errors import UsageError
 
 
-def require(what: str, *modules: str) -> None:
-    """Make sure that the libraries behind charts and reports are there.
+def require(what: str, *modules: str, extra: str = "report") -> None:
+    """Make sure that the libraries behind charts, reports and plans are there.
 
     Raises
     ------
@@ -21,5 +21,5 @@ def require(what: str, *modules: str) -> None:
         except ImportError as error:
             raise UsageError(
                 f"{what} needs {module}, which is not installed. "
-                "It comes with the optional extra 'report': pip install 'breakrank[report]'"
+                f"It comes with the optional extra {extra!r}: pip install 'breakrank[{extra}]'"
             ) from error

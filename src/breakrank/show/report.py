@@ -76,7 +76,7 @@ def render(result: Result) -> str:
     )
     plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
     style = plain.from_string(_texts()["report.css"]).render(
-        light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
+        light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
     )
     page, specs = content(result)
     library, script = _library(), _texts()["report.js"]
@@ -93,7 +93,7 @@ def render(result: Result) -> str:
 
 def policy(style: str, scripts: tuple[str, ...]) -> str:
     """Return the content security policy of a page with these texts in its style and script elements."""
-    allowed = " ".join(_hash(text) for text in scripts)
+    allowed = " ".join(_hash(text) for text in scripts) or "'none'"
     return (
         f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; "
         "font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
@@ -112,7 +112,8 @@ def _texts() -> dict[str, str]:
 
 
 @cache
-def _font() -> str:
+def embedded_font() -> str:
+    """Return the font of pages, base64."""
     file = resources.files("breakrank.show") / "assets" / "inter-latin.woff2"
     return base64.b64encode(file.read_bytes()).decode()
 

@@ -86,7 +86,8 @@ def plan(
     others = _others(case, scenarios)
     cases = [("case", case.title, case), *others]
     cases = [(name, title, _ended(one, period)) for name, title, one in cases]
-    for _, _, one in cases[1:]:
+    for name, _, one in cases:
+        check_reception(one, name)
         check_pair(cases[0][2], one)
     worlds: list[Course] = []
     made: list[Result] = []
@@ -138,6 +139,16 @@ def _others(case: Case, scenarios: Sequence[str] | Mapping[str, Case]) -> list[t
 
     names = [scenarios] if isinstance(scenarios, str) else scenarios
     return [(c.id, c.title, counterfactual(case, c)) for c in asked(case, names)]
+
+
+def check_reception(case: Case, name: str) -> None:
+    """Check that those who come are counted; UsageError where their reception is switched off."""
+    if "reception.on" in case.parameters and case.value("reception.on") < 0.5:
+        whose = f"in the scenario {name}" if name != "case" else f"in {case.id}"
+        raise UsageError(
+            f"reception is switched off {whose}, so nobody is counted and there is nothing to plan for\n"
+            "  Set reception.on to 1. For a host that lodges nobody, set reception.places to 0 instead."
+        )
 
 
 def check_assurance(assurance: Sequence[float]) -> tuple[float, ...]:

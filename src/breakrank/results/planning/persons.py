@@ -79,7 +79,7 @@ def _figures(world: Course, period: Period) -> Iterator[Figure]:
         if name in world.persons:
             yield Figure(f"{name}_days", QUANTITIES[name].total, unit, spread(totals(world, name, period)))
     short = world.within("short", period)
-    yield Figure("days_short", "Days with fewer places than needed", "days", spread((short > 0).sum(axis=1)))
+    yield Figure("days_short", "Days with too few places", "days", spread((short > 0).sum(axis=1)))
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
         ("families", "Families"),

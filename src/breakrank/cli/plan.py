@@ -1,0 +1,247 @@
+"""``breakrank plan``: what a border town has to provide, as a table, files and a two-page document."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from breakrank.cli.change import change
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
+from breakrank.cli.progress import watched
+from breakrank.cli.text import hush, note, say, say_json
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.results.planning import Plan
+
+Several = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
+With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
+Since = Annotated[str | None, Parameter(name="--from")]
+Until = Annotated[str | None, Parameter(name="--to")]
+
+
+def plan(
+    case: str,
+    /,
+    *,
+    at: Several = (),
+    since: Since = None,
+    until: Until = None,
+    others: With = (),
+    changes: Changes = (),
+    events: Path | None = None,
+    staff: str = "5,10,20,40",
+    assurance: str = "50,80,95",
+    runs: Whole = 100,
+    seed: Whole = 0,
+    out: Path | None = None,
+    formats: Annotated[str | None, Parameter(name="--format")] = None,
+    paper: Literal["a4", "letter"] = "a4",
+    workers: Whole | None = None,
+    json: Flag = False,
+    quiet: Flag = False,
+) -> int:
+    """Say what a host has to provide for those who come: beds, meals, asylum files, money.
+
+    Runs the case many times and prints, for a place and a period, how many beds suffice with what
+    assurance, what that needs by humanitarian standards, how long asylum takes with how many caseworkers,
+    what it costs whom and when the money runs out. Leaves a folder with the same as a two-page document
+    (HTML, PDF), a workbook (XLSX) and tables (CSV).
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    at
+        "host" for all who are received, the id of a site, or a kind of site, e.g. hotel. May be given
+        several times.
+    since
+        First day, e.g. 2019-02-23; by default the case's own.
+    until
+        Last day, e.g. 2019-06-30; by default the case's own.
+    others
+        A scenario beside the case: name of one of its counterfactuals, or a file in the format of
+        counterfactuals.yaml. It is run with the same luck. May be given several times.
+    changes
+        Set a parameter of the case and of all scenarios, as NAME=VALUE. May be given several times.
+    events
+        A file in the format of events.yaml; its events are added to the case, or replace those of the same
+        id.
+    staff
+        Numbers of caseworkers to try on the asylum requests of the runs, with commas between.
+    assurance
+        Per cent of runs in which the beds have to suffice on every day, with commas between.
+    runs
+        Number of runs of the case and of each scenario.
+    seed
+        Names the world: the same case and seed give the same numbers.
+    out
+        Folder for the plan. An earlier plan there is replaced. By default breakrank-plan-CASE-SEED in the
+        current directory, with a number added if that is taken.
+    formats
+        What to write, with commas between, of html, pdf, xlsx, csv, svg and png; none writes nothing. By
+        default the first four, as far as their libraries are installed.
+    paper
+        Size of the pages of the PDF.
+    workers
+        Number of processes; by default as many as pay off on this machine's cores.
+    json
+        Print one JSON object on standard output and nothing else there.
+    quiet
+        Print nothing but errors.
+    """
+    from breakrank.show.planning.formats import chosen
+    from breakrank.study.plan import plan as planned
+
+    made = change(case, changes, events, None, quiet)
+    kinds, lacking = chosen(_parts(formats), _NONE)
+    folder = _folder(out, made.case.id, seed) if kinds else None
+    if folder is not None:
+        _refuse_early(folder)
+    worlds = 1 + len(dict.fromkeys(others))
+    with watched(f"{made.case.title}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
+        result = planned(
+            made.case,
+            at=at or ("host",),
+            since=since,
+            until=until,
+            runs=runs,
+            seed=seed,
+            scenarios=others,
+            staff=_numbers("--staff", staff),
+            assurance=_levels(assurance),
+            workers=workers,
+            progress=progress,
+            command=_command(locals()),
+        )
+    if json:
+        say_json(result.as_json())
+    elif not quiet:
+        _tell(result, made.told)
+    written = () if folder is None else _save(result, folder, kinds, paper)
+    if not (json or quiet):
+        for path in written:
+            say(f"{_NAMES.get(path.suffix, 'Tables'):9} {path}")
+    if lacking and not quiet:
+        note(lacking)
+    return _ended(result, worlds)
+
+
+_NONE = "none"
+_NAMES = {".html": "Document", ".pdf": "Document", ".xlsx": "Workbook"}
+
+
+def _ended(result: Plan, worlds: int) -> int:
+    if result.failed:
+        note(f"breakrank: {len(result.failed)} runs failed; the first says: {result.failed[0]}")
+    if result.interrupted:
+        rest = "" if len(result.worlds) == worlds else "; scenarios not yet begun are missing"
+        note(f"breakrank: interrupted; the plan is of the runs that had finished{rest}")
+        return INTERRUPTED
+    return FAILED if result.failed else DONE
+
+
+def _save(
+    result: Plan, folder: Path, kinds: Sequence[str], paper: Literal["a4", "letter"]
+) -> tuple[Path, ...]:
+    """Save the plan whole: an interrupt waits until that is done."""
+    from breakrank.study.undisturbed import undisturbed
+
+    with undisturbed():
+        return result.save(folder, kinds, paper=paper)
+
+
+def _tell(result: Plan, told: str) -> None:
+    """Print the tables; a reader who closed the pipe does not cost the files."""
+    from breakrank.cli.plan_table import show
+
+    try:
+        show(result, told)
+        say()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        hush()
+
+
+def _folder(out: Path | None, case: str, seed: int) -> Path:
+    """Return the folder, or by default the first name that is not taken: no earlier plan is lost."""
+    if out is not None:
+        return out
+    folder = unused = Path(f"breakrank-plan-{case}-{seed}")
+    number = 1
+    while unused.exists():
+        number += 1
+        unused = folder.with_name(f"{folder.name}-{number}")
+    return unused
+
+
+def _refuse_early(folder: Path) -> None:
+    """Find out before the work, not after it, that the plan could not be put there."""
+    from breakrank.show.planning.folder import is_plan
+
+    if folder.exists() and not (folder.is_dir() and (is_plan(folder) or not any(folder.iterdir()))):
+        raise UsageError(
+            f"{folder} holds something that is no plan of Breakrank's, so it is left alone\n"
+            "  Name an empty or a new folder with --out."
+        )
+    target = Path(os.path.realpath(folder))
+    try:
+        beside = next(p for p in target.parents if p.exists())
+        tempfile.TemporaryDirectory(prefix=".breakrank-", dir=beside).cleanup()
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise UsageError(
+            f"cannot write {folder}: {why}\n  Name a folder where you may write with --out."
+        ) from error
+
+
+def _parts(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _numbers(option: str, text: str) -> list[int]:
+    """Return whole numbers with commas between, as typed."""
+    try:
+        return [int(part) for part in _parts(text) or ()]
+    except ValueError:
+        raise UsageError(
+            f"{option} {text}: whole numbers with commas between, as in {option} 5,10,20"
+        ) from None
+
+
+def _levels(text: str) -> list[float]:
+    try:
+        return [float(part.removesuffix("%")) for part in _parts(text) or ()]
+    except ValueError:
+        raise UsageError(
+            f"--assurance {text}: per cent with commas between, as in --assurance 50,80,95"
+        ) from None
+
+
+def _command(given: dict[str, object]) -> str:
+    """Return the call that makes the plan again."""
+    parts = ["breakrank", "plan", str(given["case"])]
+    many = (("at", "--at"), ("others", "--with"), ("changes", "--set"))
+    for name, option in many[:1]:
+        parts += [word for value in _tuple(given[name]) for word in (option, value)]
+    named = (("since", "--from"), ("until", "--to"), ("events", "--events"))
+    for name, option in named:
+        if given[name] is not None:
+            parts += [option, str(given[name])]
+    for name, option in many[1:]:
+        parts += [word for value in _tuple(given[name]) for word in (option, value)]
+    for name in ("staff", "assurance", "runs", "seed"):
+        parts += [f"--{name}", str(given[name])]
+    return shlex.join(parts)
+
+
+def _tuple(value: object) -> tuple[str, ...]:
+    assert isinstance(value, tuple)
+    return tuple(str(v) for v in value)

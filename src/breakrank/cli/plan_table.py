@@ -1,0 +1,81 @@
+"""The tables that ``breakrank plan`` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from breakrank.cli.text import labelled, say, say_table, title, wrapped
+from breakrank.show.planning.grids import (
+    cost_grid,
+    needs_grid,
+    payers_grid,
+    people_grid,
+    scenario_grid,
+    shelter_grid,
+    sources_of_needs,
+    staff_grid,
+)
+from breakrank.show.planning.texts import caution, finding
+from breakrank.show.words import day
+
+if TYPE_CHECKING:
+    from breakrank.results.planning import Plan
+    from breakrank.show.grid import Table as Grid
+
+
+def show(plan: Plan, told: str = "") -> None:
+    """Print a plan to standard output; `told` is what was changed of the case."""
+    runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
+    period = f"{day(plan.period.start)} to {day(plan.period.end)}"
+    say(title(f"{plan.where.label}: {period}"))
+    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s")
+    if told:
+        say(labelled("Changed:", told, 0, 9))
+    say()
+    say(wrapped("".join(text for text, _ in finding(plan))))
+    say()
+    _print(shelter_grid(plan))
+    _print(people_grid(plan))
+    if plan.staffings:
+        _print(staff_grid(plan))
+    elif plan.where.host:
+        say("Nobody decides on asylum in this case.")
+        say()
+    if plan.base.payers:
+        _print(payers_grid(plan))
+        _print(cost_grid(plan, payers=len(plan.base.payers) <= MOST_PAYERS))
+    else:
+        say("The case names nobody who pays here, so there is no cost.")
+        say()
+    _print(needs_grid(plan))
+    for line in sources_of_needs():
+        say(labelled(line[:3], line[4:], 0, 4))
+    say()
+    if plan.differences:
+        _print(scenario_grid(plan))
+        for world in plan.worlds[1:]:
+            if world.title != world.id:
+                say(labelled(world.id, world.title, 0, max(len(w.id) for w in plan.worlds[1:]) + 2))
+        say()
+    say(wrapped(caution(plan)))
+
+
+MOST_PAYERS = 4
+"""Up to so many payers have a column each in the table by month."""
+
+
+def _print(grid: Grid) -> None:
+    if not grid.rows:
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for k, name in enumerate(grid.columns):
+        number = k >= grid.numbers
+        table.add_column(Text(name), ratio=None if number else 1, justify="right" if number else "left")
+    for row in grid.rows:
+        table.add_row(*(Text(cell) for cell in row))
+    say_table(table)
+    say()

@@ -1,0 +1,235 @@
+"""The two-page document of a plan, before it is set: its texts, tables and charts, in reading order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from breakrank.results.planning.notes import AT_SITES, NEED, SYNTHETIC, assured
+from breakrank.results.planning.persons import figures
+from breakrank.show.planning.canvas import Canvas, svg
+from breakrank.show.planning.drawings import beds, files_by_staff, money, persons
+from breakrank.show.planning.grids import (
+    cost_grid,
+    needs_grid,
+    payers_grid,
+    people_grid,
+    scenario_grid,
+    shelter_grid,
+    sources_of_needs,
+    staff_grid,
+)
+from breakrank.show.planning.texts import caution, finding, ranged
+from breakrank.show.provenance import told
+from breakrank.show.style import LIGHT, Theme
+from breakrank.show.words import day
+
+if TYPE_CHECKING:
+    from breakrank.results.planning.plan import Plan
+    from breakrank.show.grid import Table
+    from breakrank.show.sheet import Drawn
+
+SCENARIOS = 2
+"""Scenarios that have a column in the document; the workbook has all."""
+PAYERS = 3
+"""Payers whose money is drawn; those with a limit come first."""
+PAYERS_TOLD = 5
+"""Payers with a row in the document, those with the highest cost."""
+COLUMNS = 4
+"""Up to so many payers have a column each in the cost by month."""
+FULL_FIRST, FULL = 14, 24
+"""Rows of tables on the first and on the second page above which they are set more densely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
+
+    wide: str
+    narrow: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One key figure."""
+
+    label: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything the two pages say.
+
+    Attributes
+    ----------
+    title, subtitle, made : heading, what it is of, and how it was made.
+    notices : what a reader must know first: a changed case, missing runs.
+    finding : parts of text, and whether each is stressed.
+    tiles : key figures.
+    beds, small : charts of the first page.
+    shelter, people : its tables.
+    files, staff : chart and table of asylum; the chart may be missing.
+    money : charts by payer. payers, costs, needs, scenarios : tables.
+    notes : small print, in order. sources : of the standards, numbered as in the table of needs.
+    """
+
+    title: str
+    subtitle: str
+    made: str
+    notices: tuple[tuple[str, str], ...]
+    finding: tuple[tuple[str, bool], ...]
+    tiles: tuple[Tile, ...]
+    beds: Picture
+    small: tuple[Picture, ...]
+    shelter: Table
+    people: Table
+    files: Picture | None
+    staff: Table
+    money: tuple[Picture, ...]
+    payers: Table
+    costs: Table
+    needs: Table
+    scenarios: Table
+    notes: tuple[str, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def dense(self) -> tuple[bool, bool]:
+        """Whether the first and the second page have so much to say that they have to be set more densely."""
+        first = max(len(self.shelter.rows), len(self.people.rows) + len(self.needs.rows) + 1)
+        second = sum(len(table.rows) for table in (self.staff, self.payers, self.costs, self.scenarios))
+        return first + 3 * len(self.notices) > FULL_FIRST, second > FULL
+
+
+def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
+    """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
+    period = plan.period
+    wide = Canvas(theme, wide=560, small=168, tall=168, low=78, still=True)
+    narrow = Canvas(theme, wide=230, small=168, tall=150, low=78, still=True)
+    runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
+    files = _files(plan, wide, font)
+    return Document(
+        title=f"Reception plan: {plan.where.label}",
+        subtitle=f"{day(period.start)} to {day(period.end)}",
+        made=f"{plan.case.title}; {runs}, seed {plan.seed}",
+        notices=_notices(plan),
+        finding=tuple(finding(plan)),
+        tiles=_tiles(plan),
+        beds=Picture(
+            svg(beds(plan, wide)[0], theme, font),
+            svg(beds(plan, narrow)[0], theme, font),
+            "".join(text for text, _ in finding(plan)),
+        ),
+        small=_pictures(persons(plan, wide, ("arrivals", "in_sites", "private", "street"))[:3], theme, font),
+        shelter=shelter_grid(plan),
+        people=people_grid(plan, _TOLD, half=False),
+        files=files,
+        staff=staff_grid(plan),
+        money=_money(plan, wide, font),
+        payers=payers_grid(plan, PAYERS_TOLD),
+        costs=cost_grid(plan, payers=len(plan.base.payers) <= COLUMNS),
+        needs=needs_grid(plan),
+        scenarios=_few(plan),
+        notes=_notes(plan),
+        sources=sources_of_needs(),
+    )
+
+
+_TOLD = (
+    "arrivals",
+    "arrived_relatives",
+    "arrived_children",
+    "need_days",
+    "street_days",
+    "days_short",
+    "families_peak",
+    "meals",
+)
+
+
+def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
+    found = []
+    for one in drawn:
+        title = one.chart.to_dict(validate=False)["title"]
+        said = title["subtitle"] if isinstance(title["subtitle"], str) else "; ".join(title["subtitle"])
+        found.append(Picture(svg(one, theme, font), "", f"{title['text']}: {said}."))
+    return tuple(found)
+
+
+def _files(plan: Plan, canvas: Canvas, font: str) -> Picture | None:
+    if not plan.staffings or not plan.base.within("requests", plan.period).any():
+        return None
+    drawn = files_by_staff(plan, canvas, 196, 112)
+    return _pictures([drawn], canvas.theme, font)[0]
+
+
+def _money(plan: Plan, canvas: Canvas, font: str) -> tuple[Picture, ...]:
+    """Return the payers' charts, those with a limit first, at most so many."""
+    drawn = money(plan, canvas)
+    limited = [plan.base.funds[plan.period.last, k] != float("inf") for k in range(len(drawn))]
+    order = sorted(range(len(drawn)), key=lambda k: not limited[k])[:PAYERS]
+    return _pictures([drawn[k] for k in order], canvas.theme, font)
+
+
+def _few(plan: Plan) -> Table:
+    """Return the table of scenarios with its first columns, if there are any."""
+    from breakrank.show.grid import Table
+
+    if not plan.differences:
+        return Table((), (), 1)
+    grid = scenario_grid(plan)
+    keep = 2 + SCENARIOS
+    return Table(grid.columns[:keep], tuple(row[:keep] for row in grid.rows), 1)
+
+
+def _notices(plan: Plan) -> tuple[tuple[str, str], ...]:
+    changed = told(plan.case)
+    found = [("Changed case", changed)] if changed else []
+    if plan.failed or plan.interrupted:
+        missing = [f"{len(plan.failed):,} runs failed"] if plan.failed else []
+        missing += ["interrupted before all runs were done"] if plan.interrupted else []
+        found.append(("Not all runs", f"{plan.runs:,} finished; {'; '.join(missing)}"))
+    return tuple(found)
+
+
+def _tiles(plan: Plan) -> tuple[Tile, ...]:
+    """Return the key figures: beds at the middle assurance, people, days, money."""
+    found = {one.id: one for one in figures(plan.base, plan.period)}
+
+    def tile(name: str, label: str) -> list[Tile]:
+        if name not in found:
+            return []
+        value, _, note = ranged(found[name].spread, plan.runs).partition(" (")
+        return [Tile(label, value, note.removesuffix(")"))]
+
+    tiles = [*tile("arrivals", "Arrivals"), *tile("need_peak", "Need shelter, at the peak")]
+    tiles += tile("need_days", "Person-days of shelter")
+    tiles += tile("street_days", "Person-nights without a roof")
+    tiles += tile("cost", f"Cost, {plan.case.currency}")
+    return tuple(tiles)
+
+
+def _notes(plan: Plan) -> tuple[str, ...]:
+    """Return the small print: what is counted and what is not, scenarios by name, and how it was made."""
+    found = [f"{assured(plan.assurance)} {caution(plan)}", NEED if plan.where.host else AT_SITES]
+    shown = plan.worlds[1 : 1 + SCENARIOS]
+    found += [f"{w.id}: {w.title}." for w in shown if w.title != w.id]
+    if len(plan.worlds) > 1 + SCENARIOS:
+        more = len(plan.worlds) - 1 - SCENARIOS
+        found.append(f"The workbook and the tables hold {more} more scenario{'s' * (more != 1)}.")
+    if plan.rules is not None and plan.staffings:
+        found.append(
+            f"Staff: the runs' requests, first come, first served, {plan.rules.effort:g} caseworker days of "
+            f"work each after {plan.rules.first_days:g} days of rest, from {day(plan.period.start)} on; "
+            "files close without a decision when people leave or get a permit, as in the runs."
+        )
+    if plan.base.payers:
+        found.append(
+            "Unpaid: bills left open once funds are spent. Sites then take nobody in and put people out, so "
+            "full care would have cost more."
+        )
+    found.append(SYNTHETIC)
+    return tuple(found)

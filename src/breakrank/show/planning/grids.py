@@ -1,0 +1,212 @@
+"""The tables of a plan as texts: short enough for a terminal or half a page, numbers as readers see them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.results.outcomes import FEW
+from breakrank.results.planning.asylum import AS_IS, Staffing
+from breakrank.results.planning.money import TOTAL, fundings, monthly
+from breakrank.results.planning.needs import STANDARDS, needs
+from breakrank.results.planning.persons import figures
+from breakrank.results.planning.shelter import Shelter, shelter
+from breakrank.results.planning.spread import spread
+from breakrank.show.grid import Table
+from breakrank.show.planning.texts import amounts, between_days, ranged, scaled
+from breakrank.show.words import day, interval, number, percent
+
+if TYPE_CHECKING:
+    from breakrank.results.planning.plan import Plan
+    from breakrank.study.paired import Difference
+
+MONTHS = 12
+"""Most months that a table for reading has; of more those of the highest need are shown."""
+
+
+def shelter_grid(plan: Plan) -> Table:
+    """Return beds that suffice by assurance, for the whole period and by month, beside the places."""
+    stretches = shelter(plan.base, plan.period, plan.assurance)
+    levels = [f"{100 * share:g}%" for share in plan.assurance] if plan.runs > 1 else ["Beds"]
+    rows = []
+    for one in (stretches[0], *_kept(stretches[1:])):
+        beds = one.beds if plan.runs > 1 else one.beds[-1:]
+        places = interval(one.places_least, one.places_most, "people")
+        peak = day(one.peak, year=False) if max(beds) > 0 else ""
+        rows.append((one.window.label, *(number(b, "people") for b in beds), places, peak))
+    return Table(("Beds that suffice", *levels, "Places", "Peak about"), tuple(rows), 1)
+
+
+def _kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:
+    """Return the months that a table for reading shows, in order of date."""
+    if len(months) <= MONTHS:
+        return months
+    busiest = sorted(range(len(months)), key=lambda k: -months[k].beds[-1])[:MONTHS]
+    return tuple(months[k] for k in sorted(busiest))
+
+
+def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> Table:
+    """Return the figures of the whole period, all or those named, with 90% spreads; 50% with `half`."""
+    half = half and plan.runs >= FEW
+    heads: tuple[str, ...] = ("Over the whole period", "Median" if plan.runs > 1 else "Value")
+    heads += ("50% of runs",) if half else ()
+    if plan.runs > 1:
+        heads += ("90% of runs" if plan.runs >= FEW else f"All {plan.runs} runs",)
+    rows = []
+    for one in figures(plan.base, plan.period):
+        if names and one.id not in names:
+            continue
+        unit = "" if one.unit in _PLAIN or one.unit in one.label.lower() else f" ({one.unit})"
+        cells = [f"{one.label}{unit}", number(one.spread.median, "people")]
+        if half:
+            cells.append(interval(one.spread.q25, one.spread.q75, "people"))
+        if plan.runs > 1:
+            cells.append(interval(*one.spread.ends, "people"))
+        rows.append(tuple(cells))
+    return Table(heads, tuple(rows), 1)
+
+
+_PLAIN = ("persons", "soldiers", "relatives", "children", "meals", "families", "requests", "decisions")
+"""Units that the label makes plain."""
+
+
+def staff_grid(plan: Plan) -> Table:
+    """Return what numbers of caseworkers would do: files left, waits, and the share decided."""
+    heads = (
+        "Caseworkers",
+        "Files open at the end",
+        "Mean wait, days",
+        "9 in 10 within, days",
+        "Decided in time",
+    )
+    rows = []
+    for one in plan.staffings[0] if plan.staffings else ():
+        name = _staff(plan, one)
+        left = ranged(spread(one.open[:, -1]), plan.runs)
+        decided = percent(float(np.nanmedian(one.decided))) if np.isfinite(one.decided).any() else "none"
+        rows.append((name, left, _days(one.wait, plan.runs), _days(one.long_wait, plan.runs), decided))
+    return Table(heads, tuple(rows), 1)
+
+
+def _staff(plan: Plan, one: Staffing) -> str:
+    if one.staff != AS_IS:
+        return one.label
+    assert plan.rules is not None
+    staff = plan.rules.staff[plan.period.first : plan.period.last + 1]
+    return f"{one.label}: {interval(float(staff.min()), float(staff.max()), 'people')}"
+
+
+def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> str:
+    """Return days of waiting over runs; where some never end, in what share of runs."""
+    known = values[~np.isnan(values)]
+    if not known.size:
+        return "none"
+    never = float(np.isinf(known).mean())
+    if never > 0:
+        return "never" if never == 1 else f"never in {percent(never)} of runs"
+    return ranged(spread(known), runs)
+
+
+def payers_grid(plan: Plan, most: int = 1000) -> Table:
+    """Return each payer's cost in the period, his funds, when they run out, and what stays unpaid.
+
+    Of more payers than `most` those with the highest cost are shown.
+    """
+    scale, unit = _money(plan)
+    heads = ("Payer", f"Cost, {unit}", "Funds", "Run out", "Unpaid")
+    rows: list[tuple[str, ...]] = []
+    found = fundings(plan.base, plan.period, plan.assurance)
+    order = sorted(range(len(found)), key=lambda k: -found[k].cost.median)[:most]
+    for k in sorted(order):
+        one = found[k]
+        funds = number(one.given / scale, "" if scale > 1 else "people") if one.limited else "no limit"
+        if not one.limited:
+            ends = ""
+        elif one.share == 0:
+            ends = "in no run" if plan.runs > 1 else "no"
+        elif one.median is None:
+            ends = f"in {percent(one.share)} of runs"
+        else:
+            ends = f"{day(one.median, year=False)}{between_days(one)}"
+            ends += f", {percent(one.share)} of runs" if one.share < 1 else ""
+        unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
+        rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
+    return Table(heads, tuple(rows), 1)
+
+
+def cost_grid(plan: Plan, payers: bool = True) -> Table:
+    """Return the cost by month: of each payer, as medians, and of all with the ends over runs."""
+    if not plan.base.payers:
+        return Table(("Month",), (), 1)
+    scale, unit = _money(plan)
+    names = list(plan.base.payers) if payers else []
+    labels = [plan.case.payers.named(name).label for name in names]
+    kept = {s.window for s in _kept(shelter(plan.base, plan.period, plan.assurance)[1:])}
+    rows = [
+        (
+            window.label,
+            *(number(spreads[name].median / scale, "" if scale > 1 else "people") for name in names),
+            amounts(spreads[TOTAL], plan.runs, scale),
+        )
+        for window, spreads in monthly(plan.base, plan.period)
+        if window in kept
+    ]
+    return Table((f"Cost, {unit}", *labels, "All payers"), tuple(rows), 1)
+
+
+def _money(plan: Plan) -> tuple[float, str]:
+    """Return the unit in which amounts are shown, the same in all tables of a plan, and what it is worth."""
+    days = slice(plan.period.first, plan.period.last + 1)
+    return scaled(float(plan.base.cost[:, days].sum(axis=(1, 2)).max()), plan.case.currency, 1e5)
+
+
+def needs_grid(plan: Plan) -> Table:
+    """Return what people need at the peak by the field's standards, with the numbers of their sources."""
+    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    frame = needs(whole.beds, plan.assurance)
+    shown = [100 * share for share in plan.assurance] if plan.runs > 1 else [100 * plan.assurance[-1]]
+    heads = tuple(f"{share:g}%" for share in shown) if plan.runs > 1 else ("Need",)
+    marks = {one.id: f" [{k}]" for k, one in enumerate(STANDARDS, 1)}
+    rows = []
+    for _, row in frame.iterrows():
+        unit = (
+            "" if row["unit"] in str(row["label"]).lower() or row["unit"] == "persons" else f", {row['unit']}"
+        )
+        cells = [number(float(row[f"at_{share:g}"]), "people") for share in shown]
+        rows.append((f"{row['label']}{unit}{marks.get(row['need'], '')}", *cells))
+    return Table(("Needed at the peak", *heads), tuple(rows), 1)
+
+
+def sources_of_needs() -> tuple[str, ...]:
+    """Return the standards with whose they are, numbered as in :func:`needs_grid`."""
+    return tuple(f"[{k}] {one.rule}: {one.source}." for k, one in enumerate(STANDARDS, 1))
+
+
+def scenario_grid(plan: Plan) -> Table:
+    """Return what each scenario changes: mean differences run by run, with their 95% intervals."""
+    names = [world.id for world in plan.worlds[1:]]
+    figures_of = [{d.id: d for d in plan.differences[name]} for name in names]
+    base = {d.id: d for each in figures_of[:1] for d in each.values()}
+    rows = []
+    for ident, about in base.items():
+        unit = "" if about.unit in _PLAIN or about.unit in about.label.lower() else f", {about.unit}"
+        cells = [_difference(each[ident]) if ident in each else "" for each in figures_of]
+        rows.append((f"{about.label}{unit}", number(round(about.before), "people"), *cells))
+    return Table(("Difference from the case", "Case, mean", *names), tuple(rows), 1)
+
+
+def _difference(d: Difference) -> str:
+    if not math.isfinite(d.mean):
+        return "none"
+    if round(d.mean) == 0 and (not math.isfinite(d.low) or round(d.low) == round(d.high) == 0):
+        return "none"
+    if not math.isfinite(d.low):
+        return _signed(d.mean)
+    return f"{_signed(d.mean)} ({_signed(d.low)} to {_signed(d.high)})"
+
+
+def _signed(value: float) -> str:
+    text = number(abs(value), "people")
+    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"

@@ -1,0 +1,167 @@
+"""``breakrank plan``: what a host has to provide, in tables, files, or as one JSON object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome, process
+
+Call = Callable[..., Outcome]
+FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
+MINE = """\
+- id: one-caseworker
+  title: One caseworker more or less
+  question: How much hangs on the staff?
+  set: {asylum.effort: 8}
+"""
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_tables_and_files(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    done = call("plan", template, *FEW, "--format", "html,csv")
+    assert done.code == 0, done.err
+    for words in ("Beds that suffice", "Over the whole period", "Needed at the peak", "Sphere Handbook 2018"):
+        assert words in plain(done.out), words
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "Traceback" not in done.err
+    folder = tmp_path / "breakrank-plan-small-5"
+    assert {p.name for p in folder.iterdir()} == {"case", "plan.html", "plan.json", "tables"}
+    assert str(folder.name) in done.out
+    again = call("plan", template, *FEW, "--format", "csv")
+    assert again.code == 0
+    assert (tmp_path / "breakrank-plan-small-5-2" / "plan.json").exists()
+
+
+def test_json_is_one_object_and_the_same_in_a_fresh_process(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    asked = ("--assurance", "60,90", "--staff", "2,9", "--format", "none", "--json")
+    done = process("plan", template, *FEW[:-1], 2, *asked, folder=tmp_path)
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert answer["assurance"] == [0.6, 0.9]
+    assert list(tmp_path.iterdir()) == []
+    again = json.loads(call("plan", template, *FEW, *asked).out)
+    for key in ("seconds", "command"):
+        answer.pop(key), again.pop(key)
+    for each in (answer, again):
+        each["tables"].pop("notes")
+    assert again == answer
+
+
+def test_scenarios_stand_beside_the_case(call: Call, template: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
+    given = ("--with", "no-appeal", "--with", tmp_path / "mine.yaml", "--format", "none")
+    done = call("plan", template, *given, *FEW)
+    assert done.code == 0, done.err
+    for words in ("Difference from the case", "no-appeal", "one-caseworker", "95% intervals"):
+        assert words in plain(done.out)
+
+
+def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_path: Path) -> None:
+    import shlex
+
+    out = tmp_path / "first"
+    given = ("--at", "host", "--set", "fear.on=0", "--staff", "3", "--out", out, "--format", "csv", "--quiet")
+    done = call("plan", template, *FEW, *given)
+    assert (done.code, done.out) == (0, "")
+    first = json.loads((out / "plan.json").read_text("utf-8"))
+    words = shlex.split(first["command"])[1:]
+    again = call(*words, "--out", tmp_path / "second", "--format", "csv", "--workers", 1)
+    assert again.code == 0, again.err
+    second = json.loads((tmp_path / "second" / "plan.json").read_text("utf-8"))
+    assert second["tables"]["summary"] == first["tables"]["summary"]
+    assert second["command"] == first["command"]
+    assert second["digest"] == first["digest"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--at", "hotl"), "small has no place 'hotl'"),
+        (("--from", "2031-01-01"), "outside the case's calendar, which runs from"),
+        (("--from", "soon"), "'soon' is no date"),
+        (("--with", "no-apeal"), "did you mean 'no-appeal'"),
+        (("--staff", "5;10"), "whole numbers with commas between"),
+        (("--staff", "-5"), "from 0 to 10,000"),
+        (("--assurance", "high"), "per cent with commas between"),
+        (("--assurance", "0"), "above 0 and up to 100"),
+        (("--format", "docx"), "no format 'docx'"),
+        (("--set", "reception.on=0"), "reception is switched off in small"),
+        (("--runs", "0"), "runs has to be from 1"),
+        (("--paper", "a3"), "a4"),
+    ],
+)
+def test_what_cannot_be_planned(
+    call: Call,
+    template: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runs = () if "--runs" in arguments else ("--runs", 3)
+    done = call("plan", template, *runs, *arguments, "--workers", 1)
+    assert done.code == 2
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert done.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_strangers_folder_is_refused_before_the_work(call: Call, template: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    done = call("plan", template, *FEW, "--out", tmp_path)
+    assert done.code == 2
+    assert "left alone" in done.err
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_libraries_that_are_missing_are_named(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from breakrank.show.planning import formats
+
+    there = formats.find_spec
+    monkeypatch.setattr(formats, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
+    done = call("plan", template, *FEW, "--out", tmp_path / "plan")
+    assert done.code == 0
+    assert "not written: pdf, xlsx; install them with pip install 'breakrank[report,plan]'" in done.err
+    assert (tmp_path / "plan" / "plan.html").exists()
+    done = call("plan", template, *FEW, "--out", tmp_path / "plan", "--format", "xlsx")
+    assert done.code == 2
+    assert "writing xlsx needs xlsxwriter" in done.err
+
+
+def test_an_interrupt_keeps_what_has_finished(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    from breakrank.study import plan as planning
+
+    made = planning.simulate
+    calls = []
+
+    def interrupted(*given: object, **how: object) -> object:
+        calls.append(given)
+        return replace(made(*given, **how), interrupted=True)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(planning, "simulate", interrupted)
+    done = call("plan", template, *FEW, "--with", "no-appeal", "--out", tmp_path / "plan", "--format", "csv")
+    assert done.code == 130
+    assert len(calls) == 1
+    assert "scenarios not yet begun are missing" in done.err
+    assert (tmp_path / "plan" / "plan.json").exists()
