@@ -17,6 +17,7 @@ import pytest
 from breakrank.case import Case
 from breakrank.engine.codes import EVENTS, OCCASIONS, OPTIONS
 from breakrank.model import MECHANISMS, Model, catalogue
+from tests.engine.hosts import hosting
 from tests.engine.worlds import AGREED, PLOTTING, Spy, assert_same_bits, busy, count, force_of, live, spied
 
 NAMES = tuple(m.name for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
@@ -49,6 +50,30 @@ RISINGS = {
     "rising collapsed",
     "surrendered after a rising",
     "discharged in a purge",
+}
+SCREENED = {
+    "sent across as an infiltrator",
+    "expelled by the host",
+    "held by the host",
+    "let go by the host",
+    "handed in a weapon",
+}
+PAPERS = {"asked for asylum", "granted asylum", "refused asylum", "got a permit", "lost his status"}
+ABROAD = {
+    "moved on",
+    "settled and works",
+    "went back",
+    "enlisted abroad",
+    "stood down by the host",
+    "ran to the border",
+    "sent back by the host",
+}
+LODGED = {
+    "lodged",
+    "found no place",
+    "put out of a site",
+    "moved elsewhere by the authorities",
+    "left a site for an offer",
 }
 AWAY = {"leave the country alone", "leave with family"}
 TRACES: Mapping[str, Trace] = {
@@ -90,7 +115,13 @@ TRACES: Mapping[str, Trace] = {
     ),
     "detection": Trace(FOUND_OUT),
     "rising": Trace(RISINGS, {"after a failed rising"}),
+    "screening": Trace(SCREENED),
+    "reception": Trace(LODGED | SCREENED | PAPERS | ABROAD | {"sent word home"}),
+    "asylum": Trace(PAPERS),
+    "exile": Trace(ABROAD),
+    "word_home": Trace({"sent word home"}),
 }
+HOSTED = ("screening", "reception", "asylum", "exile", "word_home")
 NO_PLOTS = {"plots.habit_crossing": 40, "plots.habit_rising": 40, "plots.from_start": 0}
 PLOTS_AND_NO_PACTS = {
     **PLOTTING,
@@ -118,6 +149,11 @@ SCENES: Mapping[str, Mapping[str, float]] = (
 """What happens besides in the world in which a mechanism is switched off: nothing that hides its trace."""
 
 
+def scene(name: str, strength: int) -> Case:
+    """Return a world in which a mechanism has much to do."""
+    return hosting(strength) if name in HOSTED else busy(strength).set(SCENES[name])
+
+
 def traces(spy: Spy) -> tuple[set[str], set[str]]:
     """Return the occasions and the chosen options that a witness saw."""
     occasions = {OCCASIONS[o] for seen in spy.all for o in np.unique(seen.moments.occasion)}
@@ -137,7 +173,7 @@ def largest_terms(model: Model, spy: Spy) -> dict[str, float]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_switched_off_alone_a_mechanism_leaves_no_trace(name: str) -> None:
-    on = busy(4_000).set(SCENES[name])
+    on = scene(name, 4_000)
     off = on.set({f"{name}.on": 0})
     replicate, spy = spied(on)
     occasions, options = traces(spy)
@@ -202,6 +238,15 @@ def before_any_arrest() -> Case:
     return ended_before(busy(1_000, **quiet, **rare), "captured on the way")
 
 
+def before_anyone_came() -> Case:
+    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7}
+    return ended_before(busy(1_000, **rare), "crossed")
+
+
+def with_guests(**values: float) -> Callable[[], Case]:
+    return lambda: hosting(2_000, "2019-02-28", **values)
+
+
 def before_any_signal() -> Case:
     """Return the first two weeks, in which nobody has heard of a challenger or from abroad."""
     silent = [
@@ -260,11 +305,30 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
         PLOTTING | {"detection.taps": 0, "detection.interrogation": 0, "ways_out.alert": 0}
     ),
     "rising": without_weights(PLOTTING | {"plots.habit_rising": 40, "plots.from_start": 0}),
+    "reception": before_anyone_came,
+    "screening": with_guests(screening__sent=0, screening__wrong=0, screening__armed=0),
+    "asylum": with_guests(asylum__double_nationals=0, asylum__files=0, asylum__renewed=1, asylum__uptake=0),
+    "exile": with_guests(
+        exile__onward_kin=0,
+        exile__onward_other=0,
+        exile__settle=0,
+        exile__back=0,
+        exile__willing=0,
+        reception__tension_idle=0,
+        word_home__feedback=0,
+    ),
+    "word_home": with_guests(word_home__weight=0, word_home__contact=0),
 }
 """A world in which each mechanism is there, and not used."""
 
-BUT: Mapping[str, set[str]] = {"belief": {"opposed", "belief"}, "high_command": {"command"}}
-"""What differs though nothing happens: public acts are heard and weigh nothing; loyal holders are counted."""
+BUT: Mapping[str, set[str]] = {
+    "belief": {"opposed", "belief"},
+    "high_command": {"command"},
+    "exile": {"morale"},
+    "word_home": {"word_public"},
+}
+"""What differs though nothing follows: public acts are heard and weigh nothing; loyal holders are counted;
+those abroad lose heart; what is publicly expected is noted."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -279,7 +343,7 @@ def test_before_any_use_a_mechanism_changes_no_bit(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_in_use_every_mechanism_changes_something(name: str) -> None:
-    on = busy(3_000).set(AGREED if name == "high_command" else SCENES[name])
+    on = busy(3_000).set(AGREED) if name == "high_command" else scene(name, 3_000)
     off = on.set({f"{name}.on": 0})
     fates = [live(case, force_of(on)).series["fates"] for case in (on, off)]
     assert not np.array_equal(*fates)
