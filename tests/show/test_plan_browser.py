@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from breakrank.show.planning.page import render
-from tests.results.guests import GuestCase, funded, guest_plan, plan_of
+from tests.results.guests import PAYERS, GuestCase, funded, guest_plan, plan_of
 from tests.show.test_browser import CHROMIUM
 
 pytestmark = pytest.mark.browser
@@ -49,6 +49,18 @@ def longest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a document of half a year with long names and as many rows as are not yet set densely."""
+    names = ("Government of a country far away", "An agency of the united nations", "Church and its donors")
+    payers = type(PAYERS)(p.model_copy(update={"label": name}) for p, name in zip(PAYERS, names, strict=True))
+    case = GuestCase(payers=payers)
+    plan = plan_of(case, {"funded-reception": funded(case, 3.0)}, runs=20, until="2019-06-30")
+    file = tmp_path_factory.mktemp("plan") / "plan.html"
+    file.write_text(render(plan), "utf-8")
+    return file
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 700, 380])
 def test_it_opens_whole_and_quiet(browser: Any, document: Path, width: int, scheme: str) -> None:
@@ -72,7 +84,7 @@ def test_it_opens_whole_and_quiet(browser: Any, document: Path, width: int, sche
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-@pytest.mark.parametrize("which", ["document", "longest"])
+@pytest.mark.parametrize("which", ["document", "longest", "usual"])
 def test_it_prints_on_two_pages(browser: Any, paper: str, which: str, request: pytest.FixtureRequest) -> None:
     page = browser.new_page()
     page.goto(request.getfixturevalue(which).as_uri())

@@ -37,7 +37,7 @@ PAYERS_TOLD = 5
 """Payers with a row in the document, those with the highest cost."""
 COLUMNS = 4
 """Up to so many payers have a column each in the cost by month."""
-FULL_FIRST, FULL = 14, 24
+FULL_FIRST, FULL = 12, 16
 """Rows of tables on the first and on the second page above which they are set more densely."""
 
 

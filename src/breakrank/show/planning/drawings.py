@@ -19,7 +19,7 @@ from breakrank.show.planning.canvas import Canvas, titled
 from breakrank.show.planning.categories import by_month, by_staff
 from breakrank.show.planning.lines import Level, Line, fan_with, of_quantity, over
 from breakrank.show.planning.texts import funding_lines, peak_difference, scaled
-from breakrank.show.words import day, interval, listed, number
+from breakrank.show.words import day, interval, number
 
 if TYPE_CHECKING:
     from breakrank.results.planning.plan import Plan
@@ -53,8 +53,7 @@ def beds(plan: Plan, canvas: Canvas) -> list[Drawn]:
     places = [Line("places", open_places, canvas.theme.given, SET, steps=True)] if open_places.any() else []
     said = [f"highest about {day(whole.peak)}" if one.top > 0 else "nobody in any run"]
     if levels:
-        told = listed([level.name.split(":")[0] for level in levels])
-        said.append(f"dotted: beds that suffice on every day in {told} of runs")
+        said.append("dotted: beds that suffice on every day, by assurance")
     if places:
         said.append("dashed: places in open sites")
     lines = (
