@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import math
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -258,6 +259,17 @@ def test_needs_are_the_standards_times_the_people() -> None:
     assert frame.loc["toilets", "at_95"] == 11
     assert frame.loc["energy", "at_50"] == 210_000
     assert all(one.source.startswith("Sphere Handbook 2018") for one in STANDARDS)
+
+
+def test_runs_in_which_the_regime_falls_are_told() -> None:
+    made = result(CASE)
+    held = made.data["regime_holds"].copy(data=np.ones_like(made.data["regime_holds"].values))
+    held[1, 200:] = 0
+    fallen = replace(made, data=made.data.assign(regime_holds=held))
+    world = course(fallen, find_where(CASE))  # type: ignore[arg-type]
+    assert world.fallen == 1
+    plan = replace(PLAN, worlds=(world,), staffings=(), differences={})
+    assert "In 1 of 4 runs the regime falls by 2019-09-30" in " ".join(plan.table("notes")["text"])
 
 
 # The plan as a whole.

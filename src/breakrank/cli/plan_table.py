@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
+from breakrank.results.planning.notes import stands_still
 from breakrank.show.planning.grids import (
     cost_grid,
     needs_grid,
@@ -57,6 +58,8 @@ def show(plan: Plan, told: str = "") -> None:
             if world.title != world.id:
                 say(labelled(world.id, world.title, 0, max(len(w.id) for w in plan.worlds[1:]) + 2))
         say()
+    if plan.base.fallen:
+        say(wrapped(stands_still(plan)))
     say(wrapped(caution(plan)))
 
 

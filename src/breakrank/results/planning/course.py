@@ -76,6 +76,7 @@ class Course:
     wait, age : float64 (run, day), mean days from request to decision of the day's decisions, and mean age of
         the files open; nan where there are none.
     serving : float64 (run,), soldiers still serving on the last day.
+    fallen : runs in which the regime falls; from that day on they stand still.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Course:
     wait: Values
     age: Values
     serving: Values
+    fallen: int = 0
 
     def within(self, name: str, period: Period) -> Values:
         """Return one quantity in a period, float64 (run, day)."""
@@ -133,6 +135,7 @@ def course(result: Result, where: Where, id: str = "case", title: str = "") -> C
         wait=_level(data, "files_wait"),
         age=_level(data, "files_age"),
         serving=_serving(data),
+        fallen=int((data["regime_holds"].isel(day=-1) == 0).sum()) if "regime_holds" in data else 0,
     )
 
 

@@ -45,6 +45,15 @@ def bands(runs: int) -> str:
     return f"Medians and 90% intervals over {runs:,} runs."
 
 
+def stands_still(plan: Plan) -> str:
+    """Return in how many runs the regime falls, and what that means for a plan."""
+    runs = f"{plan.base.fallen:,} of {plan.runs:,} runs"
+    return (
+        f"In {runs} the regime falls by {plan.period.end}. From that day on a run stands still: nobody comes "
+        "or goes, those who need shelter stay, and no bills are counted against funds."
+    )
+
+
 def notes(plan: Plan) -> Iterator[tuple[str, str]]:
     """Return topics and texts, in order."""
     case, period = plan.case, plan.period
@@ -57,6 +66,8 @@ def notes(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "Spread", bands(plan.runs)
     if plan.runs < FEW:
         yield "Quantiles", "Columns q05 to q95 are quantiles, linear between runs, of however many runs."
+    if plan.base.fallen:
+        yield "Runs that stand still", stands_still(plan)
     yield (
         "Assurance",
         f"{assured(plan.assurance)} With few runs the highest assurance is that of their worst.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.results.planning.notes import AT_SITES, NEED, SYNTHETIC, assured
+from breakrank.results.planning.notes import AT_SITES, NEED, SYNTHETIC, assured, stands_still
 from breakrank.results.planning.persons import figures
 from breakrank.show.planning.canvas import Canvas, svg
 from breakrank.show.planning.drawings import beds, files_by_staff, money, persons
@@ -231,5 +231,7 @@ def _notes(plan: Plan) -> tuple[str, ...]:
             "Unpaid: bills left open once funds are spent. Sites then take nobody in and put people out, so "
             "full care would have cost more."
         )
+    if plan.base.fallen:
+        found.append(stands_still(plan))
     found.append(SYNTHETIC)
     return tuple(found)
