@@ -1,0 +1,270 @@
+"""Whole worlds with much to do for the host, whatever it does: nobody is lost, nothing is paid twice.
+
+Day by day the table of guests itself is looked at, and the log is replayed beside it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from breakrank.case import Case
+from breakrank.engine.books import event_columns
+from breakrank.engine.codes import ABROAD, DECLARED, EMBASSY, FATES, REGISTERED
+from breakrank.engine.day import Days
+from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.observe import Observer
+from breakrank.engine.replicate import Replicate
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.mechanisms.asylum_parameters import ASYLUM_PARAMETERS
+from breakrank.mechanisms.exile_parameters import EXILE_PARAMETERS
+from breakrank.mechanisms.guest_table import (
+    ELSEWHERE,
+    EXPELLED,
+    HELD,
+    IN_SITE,
+    NOT_PLACED,
+    SETTLED,
+    STAYS,
+    Guests,
+)
+from breakrank.mechanisms.lodging import Town as TownState
+from breakrank.mechanisms.reception_parameters import RECEPTION_PARAMETERS
+from breakrank.mechanisms.screening_parameters import SCREENING_PARAMETERS
+from breakrank.mechanisms.word_home_parameters import WORD_HOME_PARAMETERS
+from breakrank.model import MECHANISMS, catalogue
+from tests.engine.guests import Town
+from tests.engine.hosts import effect, hosting, with_sites
+from tests.engine.reception_agreement import assert_reception_agrees
+from tests.engine.replay import replay
+from tests.engine.worlds import Row, force_of, live, lives, rows, with_crossings
+
+ABOUT = (
+    *RECEPTION_PARAMETERS,
+    *SCREENING_PARAMETERS,
+    *ASYLUM_PARAMETERS,
+    *EXILE_PARAMETERS,
+    *WORD_HOME_PARAMETERS,
+)
+FREE = tuple(p.name for p in ABOUT)
+FIELDS = {
+    "asylum_staff": (0, 40),
+    "departure_offer": (0, 500),
+    "dispersal": (0, 1),
+    "onward_help": (0, 1),
+    "right_to_work": (0, 1),
+    "permit": (0, 1),
+    "enlistment": (0, 1),
+    "arming": (0, 1),
+    "call": (0, 1),
+    "registration": (0, 1),
+    "host_word": (0, 1),
+}
+WHOLE = {"right_to_work", "permit", "arming", "registration", "asylum_staff"}
+START = dt.date(2019, 1, 1)
+
+
+class Inspector(Mechanism):
+    """Looks at the table of guests in the evening."""
+
+    name = "inspector"
+    subsystem = 0
+
+    def dusk(self, run: Run) -> None:
+        g, town, books = run.view(Guests), run.view(TownState), run.books
+        used = int(g.used[0])
+        stay, who = g.stay[:used], g.who[:used]
+        assert len(set(who.tolist())) == used, "one row for each"
+        assert (g.row[who] == np.arange(used) + 1).all()
+        assert (g.row > 0).sum() == used
+        here = g.here[: g.used[1]]
+        assert len(set(here.tolist())) == len(here)
+        with_the_host = (stay <= SETTLED) | (stay == HELD)
+        assert sorted(here.tolist()) == np.flatnonzero(with_the_host).tolist()
+        assert not (stay == NOT_PLACED).any(), "everybody is somewhere"
+        assert ((stay == IN_SITE) == (g.site[:used] >= 0)).all()
+        fate = books.fate[who]
+        abroad = np.isin(fate, (ABROAD, REGISTERED, DECLARED))
+        assert abroad[stay < EXPELLED].all()
+        known = np.isin(fate, (REGISTERED, DECLARED))
+        listed = g.registered[:used] >= 0
+        # who is moved elsewhere before he is registered is so there, where nobody looks after him
+        assert (known == listed)[(stay < EXPELLED) & (stay != ELSEWHERE)].all()
+        assert (known | ~listed)[stay == ELSEWHERE].all()
+        assert (g.children[:used] <= g.relatives[:used]).all()
+        assert (g.registered[:used] <= run.day).all()
+        assert (g.came[:used] <= run.day).all()
+        assert ((g.registered[:used] < 0) | (g.registered[:used] >= g.came[:used])).all()
+        for name in ("morale", "quality"):
+            assert ((getattr(g, name)[:used] >= 0) & (getattr(g, name)[:used] <= 1)).all()
+        residents = np.zeros(len(town.persons), np.int64)
+        np.add.at(residents, g.site[:used][stay == IN_SITE], 1 + g.relatives[:used][stay == IN_SITE])
+        assert residents.tolist() == town.persons.tolist()
+        inside = int((books.fate == EMBASSY).sum())
+        assert int(town.inside.sum()) == inside
+        assert not g.enlisted[:used][stay > SETTLED].any() or not self.world.on("exile")
+
+
+def inspected(case: Case, seed: int = 1) -> Replicate:
+    """Run a case once under the eyes of an inspector."""
+    world = World(case, force_of(case))
+    days = Days(world, (*MECHANISMS, Inspector))
+    run = Run(world, seed, 0, days.term_row, True)
+    observer = Observer(world)
+    days.live(run, observer)
+    return Replicate(0, observer.series(run), event_columns(run.books, len(world.state_ids)))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the host has and does."""
+
+    strength: int
+    values: dict[str, float]
+    fields: list[tuple[str, float, int]]
+    places: float
+    funds: float
+
+    def case(self) -> Case:
+        case = hosting(self.strength, "2019-03-05").set(self.values)
+        for field, value, day in self.fields:
+            event = effect(field, "set", value)
+            event[0] |= {"id": f"set-{field.replace('_', '-')}", "date": day_of(day)}
+            case = case.with_events(event)
+        return with_sites(case, places=self.places, funds=self.funds)
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    """Draw what the host has and does: parameters anywhere in their range, fields from any day on."""
+    place = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
+    values: dict[str, float] = {}
+    for name in draw(st.lists(st.sampled_from(FREE), unique=True, max_size=10)):
+        declared = catalogue().parameters[name]
+        value = declared.low + draw(place) * (declared.high - declared.low)
+        values[name] = round(value) if declared.unit == "switch" else value
+    fields = []
+    for field in draw(st.lists(st.sampled_from(sorted(FIELDS)), unique=True, max_size=6)):
+        low, high = FIELDS[field]
+        value = low + draw(place) * (high - low)
+        fields.append((field, round(value) if field in WHOLE else value, draw(st.integers(0, 50))))
+    return Plan(
+        draw(st.sampled_from([300, 1200])),
+        values,
+        fields,
+        draw(st.sampled_from([0.02, 0.3, 1.0])),
+        draw(st.sampled_from([0.0, 3_000.0, 40_000.0])),
+    )
+
+
+def day_of(k: int) -> str:
+    return (START + dt.timedelta(k)).isoformat()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(plans(), st.integers(0, 2**32))
+def test_whatever_the_host_has_and_does_nobody_is_lost(plan: Plan, seed: int) -> None:
+    case = plan.case()
+    force = force_of(case)
+    replicate = inspected(case, seed)
+    assert_reception_agrees(replicate, case)
+    told = replay(replicate, force, case.calendar.days)
+    assert (told.fates.sum(axis=1) == force.n).all()
+    np.testing.assert_array_equal(replicate.series["fates"], told.fates)
+    assert_rest_of_files(replicate, case)
+
+
+def assert_rest_of_files(replicate: Replicate, case: Case) -> None:
+    """Assert that requests are decided, lapsed or open, and never decided before they have rested."""
+    rest = case.value("asylum.first_days")
+    filed: dict[int, int] = {}
+    decided = 0
+    for day, who, event, _, _, _ in rows(replicate):
+        if event == "asked for asylum":
+            filed[who] = day
+        elif event in ("granted asylum", "refused asylum"):
+            assert day >= filed[who] + int(rest)
+            decided += 1
+    series = replicate.series
+    if "files_open" in series:
+        lapsed = series["asylum_filed"].cumsum() - series["asylum_granted"].cumsum()
+        lapsed = lapsed - series["asylum_refused"].cumsum() - series["files_open"]
+        assert (lapsed >= 0).all()
+        assert (np.diff(lapsed) >= 0).all()
+    assert decided == series["asylum_granted"].sum() + series["asylum_refused"].sum()
+
+
+def test_an_inspector_changes_nothing_and_there_is_much_to_see() -> None:
+    case = hosting()
+    replicate, expected = inspected(case), live(case)
+    for name, values in expected.series.items():
+        assert np.asarray(values).tobytes() == np.asarray(replicate.series[name]).tobytes(), name
+    seen = assert_reception_agrees(replicate, case)
+    assert seen["persons"] > 3_000
+    assert seen["files"] > 500
+    assert (replicate.series["stay_soldiers"].sum(axis=0) > 0).all(), "nobody in some of the stays"
+
+
+def test_who_is_sent_home_and_comes_again_is_one_guest() -> None:
+    """An infiltrator who was found can be sent once more; he has one row, and is where he is."""
+    values = {"screening__sent": 1, "screening__found": 0.5, "screening__expels": 1}
+    case = hosting(600, **values)
+    again = 0
+    for seed in (1, 2, 3):
+        replicate = inspected(case, seed)
+        assert_reception_agrees(replicate, case)
+        sent = Counter(row[1] for row in rows(replicate) if row[2] == "sent across as an infiltrator")
+        again += sum(k > 1 for k in sent.values())
+        town = Town(case)
+        days: dict[int, list[Row]] = {}
+        for row in rows(replicate):
+            days.setdefault(row[0], []).append(row)
+        for today in days.values():
+            town.live(today)
+        assert replicate.series["stay_soldiers"][-1].sum() == len(town.guests)
+        assert replicate.series["arrived_soldiers"].sum() > len(town.guests)
+    assert again
+
+
+def test_families_leave_and_live_together() -> None:
+    case = hosting(reception__relatives=1)
+    force = force_of(case)
+    replicate = live(case, force)
+    for who, life in lives(replicate).items():
+        sizes = {row[5] for row in life if row[2] in ("lodged", "found no place", "put out of a site")}
+        assert len(sizes) <= 1
+        left = [row for row in life if row[2] == "left for the border"]
+        with_family = bool(left) and left[-1][5] == 1
+        if sizes and with_family:
+            assert sizes == {1 + int(force.dependants[force.position(who)])}
+        elif sizes:
+            assert sizes == {1}
+
+
+@pytest.mark.parametrize("strength", [1, 30])
+def test_a_handful_of_soldiers_is_received_too(strength: int) -> None:
+    case = hosting(strength)
+    assert_reception_agrees(inspected(case), case)
+
+
+def test_where_there_is_no_host_nobody_is_received() -> None:
+    case = with_crossings(
+        hosting(), {"bridge", "road", "trail", "river", "sea", "air", "embassy"}, host=False
+    )
+    replicate = live(case)
+    series: dict[str, Any] = dict(replicate.series)
+    assert series["left_abroad"].sum() > 0
+    assert not series["stay_soldiers"].any()
+    assert not series["arrived_soldiers"].any()
+    assert not series["asylum_filed"].any()
+    assert np.isnan(series["morale"]).all()
+    assert series["fates"].shape[1] == len(FATES)
+    assert len(STAYS) == series["stay_soldiers"].shape[1]
