@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,8 +62,13 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
         pq.write_table(table, folder / file, compression="zstd")
 
 
-def read_dataset(folder: Path) -> xr.Dataset:
+def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Dataset:
     """Return the dataset that :func:`write_dataset` wrote: same values, types, coordinates and attributes.
+
+    Parameters
+    ----------
+    folder : where it was written.
+    only : names of the variables to read; by default all. The columns of the others are not touched.
 
     Raises
     ------
@@ -80,9 +86,13 @@ def read_dataset(folder: Path) -> xr.Dataset:
         if not path.exists():
             continue
         try:
-            table = pq.read_table(path)
-            about = json.loads((table.schema.metadata or {})[_KEY])
-            for name, meta in about["variables"].items():
+            schema = pq.read_schema(path)
+            about = json.loads((schema.metadata or {})[_KEY])
+            wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
+            if not wanted:
+                continue
+            table = pq.read_table(path, columns=[c for c in schema.names if c.partition("|")[0] in wanted])
+            for name, meta in wanted.items():
                 variables[name] = (
                     tuple(meta["dims"]),
                     _values(table, name, meta, about["dims"]),
@@ -90,13 +100,14 @@ def read_dataset(folder: Path) -> xr.Dataset:
                 )
         except (OSError, pa.ArrowException, KeyError, ValueError) as error:
             raise BreakrankError(f"{path}: not readable as part of a Breakrank result ({error})") from error
-    missing = [n for n in about.get("order", ()) if n not in variables]
+    order = [n for n in about.get("order", ()) if only is None or n in only]
+    missing = [n for n in order if n not in variables]
     if not variables or missing:
         raise BreakrankError(
             f"{folder}: the result is incomplete, {', '.join(missing) or 'all data'} missing"
         )
     coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
-    return xr.Dataset({n: variables[n] for n in about["order"]}, coords=coords, attrs=about["attrs"])
+    return xr.Dataset({n: variables[n] for n in order}, coords=coords, attrs=about["attrs"])
 
 
 def write_events(events: pa.Table, path: Path) -> None:

@@ -22,19 +22,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
-from breakrank.study.undisturbed import undisturbed
-from breakrank.study.worker import Task, lost, serve
+from breakrank.study.undisturbed import AtOnceError, undisturbed
+from breakrank.study.worker import Attempts, lost, serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
 
-    from breakrank.engine.replicate import Replicate
-
-    Ended = list[Replicate | Failure]
+    Ended = list[Any]  # what the task answers, or failures
     Take = Callable[[Ended], None]
 
 AHEAD = 2
@@ -55,7 +53,14 @@ class _GaveUpError(Exception):
     """Workers keep dying whatever they are given."""
 
 
-def run_pool(task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
+def run_pool(
+    task: Attempts,
+    runs: Sequence[int],
+    workers: int,
+    take: Take,
+    *,
+    settling: Callable[[], None] | None = None,
+) -> None:
     """Make runs on several processes, handing them to `take` in this process as they finish.
 
     Every run of `runs` is handed over exactly once, unless an exception (such as Ctrl-C) ends the work;
@@ -68,31 +73,47 @@ def run_pool(task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
     runs : indices of the runs.
     workers : number of processes, at least 1.
     take : receives finished and failed runs, in any order.
+    settling : given if workers hold something that they have to put away before they end. It is waited
+        for then, after an exception too, before which this is called; another Ctrl-C ends the waiting
+        with :class:`~breakrank.study.undisturbed.AtOnceError`.
     """
     pool = _Pool(task, runs, workers, take)
     try:
-        while pool.has_work():
-            with undisturbed():
-                pool.hand_out()
-            ready: set[object] = set(wait(pool.sources()))
-            with undisturbed():
-                pool.collect(ready)
+        _work(pool)
+        if settling is not None:
+            pool.settle()
     except _GaveUpError:
         pool.end(0)
         where, why = "no place: it was not finished", "workers kept being killed"
         take([Failure(run, where, why) for run in pool.left()])
     except BaseException:
-        pool.end(0)
+        try:
+            if settling is not None:
+                settling()
+                pool.settle()
+        except KeyboardInterrupt:
+            raise AtOnceError from None
+        finally:
+            pool.end(0)
         raise
     else:
         pool.end(FAREWELL)
 
 
+def _work(pool: _Pool) -> None:
+    while pool.has_work():
+        with undisturbed():
+            pool.hand_out()
+        ready: set[object] = set(wait(pool.sources()))
+        with undisturbed():
+            pool.collect(ready)
+
+
 class _Worker:
     """One process, this end of its pipe, and the runs it was given and has not brought back, in order."""
 
-    def __init__(self, task: Task, sent: bytes) -> None:
-        self.given: deque[int] = deque()
+    def __init__(self, task: Attempts, sent: bytes) -> None:
+        self.given: deque[int | None] = deque()
         self.pipe: Connection
         self.pipe, theirs = _CONTEXT.Pipe()
         # were it ever left behind, Python would kill a daemon on its way out, and wait for any other
@@ -107,8 +128,8 @@ class _Worker:
             self.pipe.close()
             raise
 
-    def give(self, run: int) -> None:
-        """Have it make a run after those it has."""
+    def give(self, run: int | None) -> None:
+        """Have it make a run after those it has; with ``None``, put away what it holds."""
         self.given.append(run)
         with suppress(OSError):  # if it is dead, its pipe will say so
             self.pipe.send(run)
@@ -119,7 +140,7 @@ class _Worker:
         try:
             while self.pipe.poll():
                 message = self.pipe.recv_bytes()
-                ended.append(_unpacked(message, self.given.popleft()))
+                ended.append(_unpacked(message, self.given.popleft() or 0))
         except (EOFError, OSError):
             return ended, False
         return ended, True
@@ -132,7 +153,7 @@ class _Pool:
     it if it only fell with another (for want of memory, say) and convicts it if it did not.
     """
 
-    def __init__(self, task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
+    def __init__(self, task: Attempts, runs: Sequence[int], workers: int, take: Take) -> None:
         self._task = task
         self._sent = pickle.dumps(task, protocol=5)
         self._todo = deque(runs)
@@ -149,7 +170,8 @@ class _Pool:
 
     def left(self) -> list[int]:
         """Return the runs that have neither finished nor failed."""
-        return [*self._suspects, *(run for worker in self._team for run in worker.given), *self._todo]
+        given = (run for worker in self._team for run in worker.given if run is not None)
+        return [*self._suspects, *given, *self._todo]
 
     def sources(self) -> list[Connection | int]:
         """Return what to wait for: messages of workers, and their ends."""
@@ -207,7 +229,9 @@ class _Pool:
         if not worker.given:
             return
         run = worker.given.popleft()
-        self._todo.extendleft(reversed(worker.given))
+        self._todo.extendleft(r for r in reversed(worker.given) if r is not None)
+        if run is None:  # it was putting away what it held, which was no fault of a run's
+            return
         self._deaths[run] += 1
         if self._deaths[run] >= DEATHS:
             self._take([Failure(run, "no place: its worker was killed", f"killed {DEATHS} workers")])
@@ -220,6 +244,15 @@ class _Pool:
         self._in_a_row += 1
         if self._in_a_row >= PATIENCE:
             raise _GaveUpError
+
+    def settle(self) -> None:
+        """Have every worker finish what is under way and put away what it holds; a dead one has nothing."""
+        for worker in self._team:
+            worker.give(None)
+        while any(worker.given for worker in self._team):
+            ready: set[object] = set(wait(self.sources()))
+            with undisturbed():
+                self.collect(ready)
 
     def end(self, patience: float) -> None:
         """End all workers, killing those that are still there after so many seconds."""
@@ -242,9 +275,9 @@ def _wait(team: Sequence[_Worker], seconds: float) -> None:
         worker.process.join(max(0.0, limit - time.monotonic()))
 
 
-def _unpacked(message: bytes, run: int) -> Replicate | Failure:
+def _unpacked(message: bytes, run: int) -> object:
     try:
-        ended: Replicate | Failure = pickle.loads(message)
+        ended: object = pickle.loads(message)
     except Exception as error:
         return lost(run, error)
     return ended
@@ -287,7 +320,7 @@ def _deaf() -> Iterator[None]:
 
 
 @contextmanager
-def _without_main(task: Task) -> Iterator[None]:
+def _without_main(task: Attempts) -> Iterator[None]:
     """Start processes without importing the caller's script in them again.
 
     Workers need nothing from it, and a script that is not guarded by ``if __name__ == "__main__"``
