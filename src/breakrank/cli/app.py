@@ -23,6 +23,11 @@ app = App(
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
 app.command("breakrank.cli.compare:compare", name="compare", help="Compare a case with what might have been.")
 app.command(
+    "breakrank.cli.sweep:sweep",
+    name="sweep",
+    help="See how an outcome answers to parameters, and where it tips.",
+)
+app.command(
     "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
 )
 app.command("breakrank.cli.lives:trace", name="trace", help="Tell the year of one synthetic soldier.")

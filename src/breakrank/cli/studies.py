@@ -23,16 +23,26 @@ def needs_store(store: Path | None, engine: str | None) -> None:
 
 
 def carried_out(
-    study: Study, store: Store, what: str, engine: str | None, workers: int | None, quiet: bool
+    study: Study,
+    store: Store,
+    what: str,
+    engine: str | None,
+    workers: int | None,
+    quiet: bool,
+    *,
+    again: bool = False,
 ) -> Account:
-    """Carry a study out under the eyes of whoever watches, and say on standard error what went wrong."""
+    """Carry a study out under the eyes of whoever watches, and say on standard error what went wrong.
+
+    With `again`, nothing is said of runs that were in the store already: those of the round before are.
+    """
     from breakrank.study.carry_out import carry_out
     from breakrank.study.places import place
 
     where = place(engine, workers)
     with live(what, quiet) as watch:
         account = carry_out(study, store, where, watch, stopping=None if quiet else _stopping)
-    tell(account, store, quiet)
+    tell(account, store, quiet or again)
     return account
 
 
