@@ -28,6 +28,9 @@ app.command(
     help="See how an outcome answers to parameters, and where it tips.",
 )
 app.command(
+    "breakrank.cli.export:export", name="export", help="Write a result or a store for other programs."
+)
+app.command(
     "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
 )
 app.command("breakrank.cli.lives:trace", name="trace", help="Tell the year of one synthetic soldier.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
         names = [str(v) for v in data.data_vars if _rows(data[v].dims) == rows]
         if not names:
             continue
-        table = _table(data, rows, names)
+        table = as_table(data, rows, names)
         variables = {
             n: {"dims": list(data[n].dims), "dtype": data[n].dtype.str, "attrs": dict(data[n].attrs)}
             for n in names
@@ -165,12 +165,20 @@ def _coordinate(values: npt.NDArray[Any]) -> dict[str, Any]:
     return {"dtype": values.dtype.str, "values": (values.astype(str) if as_text else values).tolist()}
 
 
-def _columns(data: xr.Dataset, name: str, rows: tuple[str, ...]) -> list[str]:
+def columns_of(data: xr.Dataset, name: str, rows: Sequence[str]) -> list[str]:
+    """Return the columns of a variable, e.g. ``exits_rank|quiet_desertion|enlisted``."""
     labels = [[str(v) for v in data[d].values] for d in data[name].dims[len(rows) :]]
     return ["|".join((name, *combination)) for combination in itertools.product(*labels)]
 
 
-def _table(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> pa.Table:
+def as_table(data: xr.Dataset, rows: Sequence[str], names: Sequence[str]) -> pa.Table:
+    """Return variables as a table, a row for each combination of `rows`, a column for each of other labels.
+
+    Parameters
+    ----------
+    rows : the leading dimensions of all of them.
+    names : of the variables.
+    """
     import pyarrow as pa
 
     index = np.indices([data.sizes[d] for d in rows]).reshape(len(rows), -1)
@@ -183,7 +191,7 @@ def _table(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> pa.Tabl
     for name in names:
         # Parquet wants each column by itself; transposing once is far quicker than slicing column by column
         flat = np.ascontiguousarray(data[name].values.reshape(index.shape[1], -1).T)
-        for column, values in zip(_columns(data, name, rows), flat, strict=True):
+        for column, values in zip(columns_of(data, name, rows), flat, strict=True):
             columns[column] = pa.array(values)
     return pa.table(columns)
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
@@ -27,18 +27,24 @@ from typing import TYPE_CHECKING
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.folder import explain
-from breakrank.results.gather import gather, gather_events
+from breakrank.results.gather import gather, gather_events, one_by_one, variables_of
 from breakrank.results.result import Result
 from breakrank.study.identity import code_digest, ensemble_identity
 from breakrank.study.log import NOTHING, Log
 from breakrank.study.shelf import ABOUT, ASIDE, Aside, Shelf, write_whole
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from breakrank.case import Case
 
 FORMAT = 1
 """Version of the store's layout, under ``breakrank_store`` in ``store.json``."""
 NAME = "store.json"
+BLOCK = 200
+"""Runs that are read at a time where all their variables are."""
+BUDGET = 256e6
+"""Bytes that reading some variables at a time takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +197,50 @@ class Store:
             failed=tuple(f for f in shelf.failures() if f.run < runs),
             interrupted=interrupted,
         )
+
+    def pieces(
+        self,
+        case: Case,
+        seed: int,
+        runs: int,
+        *,
+        only: Collection[str] | None = None,
+        budget: float = BUDGET,
+        code: str | None = None,
+    ) -> Iterator[xr.Dataset]:
+        """Yield all finished runs among the first `runs`, some variables at a time.
+
+        Memory is about `budget` bytes, or what the largest variable takes if that is more. Only the columns
+        of those variables are read from the disk.
+
+        Raises
+        ------
+        BreakrankError
+            if none of them is finished.
+        """
+        shelf = self.shelf(case, seed, code)
+        found = shelf.found(range(runs))
+        if not found:
+            raise BreakrankError(f"{self.folder} holds none of the {runs} runs of {case.id}, seed {seed}")
+        names = [n for n in variables_of([p for p, _ in found]) if only is None or n in only]
+        yield from one_by_one(case, found, runs, names, budget)
+
+    def blocks(
+        self,
+        case: Case,
+        seed: int,
+        runs: int,
+        *,
+        only: Collection[str] | None = None,
+        code: str | None = None,
+    ) -> Iterator[xr.Dataset]:
+        """Yield the finished runs among the first `runs` in order, :data:`BLOCK` at a time."""
+        shelf = self.shelf(case, seed, code)
+        for first in range(0, runs, BLOCK):
+            last = min(first + BLOCK, runs)
+            found = shelf.found(range(first, last))
+            if found:
+                yield gather(case, found, last, only)
 
     def damaged(self, shelves: Iterable[Shelf] | None = None) -> tuple[Aside, ...]:
         """Return the parts that had to be set aside since the store was opened."""
