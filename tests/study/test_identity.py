@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.study.identity import code_digest, ensemble_identity, run_identity
+from breakrank.study.identity import MODEL, code_digest, ensemble_identity, run_identity
 from breakrank.study.scenario import Scenario
 from breakrank.study.study import Study, missing
 from tests.study.engines import BROKEN, GOOD
@@ -21,12 +23,14 @@ RUNS = st.integers(0, 2**31 - 1)
 KEYS = st.tuples(st.text(), st.text(), SEEDS, RUNS)
 
 
+@settings(deadline=None)
 @given(KEYS, KEYS)
 def test_two_runs_are_one_if_and_only_if_all_is_the_same(one: Any, other: Any) -> None:
     assert (run_identity(*one) == run_identity(*other)) == (one == other)
     assert (ensemble_identity(*one[:3]) == ensemble_identity(*other[:3])) == (one[:3] == other[:3])
 
 
+@settings(deadline=None)
 @given(st.text(max_size=4), st.text(max_size=4), st.text(max_size=4))
 def test_nothing_slips_from_one_part_into_the_next(a: str, b: str, c: str) -> None:
     if b:
@@ -39,6 +43,22 @@ def test_code_is_named() -> None:
     assert len({code_digest(), code_digest(GOOD), code_digest(BROKEN)}) == 3
 
 
+def test_the_digest_covers_all_that_the_model_imports() -> None:
+    """What a part of the model imports is a part of the model, or only words of an error."""
+    root = Path(breakrank.__file__).parent
+    files = {p for name in MODEL for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()}
+    assert all((root / name).exists() for name in MODEL)
+    known = {".".join(("breakrank", *p.relative_to(root).with_suffix("").parts)) for p in files}
+    known |= {k.removesuffix(".__init__") for k in known} | {"breakrank", "breakrank.errors"}
+    odd = set()
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("breakrank"):
+                odd |= {(path.name, node.module)} if node.module not in known else set()
+    assert not odd
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     digests=st.lists(st.sampled_from("abc"), min_size=1, max_size=6),
     runs=st.integers(1, 12),
@@ -61,6 +81,7 @@ def test_a_plan_is_what_is_missing_and_each_run_once(
     assert missing(digests, runs, after, without) == [], "carried out, it is empty"
 
 
+@settings(deadline=None)
 @given(runs=st.integers(1, 30), cut=st.integers(0, 30))
 def test_however_a_study_is_cut_the_pieces_make_the_whole(runs: int, cut: int) -> None:
     whole = missing(["a", "b"], runs, {})

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import breakrank
@@ -87,6 +87,7 @@ def test_a_chance_tips_where_a_straight_line_passes_the_level() -> None:
     assert (down.rises, up.rises) == (False, True)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=8), st.floats(0.01, 0.99))
 def test_a_line_tips_as_often_as_it_passes(chances: list[float], level: float) -> None:
     found = tips(list(range(len(chances))), held(chances, 20), (level,))

@@ -81,7 +81,8 @@ def read_by(name: str) -> tuple[str, ...]:
     """Return the variables that a measure of the whole force may read."""
     found = find(name)
     also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
-    return (found.sources[""].variable, *also)
+    over = (found.over,) if found.over else ()
+    return (found.sources[""].variable, *also, *over)
 
 
 def day_index(data: xr.Dataset, date: dt.date | str) -> int:

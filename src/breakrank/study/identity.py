@@ -23,6 +23,7 @@ MODEL = (
     "kernel.py",
     "mechanisms",
     "model.py",
+    "results/labels.py",
     "results/variables.py",
     "spec.py",
 )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from breakrank.study.store import Store
     from breakrank.study.worker import Engine
 
+Read = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]
 Carry = Callable[[Study, int], Account]
 """Carries out the study of a round (counted from 1)."""
 
@@ -50,8 +51,9 @@ class Sweep:
     axes : the parameters swept over.
     question : what was asked.
     points : values of the parameters, float64 (points, axes), in the order in which they were run.
-    values : the measure, float64 (points, runs); nan where a run failed.
+    values : the measure, float64 (points, runs); nan where a run failed, or has none.
     held : whether the outcome came about, bool (points, runs); False where a run failed.
+    ran : whether the run finished, bool (points, runs).
     accounts : what came of each round.
     """
 
@@ -60,12 +62,8 @@ class Sweep:
     points: NDArray[np.float64]
     values: NDArray[np.float64]
     held: NDArray[np.bool_]
+    ran: NDArray[np.bool_]
     accounts: tuple[Account, ...] = ()
-
-    @property
-    def ran(self) -> NDArray[np.bool_]:
-        """Runs that finished, bool (points, runs)."""
-        return np.isfinite(self.values)
 
     @property
     def chance(self) -> NDArray[np.float64]:
@@ -192,19 +190,20 @@ def sweep(
     at = list(dict.fromkeys(start))
     limit = max(1, len(at) // 2) if most is None else most
     accounts: list[Account] = []
-    made: dict[Point, tuple[NDArray[np.float64], NDArray[np.bool_]]] = {}
+    made: dict[Point, Read] = {}
     code = code_digest(engine)
 
-    def read(point: Point) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def read(point: Point) -> Read:
         values = np.full(runs, np.nan)
-        held = np.zeros(runs, bool)
+        held, ran = np.zeros(runs, bool), np.zeros(runs, bool)
         case = _at(base, over, point).made
         if store.shelf(case, seed, code).finished(range(runs)):
             data = store.result(case, seed, runs, only=question.variables, code=code).data
             numbers = data["run"].values
+            ran[numbers] = True
             values[numbers] = measure(data, question.measure, question.date)
             held[numbers] = question.outcome.holds(measure(data, question.outcome.measure, question.date))
-        return values, held
+        return values, held, ran
 
     for number in range(rounds + 1):
         study = Study(tuple(_at(base, over, p) for p in at), runs, seed)
@@ -216,6 +215,7 @@ def sweep(
             np.array(at, float),
             np.array([made[p][0] for p in at]),
             np.array([made[p][1] for p in at]),
+            np.array([made[p][2] for p in at]),
             tuple(accounts),
         )
         if accounts[-1].interrupted or number == rounds:
