@@ -17,4 +17,6 @@ def test_the_variables_that_are_named_are_enough(name: str) -> None:
     if read_by(name)[0] not in data:
         pytest.skip("the made-up runs do not record it")
     date = "2019-06-30" if MEASURES[name].kind == "ratio" else None
-    assert np.array_equal(measure(data[[*have, "field_credibility"]], name, date), measure(data, name, date), equal_nan=True)
+    assert np.array_equal(
+        measure(data[[*have, "field_credibility"]], name, date), measure(data, name, date), equal_nan=True
+    )

@@ -206,17 +206,18 @@ class _Work:
 
     def write_down(self) -> None:
         """Note in the store which runs failed, if it can still be written."""
-        runs = self._study.runs
-        for which, shelf in enumerate(self._shelves):
-            tried = {n % runs for n in self._tried if n // runs == which}
-            failed = [
-                (Failure(n % runs, m.where, m.why), m.trace)
-                for n, m in self._missed.items()
-                if n // runs == which
-            ]
-            if tried or failed:
-                with suppress(OSError):
-                    shelf.note_failures(failed, tried)
+        tried: dict[int, set[int]] = {}
+        failed: dict[int, list[tuple[Failure, str]]] = {}
+        for number in self._tried | self._missed.keys():
+            which, run = divmod(number, self._study.runs)
+            tried.setdefault(which, set()).add(run)
+            if number in self._missed:
+                missed = self._missed[number]
+                noted = (Failure(run, missed.where, missed.why), missed.trace)
+                failed.setdefault(which, []).append(noted)
+        for which, runs in tried.items():
+            with suppress(OSError):
+                self._shelves[which].note_failures(failed.get(which, ()), runs)
 
     def kept(self) -> str:
         """Say how much is kept, for a study that cannot go on."""
