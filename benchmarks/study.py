@@ -28,8 +28,8 @@ FIVE = ("no-taps", "no-rewards", "no-reprisals", "pay-rise", "no-calls")
 MEASURES = ("registered", "left_abroad", "quiet_desertion", "plots_founded", "risings")
 WORLD = {"countries": 150, "runs": 1_000, "scenarios": 20}
 CORES = (16, 256, 4_096)
-BATCH = 8.0
-"""Seconds of work in a batch, as :data:`breakrank.study.cluster.BATCH`."""
+BATCH, OFTEN, MOST = 8.0, 100.0, 100
+"""Seconds in a batch, batches in a second, runs in a batch: as in :mod:`breakrank.study.cluster`."""
 
 Row = dict[str, Any]
 
@@ -67,11 +67,12 @@ def main() -> None:
 
 def measured(asked: argparse.Namespace, folder: Path) -> Row:
     """Return everything that is measured."""
-    from breakrank import load_case
+    from breakrank import load_case, simulate
     from breakrank.study.cluster import Cluster
     from breakrank.study.places import Cores
 
     case = load_case(asked.case)
+    simulate(case, runs=2, seed=asked.seed, workers=1, log_runs=0)  # compiles, if that was never done here
     studies = [
         one(case, asked, folder / f"cores-{n}", f"{n} process{'es' * (n != 1)}", n, Cores(n))
         for n in asked.workers
@@ -248,35 +249,35 @@ def world(found: Row, s: Row) -> Iterator[tuple[list[str], list[list[str]]]]:
     runs = WORLD["countries"] * WORLD["runs"] * WORLD["scenarios"]
     each = s["in_runs"] / s["runs"]
     task = found["tasks"].get("seconds_each", 0.0)
-    batches = runs * each / BATCH
     again = sum(found["setup"].values())
-    busy = runs * each + batches * again
+    size = s["bytes"] / s["runs"]
     rows = []
     for cores in CORES:
+        batches = runs * each / min(max(BATCH, cores / OFTEN), MOST * each)
+        busy = runs * each + batches * again
         workers, scheduler = busy / cores, batches * task
+        taken = max(workers, scheduler)
         limit = "the scheduler" if scheduler > workers else "the cores"
-        disk = s["bytes"] / s["runs"] * runs / max(workers, scheduler)
-        files = 4 * batches / max(workers, scheduler)
-        rows.append(
-            [
-                f"{cores:,}",
-                number(max(workers, scheduler) / 3600),
-                number(scheduler / 3600),
-                limit,
-                number(disk / 1e6),
-                number(files),
-            ]
-        )
-    head = [f"cores, for {runs:,} runs", "hours", "of the scheduler", "limited by", "MB/s to disk", "files/s"]
+        numbers = (taken / 3600, scheduler / 3600, busy / cores / taken, size * runs / taken / 1e6)
+        rows.append([f"{cores:,}", *map(number, numbers), number(4 * batches / taken), limit])
+    head = [
+        f"cores, for {runs:,} runs",
+        "hours",
+        "of the scheduler",
+        "busy",
+        "MB/s to disk",
+        "files/s",
+        "limit",
+    ]
     yield head, rows
-    saturated = (BATCH + again) / task if task else float("nan")
-    disk = s["bytes"] / s["runs"] * runs / 1e9
+    longest = MOST * each
+    saturated = (longest + again) / task if task else float("nan")
     yield (
         ["", ""],
         [
-            ["cores at which the scheduler is busy all the time", number(saturated)],
-            ["core-hours", number(busy / 3600)],
-            ["GB on the disk", number(disk)],
+            ["core-hours", number(runs * each / 3600)],
+            ["GB on the disk", number(size * runs / 1e9)],
+            [f"cores that one scheduler keeps busy, in batches of {MOST} runs", number(saturated)],
         ],
     )
 

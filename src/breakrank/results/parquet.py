@@ -58,8 +58,12 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
             for n in names
         }
         content = json.dumps(about | {"rows": rows, "variables": variables}, ensure_ascii=False)
-        table = table.replace_schema_metadata({_KEY: content.encode()})
-        pq.write_table(table, folder / file, compression="zstd")
+        # Arrow's own description of the schema, and the least and most of every column, would take more room
+        # than the values of a few runs
+        lean: dict[str, Any] = {"compression": "zstd", "store_schema": False, "write_statistics": False}
+        with pq.ParquetWriter(folder / file, table.schema, **lean) as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata({_KEY.decode(): content})
 
 
 def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Dataset:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 BATCH = 8.0
 """Seconds of work in a batch, once it is known how long a run takes."""
+OFTEN = 100.0
+"""Batches in a second that a scheduler is asked for at most: with more workers, batches grow."""
 PILOT = 2
 """Runs in a batch before that."""
 MOST = 100
@@ -112,7 +114,8 @@ class _Crew:
         """Return the next runs of one scenario, as many as take some seconds, fewer towards the end."""
         which = self._todo[0] // self._shift.stride
         known = self._seconds.get(which) or next(iter(self._seconds.values()), None)
-        size = PILOT if known is None else max(1, min(MOST, round(BATCH / max(known, 1e-6))))
+        wanted = max(BATCH, self._threads / OFTEN)
+        size = PILOT if known is None else max(1, min(MOST, round(wanted / max(known, 1e-6))))
         if known is not None:
             fair = math.ceil(len(self._todo) / (AHEAD * max(1, self._threads)))
             size = min(size, max(fair, math.ceil(1.0 / max(known, 1e-6))))  # but never less than a second
