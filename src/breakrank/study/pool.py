@@ -11,20 +11,18 @@ that reads them waiting for ever, and leaving the executor, or Python, waits for
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
-import signal
 import sys
-import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
+from breakrank.study.starting import CONTEXT, start, without_main
 from breakrank.study.undisturbed import AtOnceError, undisturbed
 from breakrank.study.worker import Attempts, lost, serve
 
@@ -43,10 +41,6 @@ PATIENCE = 12
 """Deaths in a row of workers with nothing beside them, after which everything left is given up."""
 FAREWELL = 5.0
 """Most seconds that are waited for workers to end by themselves, and for killed ones to be gone."""
-
-_LINUX = sys.platform == "linux"
-_CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
-_SPAWNING = threading.Lock()
 
 
 class _GaveUpError(Exception):
@@ -115,14 +109,14 @@ class _Worker:
     def __init__(self, task: Attempts, sent: bytes) -> None:
         self.given: deque[int | None] = deque()
         self.pipe: Connection
-        self.pipe, theirs = _CONTEXT.Pipe()
+        self.pipe, theirs = CONTEXT.Pipe()
         # were it ever left behind, Python would kill a daemon on its way out, and wait for any other
-        self.process: BaseProcess = _CONTEXT.Process(
+        self.process: BaseProcess = CONTEXT.Process(
             target=serve, args=(theirs,), name="breakrank worker", daemon=True
         )
         try:
-            with closing(theirs), _without_main(task):  # then only the worker holds its end of the pipe
-                _start(self.process)
+            with closing(theirs), without_main(task):  # then only the worker holds its end of the pipe
+                start(self.process)
             self.pipe.send_bytes(sent)
         except BaseException:
             self.pipe.close()
@@ -281,63 +275,3 @@ def _unpacked(message: bytes, run: int) -> object:
     except Exception as error:
         return lost(run, error)
     return ended
-
-
-def _start(process: BaseProcess) -> None:
-    """Start a worker: on Linux from a server that has imported the model, elsewhere afresh.
-
-    The server runs no kernel and no thread, so what it forks is clean.
-    """
-    if sys.platform == "linux":
-        from multiprocessing import forkserver
-
-        forkserver.set_forkserver_preload(["breakrank.model"])
-        with _deaf():
-            forkserver.ensure_running()
-        process.start()
-    else:
-        with _deaf():
-            process.start()
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Start processes deaf to Ctrl-C from their first moment on: a terminal sends it to all of them.
-
-    They inherit that it is blocked. Only what is quick may happen here: it is blocked for the caller too.
-    """
-    if sys.platform == "win32":  # which knows no such thing: a worker there is deaf from `serve` on
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # if it were started on the way, it would lift the block
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _without_main(task: Attempts) -> Iterator[None]:
-    """Start processes without importing the caller's script in them again.
-
-    Workers need nothing from it, and a script that is not guarded by ``if __name__ == "__main__"``
-    would start its study once more in each of them.
-    """
-    main = sys.modules["__main__"]
-    owners = (task.engine.build, task.engine.replicate, type(task.case))
-    if any(getattr(o, "__module__", None) == "__main__" for o in owners):
-        yield
-        return
-    with _SPAWNING:
-        kept = {name: main.__dict__.get(name) for name in ("__spec__", "__file__")}
-        absent = [name for name in kept if name not in main.__dict__]
-        main.__dict__.update(dict.fromkeys(kept))
-        try:
-            yield
-        finally:
-            main.__dict__.update(kept)
-            for name in absent:
-                del main.__dict__[name]
