@@ -84,7 +84,7 @@ def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: A
     with xr.open_dataset(tmp_path / "x", engine=engine) as data:
         assert set(data.data_vars) == set(result.data.data_vars)
         for each in result.data.data_vars:
-            assert np.array_equal(data[each].values, result.data[each].values), each
+            assert np.array_equal(data[each].values, result.data[each].values, equal_nan=True), each
         assert data["registered"].attrs["units"] == "soldiers per day"
         assert data["registered"].attrs["long_name"] == "Registered at the host"
         assert data["day"].values.tolist() == result.data["day"].values.tolist()

@@ -32,3 +32,13 @@ def test_weights_are_what_arrays_take() -> None:
     data = fake_result(2).data
     known = weights(fake_case())
     assert all(data[n].nbytes == 2 * known[n] for n in known if n in data)
+
+
+def test_where_some_runs_have_no_number_the_others_count() -> None:
+    data = fake_result(4).data[["opposed"]].copy(deep=True)
+    data["opposed"][1:, 0] = np.nan
+    data["opposed"][:, 1] = np.nan
+    made = reduced([data])["opposed"]
+    assert made.sel(statistic="q50")[0] == data["opposed"][0, 0]
+    assert np.isnan(made[:, 1]).all()
+    assert not np.isnan(made[:, 2]).any()

@@ -116,7 +116,7 @@ def _described(data: xr.Dataset) -> xr.Dataset:
     """Return a dataset whose attributes also go by the names that other programs look for (CF)."""
     from breakrank import __version__
 
-    data = data.assign_attrs(Conventions="CF-1.8", source=f"Breakrank {__version__}")
+    data = data.copy().assign_attrs(Conventions="CF-1.8", source=f"Breakrank {__version__}")
     for name in data.data_vars:
         about = data[name].attrs
         data[name].attrs = {

@@ -25,6 +25,8 @@ CHUNK = 32e6
 def reduced(pieces: Iterable[xr.Dataset], levels: tuple[float, ...] = LEVELS) -> xr.Dataset:
     """Return statistics over runs, float64, with a dimension ``statistic`` in place of ``run``.
 
+    Runs in which there is no number (nan: no open file has no age) are left out, day by day.
+
     The statistics are ``mean``, ``sd`` (with n - 1; nan of one run), and quantiles such as ``q05``. Variables
     that have no runs, such as the case's dated fields, stay as they are. The number of runs is an attribute.
 
@@ -63,7 +65,22 @@ def _statistics(values: NDArray[Any], levels: tuple[float, ...]) -> NDArray[np.f
     step = max(1, int(CHUNK / (8 * runs)))
     for first in range(0, flat.shape[1], step):
         some = flat[:, first : first + step].astype(np.float64)
-        out[0, first : first + step] = some.mean(0)
-        out[1, first : first + step] = some.std(0, ddof=1) if runs > 1 else np.nan
-        out[2:, first : first + step] = np.quantile(some, levels, axis=0)
+        here = out[:, first : first + step]
+        if np.isnan(some).any():
+            _where_there_is(some, levels, here)
+            continue
+        here[0] = some.mean(0)
+        here[1] = some.std(0, ddof=1) if runs > 1 else np.nan
+        here[2:] = np.quantile(some, levels, axis=0)
     return out.reshape(2 + len(levels), *values.shape[1:])
+
+
+def _where_there_is(some: NDArray[np.float64], levels: tuple[float, ...], out: NDArray[np.float64]) -> None:
+    """Write statistics over the runs that have a number; nan where none has."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of columns in which nothing is
+        out[0] = np.nanmean(some, axis=0)
+        out[1] = np.nanstd(some, axis=0, ddof=1)
+        out[2:] = np.nanquantile(some, levels, axis=0)
