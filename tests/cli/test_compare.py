@@ -84,3 +84,37 @@ def test_what_cannot_be_compared(call: Call, template: Path, arguments: tuple[st
     assert says in done.err
     assert "Traceback" not in done.err
     assert done.out == ""
+
+
+def test_how_many_runs_a_precision_needs(call: Call, template: Path) -> None:
+    asked = ("--with", "no-appeal", *FEW, "--precision", "10%", "--precision", "registered=2")
+    done = call("compare", template, *asked, "--json")
+    differences = json.loads(done.out)["comparisons"]["no-appeal"]["differences"]
+    assert differences["registered"]["needs"]["half_width"] == 2
+    left = differences["left_abroad"]
+    assert left["needs"]["half_width"] == pytest.approx(0.1 * left["before"])
+    assert left["needs"]["pairs"] >= 2
+    assert "needs" in call("compare", template, *asked).out
+    assert "needs" not in call("compare", template, *FEW, "--with", "no-appeal").out
+
+
+@pytest.mark.parametrize("given", ["5", "x%", "-5%", "registerd=2", "registered=0"])
+def test_a_precision_that_is_none(call: Call, template: Path, given: str) -> None:
+    done = call("compare", template, "--with", "no-appeal", *FEW, "--precision", given)
+    assert done.code == 2
+    assert "--precision" in done.err or "did you mean 'registered'" in done.err
+
+
+def test_a_store_gives_the_same_and_makes_nothing_twice(call: Call, template: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
+    asked = ("--with", "no-appeal", "--with", tmp_path / "mine.yaml", *FEW)
+    plain = json.loads(call("compare", template, *asked, "--json").out)
+    for times in range(2):
+        done = call("compare", template, *asked, "--store", tmp_path / "store", "--json")
+        assert done.code == 0, done.err
+        assert ("9 of 9 runs were in" in done.err) == bool(times)
+        kept = json.loads(done.out)
+        for name, one in kept["comparisons"].items():
+            assert one["differences"] == plain["comparisons"][name]["differences"]
+    done = call("compare", template, *asked, "--engine", "serial")
+    assert (done.code, "needs --store" in done.err) == (2, True)

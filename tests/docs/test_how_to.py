@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from breakrank import load_case
 from breakrank.case import load_case as load_checked
 from breakrank.case import new_case
@@ -54,3 +56,14 @@ def test_the_mechanism_runs_and_holds_soldiers_back(tmp_path: Path) -> None:
         return int((run.books.fate != 0).sum())
 
     assert gone(1.0) < gone(0.0)
+
+
+def test_the_study_runs_and_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = shown("studies.md", "python").replace("runs=4", "runs=1")
+    exec(compile(code, "studies.md", "exec"), {"__name__": "study"})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["case", "fearless", "no-taps"]
+    assert [p.name for p in tmp_path.iterdir()] == ["my.store"]

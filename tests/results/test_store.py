@@ -135,15 +135,15 @@ def test_a_refusing_disk_leaves_things_as_they_were(
     target = tmp_path / "a" / "out"
     if older:
         save_result(fake_result(3), target)
-    write, calls = pq.write_table, []
+    writer, calls = pq.ParquetWriter, []
 
-    def full(*arguments: Any, **more: Any) -> None:
+    def full(*arguments: Any, **more: Any) -> Any:
         calls.append(arguments)
         if len(calls) == 3:
             raise OSError(code, os.strerror(code))
-        write(*arguments, **more)
+        return writer(*arguments, **more)
 
-    monkeypatch.setattr(pq, "write_table", full)
+    monkeypatch.setattr(pq, "ParquetWriter", full)
     with pytest.raises(BreakrankError, match=f"cannot write .*out: {os.strerror(code)}. Nothing was left"):
         save_result(RESULT, target)
     if older:

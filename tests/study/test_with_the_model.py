@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 import breakrank
+from breakrank.study.carry_out import carry_out
+from breakrank.study.cluster import Cluster
+from breakrank.study.log import Log
+from breakrank.study.places import Cores, Here
+from breakrank.study.scenario import Scenario
+from breakrank.study.store import Store
+from breakrank.study.study import Study
+from breakrank.study.tally import Tally, Watch
 from tests.results.same import assert_same_bits
+from tests.study.loopback import loopback
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -46,3 +55,29 @@ def test_stocks_and_counts_agree(case: Case) -> None:
     assert (data["exits_rank"].sum("rank") == data["exits_branch"].sum("branch")).all()
     assert (data["crossed_rank"].sum("rank") == data["left_abroad"]).all()
     assert (data["crossed_branch"].sum("branch") == data["left_abroad"]).all()
+
+
+@pytest.mark.slow
+def test_the_model_gives_the_same_bits_from_every_engine(case: Case, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
+    study = Study((Scenario(case),), 9, 3, log=Log.first(2))
+    with loopback(tmp_path, 2) as crew:
+        for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
+            store = Store(tmp_path / name)
+            stopped = carry_out(study, store, place, _once(4))
+            assert stopped.interrupted
+            assert carry_out(study, store, place).finished == 9
+            assert_same_bits(store.result(case, 3, 9, log=study.log), memory)
+
+
+def _once(runs: int) -> Watch:
+    """Interrupt a study once, after so many runs."""
+    said: list[int] = []
+
+    def watch(tally: Tally) -> None:
+        if tally.done >= runs and not said:
+            said.append(tally.done)
+            raise KeyboardInterrupt
+
+    return watch

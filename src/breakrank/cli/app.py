@@ -26,6 +26,14 @@ app.command(
     "breakrank.cli.plan:plan", name="plan", help="Say what a host has to provide: beds, files, money."
 )
 app.command(
+    "breakrank.cli.sweep:sweep",
+    name="sweep",
+    help="See how an outcome answers to parameters, and where it tips.",
+)
+app.command(
+    "breakrank.cli.export:export", name="export", help="Write a result or a store for other programs."
+)
+app.command(
     "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
 )
 app.command("breakrank.cli.lives:trace", name="trace", help="Tell the year of one synthetic soldier.")

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from cyclopts import Parameter
 
 from breakrank.cli.change import change, values_of
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
+from breakrank.cli.differences import Question, as_json, measures_of, tell
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Whole
 from breakrank.cli.progress import watched
-from breakrank.cli.text import labelled, note, say, say_json, say_table, title, wrapped
-from breakrank.errors import UsageError
-from breakrank.results.variables import YES_OR_NO
+from breakrank.cli.studies import carried_out, needs_store
+from breakrank.cli.text import note, say, say_json, wrapped
+from breakrank.errors import BreakrankError, UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Counterfactual
+    from breakrank.case import Case
     from breakrank.results import Result
     from breakrank.study.compare import Comparison
-    from breakrank.study.paired import Difference
+    from breakrank.study.store import Store
 
 With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
-
-VERDICTS = {
-    "agrees": "so it is here",
-    "opposite": "here it is the other way round",
-    "unclear": "here it cannot be told from no difference",
-    "open": "either would do",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One comparison to make: the other case and what it is called."""
-
-    id: str
-    title: str
-    other: Case
-    asked: Counterfactual | None
+Precise = Annotated[tuple[str, ...], Parameter(name="--precision", negative="", show_default=False)]
 
 
 def compare(
@@ -52,6 +36,9 @@ def compare(
     seed: Whole = 0,
     until: str | None = None,
     workers: Whole | None = None,
+    precision: Precise = (),
+    store: Path | None = None,
+    engine: Engine = None,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
@@ -78,42 +65,50 @@ def compare(
         Last day, e.g. 2019-06-30, if earlier than the case's own.
     workers
         Number of processes; by default as many as pay off on this machine's cores.
+    precision
+        Say how many runs it takes until the 95% interval of a difference is no wider to either side than
+        this: 5% of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. May be given several
+        times.
+    store
+        Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
+        has finished is there when the same call is made once more.
+    engine
+        Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
+        tcp://10.0.0.5:8786.
     json
         Print one JSON object on standard output and nothing else there.
     quiet
         Print nothing but errors.
     """
-    from breakrank import simulate
     from breakrank.study.compare import check_pair, paired
+    from breakrank.study.precision import precision as asked_for
 
+    needs_store(store, engine)
+    wanted = asked_for(precision)
     plain = change(case, (), None, until).case
     questions = _questions(plain, others, changes)
     for one in questions:
         check_pair(plain, one.other)
     done: list[tuple[Question, Comparison]] = []
-
-    def made_of(one: Case, name: str) -> Result:
-        with watched(f"{name}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
-            made = simulate(one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=progress)
-        if made.failed:
-            note(f"breakrank: {len(made.failed)} of {runs} runs failed; the first says: {made.failed[0]}")
-        if made.interrupted:
-            note("breakrank: interrupted; what is shown are the pairs of runs that had finished")
-        return made
-
-    before = latest = made_of(plain, plain.title)
+    if store is None:
+        maker: Maker = _InMemory(runs, seed, workers, quiet)
+    else:
+        maker = _stored(plain, questions, runs, seed, store, engine, workers, quiet)
+    if maker.interrupted and not maker.has(plain):
+        return INTERRUPTED  # there is nothing to pair with yet
+    before = latest = maker.made_of(plain, plain.title)
     for one in questions:
-        if latest.interrupted:
+        if latest.interrupted or (maker.interrupted and not maker.has(one.other)):
             break
-        latest = made_of(one.other, one.id)
-        done.append((one, paired(before, latest, _measures(one))))
+        latest = maker.made_of(one.other, one.id)
+        done.append((one, paired(before, latest, measures_of(one, wanted))))
         if not (json or quiet):
-            _tell(*done[-1])
+            tell(*done[-1], wanted)
     if json:
-        say_json(_as_json(plain, seed, runs, done))
+        say_json(as_json(plain, seed, runs, done, wanted))
     elif not quiet:
         say(wrapped(f"Seed {seed}. Intervals hold the luck of the runs at fixed parameters, nothing else."))
-    if latest.interrupted:
+    if latest.interrupted or maker.interrupted:
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE
 
@@ -141,111 +136,83 @@ def _questions(case: Case, others: Sequence[str], changes: Sequence[str]) -> lis
     return found
 
 
-def _measures(question: Question) -> tuple[str, ...]:
-    from breakrank.study.compare import COMPARED
+class Maker(Protocol):
+    """Where the two results of a comparison come from."""
 
-    expected = question.asked.expected if question.asked is not None else {}
-    return tuple(dict.fromkeys((*COMPARED, *expected)))
+    interrupted: bool
 
+    def made_of(self, one: Case, name: str) -> Result:
+        """Return the runs of a case."""
 
-def _tell(question: Question, made: Comparison) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
-    say(title(f"{question.id}: {question.title} ({pairs})"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("On the last day", ratio=1)
-    for head in ("case", "other", "mean diff.", "95% interval", "sign", "factor"):
-        table.add_column(head, justify="right", no_wrap=True)
-    for d in made.differences:
-        cells = (
-            d.label,
-            _level(d.before, d.unit),
-            _level(d.after, d.unit),
-            _signed(d.mean, d.unit),
-            "" if math.isnan(d.low) else f"{_signed(d.low, d.unit)} to {_signed(d.high, d.unit)}",
-            f"{100 * d.same_sign:.0f}%",
-            _factor(d.reduction),
-        )
-        table.add_row(*(Text(cell) for cell in cells))
-    say_table(table)
-    for line in _expectations(question, made):
-        say(line)
-    say()
+    def has(self, one: Case) -> bool:
+        """Say whether there are any, or will be when asked for."""
 
 
-def _expectations(question: Question, made: Comparison) -> Iterable[str]:
-    """Say of each measure of which something is expected whether it came out so."""
-    if question.asked is None:
-        return
-    for name, direction in question.asked.expected.items():
-        compared = [d for d in made.differences if d.id == name]
-        for d in compared:
-            said = VERDICTS[d.against(direction)]
-            yield labelled(
-                "", f"{d.label}: {direction} expected ({question.asked.literature}); {said}.", 0, 2
+class _InMemory:
+    """Makes the runs of each case when they are asked for, and keeps none."""
+
+    def __init__(self, runs: int, seed: int, workers: int | None, quiet: bool) -> None:
+        self.interrupted = False
+        self._runs, self._seed, self._workers, self._quiet = runs, seed, workers, quiet
+
+    def has(self, one: Case) -> bool:  # noqa: ARG002
+        return True
+
+    def made_of(self, one: Case, name: str) -> Result:
+        from breakrank import simulate
+
+        runs = self._runs
+        with watched(f"{name}, {runs} run{'s' * (runs != 1)}", self._quiet) as progress:
+            made = simulate(
+                one, runs=runs, seed=self._seed, workers=self._workers, log_runs=0, progress=progress
             )
+        if made.failed:
+            note(f"breakrank: {len(made.failed)} of {runs} runs failed; the first says: {made.failed[0]}")
+        if made.interrupted:
+            note("breakrank: interrupted; what is shown are the pairs of runs that had finished")
+        return made
 
 
-def _share(unit: str) -> bool:
-    return unit in ("share", YES_OR_NO)
+class _FromStore:
+    """Reads of each case what a store holds, and only the variables that are compared."""
+
+    def __init__(self, store: Store, seed: int, runs: int, only: Collection[str], interrupted: bool) -> None:
+        self.interrupted = interrupted
+        self._store, self._seed, self._runs, self._only = store, seed, runs, only
+
+    def made_of(self, one: Case, name: str) -> Result:
+        try:
+            return self._store.result(one, self._seed, self._runs, only=self._only)
+        except BreakrankError as error:
+            raise BreakrankError(f"{name}: {error}") from error
+
+    def has(self, one: Case) -> bool:
+        return bool(self._store.shelf(one, self._seed).finished(range(self._runs)))
 
 
-def _level(value: float, unit: str) -> str:
-    """Return a mean for reading; shares and yes or no as per cent."""
-    if not math.isfinite(value):
-        return "none"
-    if _share(unit):
-        return f"{100 * value:.1f}%"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+def _stored(
+    plain: Case,
+    questions: Sequence[Question],
+    runs: int,
+    seed: int,
+    folder: Path,
+    engine: str | None,
+    workers: int | None,
+    quiet: bool,
+) -> Maker:
+    """Make all runs of all cases for a store, as one study, and return where they are read from."""
+    from breakrank.results.measures import read_by
+    from breakrank.study.compare import COMPARED, check_measures
+    from breakrank.study.scenario import Scenario
+    from breakrank.study.store import Store
+    from breakrank.study.study import Study
 
-
-def _signed(value: float, unit: str) -> str:
-    """Return a difference with its sign; of shares in percentage points."""
-    text = _level(abs(value), unit).removesuffix("%")
-    if not math.isfinite(value) or not text.strip("0.,"):
-        return text
-    return f"{'+' if value > 0 else '−'}{text}"
-
-
-def _factor(value: float) -> str:
-    if math.isnan(value):
-        return ""
-    return "all" if math.isinf(value) else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
-
-
-def _as_json(case: Case, seed: int, runs: int, done: Sequence[tuple[Question, Comparison]]) -> object:
-    import breakrank
-
-    def one(question: Question, made: Comparison) -> dict[str, object]:
-        told: dict[str, object] = {
-            "title": question.title,
-            "pairs": made.runs,
-            "seconds": round(made.seconds, 3),
-            "digest": made.other.digest,
-            "differences": {d.id: d.as_json() for d in made.differences},
-        }
-        if question.asked is not None:
-            told["question"] = question.asked.question
-            told["literature"] = question.asked.literature
-            told["expected"] = {
-                name: {"direction": way, "found": _verdict(made, name, way)}
-                for name, way in question.asked.expected.items()
-            }
-        return told
-
-    return {
-        "case": case.id,
-        "version": breakrank.__version__,
-        "digest": case.digest,
-        "seed": seed,
-        "runs": runs,
-        "comparisons": {question.id: one(question, made) for question, made in done},
-    }
-
-
-def _verdict(made: Comparison, name: str, direction: str) -> str | None:
-    found: list[Difference] = [d for d in made.differences if d.id == name]
-    return found[0].against(direction) if found else None
+    names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, None))))
+    scenarios = (Scenario(plain), *(Scenario(q.other, q.id) for q in questions if q.id != "case"))
+    study = Study(scenarios, runs, seed)
+    check_measures(tuple(names), plain)
+    store = Store(folder)
+    what = f"{plain.title} and {len(questions)} other{'s' * (len(questions) != 1)}, {runs} runs each"
+    account = carried_out(study, store, what, engine, workers, quiet)
+    only = {variable for name in names for variable in read_by(name)}
+    return _FromStore(store, seed, runs, only, account.interrupted)

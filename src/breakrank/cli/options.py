@@ -30,6 +30,9 @@ def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gi
 Whole = Annotated[int, Parameter(converter=_whole)]
 """A whole number."""
 
+Engine = Annotated[str | None, Parameter(name="--engine")]
+"""``serial``, ``cores``, or the address of a scheduler."""
+
 DONE: Final = 0
 FAILED: Final = 1
 """Some runs failed, or a result could not be written."""

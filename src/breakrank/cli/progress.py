@@ -18,8 +18,7 @@ def watched(what: str, quiet: bool) -> Iterator[Callable[[int, int], None] | Non
     if quiet:
         yield None
         return
-    if not _compiled():
-        note("compiling the model for this machine; this happens once and takes a minute or so")
+    tell_of_compiling()
     if not sys.stderr.isatty():
         yield None
         return
@@ -30,6 +29,12 @@ def watched(what: str, quiet: bool) -> Iterator[Callable[[int, int], None] | Non
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def tell_of_compiling() -> None:
+    """Say in one line when the model has still to be compiled for this machine."""
+    if not _compiled():
+        note("compiling the model for this machine; this happens once and takes a minute or so")
 
 
 def _compiled() -> bool:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.change import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Whole
 from breakrank.cli.progress import watched
+from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
@@ -35,6 +36,8 @@ def run(
     out: Path | None = None,
     workers: Whole | None = None,
     log_runs: Whole = 4,
+    store: Path | None = None,
+    engine: Engine = None,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
@@ -64,6 +67,12 @@ def run(
         Number of processes; by default as many as pay off on this machine's cores.
     log_runs
         For this many first runs keep the whole event log.
+    store
+        Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
+        has finished is there when the same call is made once more.
+    engine
+        Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
+        tcp://10.0.0.5:8786.
     json
         Print one JSON object on standard output and nothing else there.
     quiet
@@ -75,7 +84,12 @@ def run(
     changed = made.case
     folder = out if out is not None else _unused(Path(f"breakrank-{changed.id}-{seed}"))
     _refuse_early(folder)
-    result = _simulate(changed, runs, seed, workers, log_runs, _command(locals(), made.events), quiet)
+    command = _command(locals(), made.events)
+    needs_store(store, engine)
+    if store is None:
+        result = _simulate(changed, runs, seed, workers, log_runs, command, quiet)
+    else:
+        result = _studied(changed, runs, seed, workers, log_runs, command, quiet, store, engine)
     if result.interrupted and not quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, folder):
@@ -176,6 +190,43 @@ def _simulate(
             progress=progress,
             command=command,
         )
+
+
+def _studied(
+    case: Case,
+    runs: int,
+    seed: int,
+    workers: int | None,
+    log_runs: int,
+    command: str,
+    quiet: bool,
+    store: Path,
+    engine: str | None,
+) -> Result:
+    """Return the same result as :func:`_simulate`, its runs made for a store or found there."""
+    from breakrank.results.outcomes import check_targets
+    from breakrank.study.log import Log
+    from breakrank.study.scenario import Scenario
+    from breakrank.study.store import Store
+    from breakrank.study.study import Study
+
+    check_targets(case)
+    log = Log.first(min(log_runs, runs))
+    study = Study((Scenario(case),), runs, seed, log=log)
+    kept = Store(store)
+    what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
+    account = carried_out(study, kept, what, engine, workers, quiet)
+    if account.interrupted and not account.finished:
+        raise KeyboardInterrupt
+    return kept.result(
+        case,
+        seed,
+        runs,
+        log=log,
+        seconds=account.seconds,
+        command=command,
+        interrupted=account.interrupted,
+    )
 
 
 def _report(result: Result, folder: Path, quiet: bool) -> Path | None:

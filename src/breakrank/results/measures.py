@@ -77,6 +77,14 @@ def measure(
     return total / _strength(data, by) if found.kind == "share" else total
 
 
+def read_by(name: str) -> tuple[str, ...]:
+    """Return the variables that a measure of the whole force may read."""
+    found = find(name)
+    also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
+    over = (found.over,) if found.over else ()
+    return (found.sources[""].variable, *also, *over)
+
+
 def day_index(data: xr.Dataset, date: dt.date | str) -> int:
     """Return the position of a date in the calendar, or raise :class:`UsageError`."""
     days = data["day"].values.astype("datetime64[D]")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,18 +52,27 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
         names = [str(v) for v in data.data_vars if _rows(data[v].dims) == rows]
         if not names:
             continue
-        table = _table(data, rows, names)
+        table = as_table(data, rows, names)
         variables = {
             n: {"dims": list(data[n].dims), "dtype": data[n].dtype.str, "attrs": dict(data[n].attrs)}
             for n in names
         }
         content = json.dumps(about | {"rows": rows, "variables": variables}, ensure_ascii=False)
-        table = table.replace_schema_metadata({_KEY: content.encode()})
-        pq.write_table(table, folder / file, compression="zstd")
+        # Arrow's own description of the schema, and the least and most of every column, would take more room
+        # than the values of a few runs
+        lean: dict[str, Any] = {"compression": "zstd", "store_schema": False, "write_statistics": False}
+        with pq.ParquetWriter(folder / file, table.schema, **lean) as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata({_KEY.decode(): content})
 
 
-def read_dataset(folder: Path) -> xr.Dataset:
+def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Dataset:
     """Return the dataset that :func:`write_dataset` wrote: same values, types, coordinates and attributes.
+
+    Parameters
+    ----------
+    folder : where it was written.
+    only : names of the variables to read; by default all. The columns of the others are not touched.
 
     Raises
     ------
@@ -80,9 +90,13 @@ def read_dataset(folder: Path) -> xr.Dataset:
         if not path.exists():
             continue
         try:
-            table = pq.read_table(path)
-            about = json.loads((table.schema.metadata or {})[_KEY])
-            for name, meta in about["variables"].items():
+            schema = pq.read_schema(path)
+            about = json.loads((schema.metadata or {})[_KEY])
+            wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
+            if not wanted:
+                continue
+            table = pq.read_table(path, columns=[c for c in schema.names if c.partition("|")[0] in wanted])
+            for name, meta in wanted.items():
                 variables[name] = (
                     tuple(meta["dims"]),
                     _values(table, name, meta, about["dims"]),
@@ -90,13 +104,14 @@ def read_dataset(folder: Path) -> xr.Dataset:
                 )
         except (OSError, pa.ArrowException, KeyError, ValueError) as error:
             raise BreakrankError(f"{path}: not readable as part of a Breakrank result ({error})") from error
-    missing = [n for n in about.get("order", ()) if n not in variables]
+    order = [n for n in about.get("order", ()) if only is None or n in only]
+    missing = [n for n in order if n not in variables]
     if not variables or missing:
         raise BreakrankError(
             f"{folder}: the result is incomplete, {', '.join(missing) or 'all data'} missing"
         )
     coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
-    return xr.Dataset({n: variables[n] for n in about["order"]}, coords=coords, attrs=about["attrs"])
+    return xr.Dataset({n: variables[n] for n in order}, coords=coords, attrs=about["attrs"])
 
 
 def write_events(events: pa.Table, path: Path) -> None:
@@ -154,12 +169,20 @@ def _coordinate(values: npt.NDArray[Any]) -> dict[str, Any]:
     return {"dtype": values.dtype.str, "values": (values.astype(str) if as_text else values).tolist()}
 
 
-def _columns(data: xr.Dataset, name: str, rows: tuple[str, ...]) -> list[str]:
+def columns_of(data: xr.Dataset, name: str, rows: Sequence[str]) -> list[str]:
+    """Return the columns of a variable, e.g. ``exits_rank|quiet_desertion|enlisted``."""
     labels = [[str(v) for v in data[d].values] for d in data[name].dims[len(rows) :]]
     return ["|".join((name, *combination)) for combination in itertools.product(*labels)]
 
 
-def _table(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> pa.Table:
+def as_table(data: xr.Dataset, rows: Sequence[str], names: Sequence[str]) -> pa.Table:
+    """Return variables as a table, a row for each combination of `rows`, a column for each of other labels.
+
+    Parameters
+    ----------
+    rows : the leading dimensions of all of them.
+    names : of the variables.
+    """
     import pyarrow as pa
 
     index = np.indices([data.sizes[d] for d in rows]).reshape(len(rows), -1)
@@ -172,7 +195,7 @@ def _table(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> pa.Tabl
     for name in names:
         # Parquet wants each column by itself; transposing once is far quicker than slicing column by column
         flat = np.ascontiguousarray(data[name].values.reshape(index.shape[1], -1).T)
-        for column, values in zip(_columns(data, name, rows), flat, strict=True):
+        for column, values in zip(columns_of(data, name, rows), flat, strict=True):
             columns[column] = pa.array(values)
     return pa.table(columns)
 

@@ -56,7 +56,8 @@ class Field:
     width: int = SQUARE
     nice: bool = False
 
-    def _encoded(self, rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
+    def marks(self, rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
+        """Return a chart of rows with `x` and `y` on these axes, without a mark as yet."""
         import altair as alt
 
         across = alt.Axis(title=self.across, tickCount=5, titlePadding=8)
@@ -87,9 +88,7 @@ class Field:
     ) -> alt.Chart:
         """Return a line through the points in their order."""
         rows = [{"x": x, "y": y, "at": i} for i, (x, y) in enumerate(points)]
-        drawn = self._encoded(rows).mark_line(
-            color=colour, strokeWidth=width, strokeDash=list(dash or [1, 0])
-        )
+        drawn = self.marks(rows).mark_line(color=colour, strokeWidth=width, strokeDash=list(dash or [1, 0]))
         lined: alt.Chart = drawn.encode(order="at:Q")
         return lined
 
@@ -104,9 +103,7 @@ class Field:
             {"x": x, "y": y, "fill": colour if full else self.look.paper}
             for (x, y), full in zip(points, each, strict=True)
         ]
-        drawn = self._encoded(rows).mark_point(
-            size=64, stroke=colour, strokeWidth=1.8, opacity=1, filled=True
-        )
+        drawn = self.marks(rows).mark_point(size=64, stroke=colour, strokeWidth=1.8, opacity=1, filled=True)
         tips = [
             alt.Tooltip(f"{k}:Q", title=t, format=".4~f") for k, t in (("x", self.across), ("y", self.up))
         ]
@@ -118,7 +115,7 @@ class Field:
         import altair as alt
 
         side: dict[str, Any] = {"baseline": "bottom", "dy": -6} if above else {"baseline": "top", "dy": 5}
-        drawn = self._encoded([{"x": x, "y": y, "text": text}])
+        drawn = self.marks([{"x": x, "y": y, "text": text}])
         drawn = drawn.mark_text(color=colour, align="left", dx=8, fontSize=TEXT - 1, **side)
         placed: alt.Chart = drawn.encode(text=alt.Text("text:N"))
         return placed

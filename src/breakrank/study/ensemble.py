@@ -75,11 +75,11 @@ def simulate(
         if no run finished; it gives the first reason.
     """
     begun = time.perf_counter()
-    runs = _integer("runs", runs, 1, 2**31 - 1)
-    seed = _integer("seed", seed, 0, 2**64 - 1)
-    log_runs = _integer("log_runs", log_runs, 0, 2**31 - 1)
+    runs = whole_number("runs", runs, 1, 2**31 - 1)
+    seed = whole_number("seed", seed, 0, 2**64 - 1)
+    log_runs = whole_number("log_runs", log_runs, 0, 2**31 - 1)
     if workers is not None:
-        workers = _integer("workers", workers, 1, 4096)
+        workers = whole_number("workers", workers, 1, 4096)
     case = _case(case, until)
     check_targets(case)
     task = Task(case, seed, engine or standard_engine(), log_runs)
@@ -170,7 +170,8 @@ def versions() -> dict[str, str]:
     }
 
 
-def _integer(name: str, value: object, low: int, high: int) -> int:
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """Return a whole number from `low` to `high`; UsageError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise UsageError(f"{name} has to be a whole number, not {value!r}")
     if not low <= value <= high:

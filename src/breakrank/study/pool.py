@@ -11,30 +11,26 @@ that reads them waiting for ever, and leaving the executor, or Python, waits for
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
-import signal
 import sys
-import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
-from breakrank.study.undisturbed import undisturbed
-from breakrank.study.worker import Task, lost, serve
+from breakrank.study.starting import CONTEXT, start, without_main
+from breakrank.study.undisturbed import AtOnceError, undisturbed
+from breakrank.study.worker import Attempts, lost, serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
 
-    from breakrank.engine.replicate import Replicate
-
-    Ended = list[Replicate | Failure]
+    Ended = list[Any]  # what the task answers, or failures
     Take = Callable[[Ended], None]
 
 AHEAD = 2
@@ -46,16 +42,19 @@ PATIENCE = 12
 FAREWELL = 5.0
 """Most seconds that are waited for workers to end by themselves, and for killed ones to be gone."""
 
-_LINUX = sys.platform == "linux"
-_CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
-_SPAWNING = threading.Lock()
-
 
 class _GaveUpError(Exception):
     """Workers keep dying whatever they are given."""
 
 
-def run_pool(task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
+def run_pool(
+    task: Attempts,
+    runs: Sequence[int],
+    workers: int,
+    take: Take,
+    *,
+    settling: Callable[[], None] | None = None,
+) -> None:
     """Make runs on several processes, handing them to `take` in this process as they finish.
 
     Every run of `runs` is handed over exactly once, unless an exception (such as Ctrl-C) ends the work;
@@ -68,47 +67,63 @@ def run_pool(task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
     runs : indices of the runs.
     workers : number of processes, at least 1.
     take : receives finished and failed runs, in any order.
+    settling : given if workers hold something that they have to put away before they end. It is waited
+        for then, after an exception too, before which this is called; another Ctrl-C ends the waiting
+        with :class:`~breakrank.study.undisturbed.AtOnceError`.
     """
     pool = _Pool(task, runs, workers, take)
     try:
-        while pool.has_work():
-            with undisturbed():
-                pool.hand_out()
-            ready: set[object] = set(wait(pool.sources()))
-            with undisturbed():
-                pool.collect(ready)
+        _work(pool)
+        if settling is not None:
+            pool.settle()
     except _GaveUpError:
         pool.end(0)
         where, why = "no place: it was not finished", "workers kept being killed"
         take([Failure(run, where, why) for run in pool.left()])
     except BaseException:
-        pool.end(0)
+        try:
+            if settling is not None:
+                settling()
+                pool.settle()
+        except KeyboardInterrupt:
+            raise AtOnceError from None
+        finally:
+            pool.end(0)
         raise
     else:
         pool.end(FAREWELL)
 
 
+def _work(pool: _Pool) -> None:
+    while pool.has_work():
+        with undisturbed():
+            pool.hand_out()
+        ready: set[object] = set(wait(pool.sources()))
+        with undisturbed():
+            pool.collect(ready)
+
+
 class _Worker:
     """One process, this end of its pipe, and the runs it was given and has not brought back, in order."""
 
-    def __init__(self, task: Task, sent: bytes) -> None:
-        self.given: deque[int] = deque()
+    def __init__(self, task: Attempts, sent: bytes) -> None:
+        self.given: deque[int | None] = deque()
         self.pipe: Connection
-        self.pipe, theirs = _CONTEXT.Pipe()
+        self.pipe, theirs = CONTEXT.Pipe()
         # were it ever left behind, Python would kill a daemon on its way out, and wait for any other
-        self.process: BaseProcess = _CONTEXT.Process(
+        self.process: BaseProcess = CONTEXT.Process(
             target=serve, args=(theirs,), name="breakrank worker", daemon=True
         )
         try:
-            with closing(theirs), _without_main(task):  # then only the worker holds its end of the pipe
-                _start(self.process)
+            with closing(theirs), without_main(task):  # then only the worker holds its end of the pipe
+                start(self.process)
             self.pipe.send_bytes(sent)
         except BaseException:
             self.pipe.close()
             raise
 
-    def give(self, run: int) -> None:
-        """Have it make a run after those it has."""
+    def give(self, run: int | None) -> None:
+        """Have it make a run after those it has; with ``None``, put away what it holds."""
         self.given.append(run)
         with suppress(OSError):  # if it is dead, its pipe will say so
             self.pipe.send(run)
@@ -119,7 +134,7 @@ class _Worker:
         try:
             while self.pipe.poll():
                 message = self.pipe.recv_bytes()
-                ended.append(_unpacked(message, self.given.popleft()))
+                ended.append(_unpacked(message, self.given.popleft() or 0))
         except (EOFError, OSError):
             return ended, False
         return ended, True
@@ -132,7 +147,7 @@ class _Pool:
     it if it only fell with another (for want of memory, say) and convicts it if it did not.
     """
 
-    def __init__(self, task: Task, runs: Sequence[int], workers: int, take: Take) -> None:
+    def __init__(self, task: Attempts, runs: Sequence[int], workers: int, take: Take) -> None:
         self._task = task
         self._sent = pickle.dumps(task, protocol=5)
         self._todo = deque(runs)
@@ -149,7 +164,8 @@ class _Pool:
 
     def left(self) -> list[int]:
         """Return the runs that have neither finished nor failed."""
-        return [*self._suspects, *(run for worker in self._team for run in worker.given), *self._todo]
+        given = (run for worker in self._team for run in worker.given if run is not None)
+        return [*self._suspects, *given, *self._todo]
 
     def sources(self) -> list[Connection | int]:
         """Return what to wait for: messages of workers, and their ends."""
@@ -207,7 +223,9 @@ class _Pool:
         if not worker.given:
             return
         run = worker.given.popleft()
-        self._todo.extendleft(reversed(worker.given))
+        self._todo.extendleft(r for r in reversed(worker.given) if r is not None)
+        if run is None:  # it was putting away what it held, which was no fault of a run's
+            return
         self._deaths[run] += 1
         if self._deaths[run] >= DEATHS:
             self._take([Failure(run, "no place: its worker was killed", f"killed {DEATHS} workers")])
@@ -220,6 +238,15 @@ class _Pool:
         self._in_a_row += 1
         if self._in_a_row >= PATIENCE:
             raise _GaveUpError
+
+    def settle(self) -> None:
+        """Have every worker finish what is under way and put away what it holds; a dead one has nothing."""
+        for worker in self._team:
+            worker.give(None)
+        while any(worker.given for worker in self._team):
+            ready: set[object] = set(wait(self.sources()))
+            with undisturbed():
+                self.collect(ready)
 
     def end(self, patience: float) -> None:
         """End all workers, killing those that are still there after so many seconds."""
@@ -242,69 +269,9 @@ def _wait(team: Sequence[_Worker], seconds: float) -> None:
         worker.process.join(max(0.0, limit - time.monotonic()))
 
 
-def _unpacked(message: bytes, run: int) -> Replicate | Failure:
+def _unpacked(message: bytes, run: int) -> object:
     try:
-        ended: Replicate | Failure = pickle.loads(message)
+        ended: object = pickle.loads(message)
     except Exception as error:
         return lost(run, error)
     return ended
-
-
-def _start(process: BaseProcess) -> None:
-    """Start a worker: on Linux from a server that has imported the model, elsewhere afresh.
-
-    The server runs no kernel and no thread, so what it forks is clean.
-    """
-    if sys.platform == "linux":
-        from multiprocessing import forkserver
-
-        forkserver.set_forkserver_preload(["breakrank.model"])
-        with _deaf():
-            forkserver.ensure_running()
-        process.start()
-    else:
-        with _deaf():
-            process.start()
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Start processes deaf to Ctrl-C from their first moment on: a terminal sends it to all of them.
-
-    They inherit that it is blocked. Only what is quick may happen here: it is blocked for the caller too.
-    """
-    if sys.platform == "win32":  # which knows no such thing: a worker there is deaf from `serve` on
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # if it were started on the way, it would lift the block
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _without_main(task: Task) -> Iterator[None]:
-    """Start processes without importing the caller's script in them again.
-
-    Workers need nothing from it, and a script that is not guarded by ``if __name__ == "__main__"``
-    would start its study once more in each of them.
-    """
-    main = sys.modules["__main__"]
-    owners = (task.engine.build, task.engine.replicate, type(task.case))
-    if any(getattr(o, "__module__", None) == "__main__" for o in owners):
-        yield
-        return
-    with _SPAWNING:
-        kept = {name: main.__dict__.get(name) for name in ("__spec__", "__file__")}
-        absent = [name for name in kept if name not in main.__dict__]
-        main.__dict__.update(dict.fromkeys(kept))
-        try:
-            yield
-        finally:
-            main.__dict__.update(kept)
-            for name in absent:
-                del main.__dict__[name]

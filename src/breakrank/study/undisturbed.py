@@ -9,6 +9,10 @@ from contextlib import contextmanager
 from types import FrameType
 
 
+class AtOnceError(KeyboardInterrupt):
+    """A second Ctrl-C came while what was under way was being finished."""
+
+
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Hold back the first Ctrl-C until the block ends; the second breaks it off at once.

@@ -8,13 +8,12 @@ import traceback
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import breakrank
 from breakrank.engine.replicate import Failure, Replicate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from multiprocessing.connection import Connection
 
     from breakrank.case import Case
@@ -44,6 +43,24 @@ class Engine(NamedTuple):
     build: Build
     replicate: Run
     events: tuple[str, ...]
+
+
+class Attempts(Protocol):
+    """What a worker is sent once and then does by number."""
+
+    @property
+    def engine(self) -> Engine:
+        """What makes the runs."""
+
+    @property
+    def case(self) -> Case:
+        """The case, or the one that all cases are made from."""
+
+    def attempt(self, run: int, /) -> Any:  # noqa: ANN401 (a replicate, or what is told of it)
+        """Do the work of that number; an error becomes a record."""
+
+    def settle(self) -> Any:  # noqa: ANN401
+        """Put away what is still in hand, and say how that went."""
 
 
 def standard_engine() -> Engine:
@@ -89,6 +106,9 @@ class Task:
         except Exception as error:
             return Failure(run, whereabouts(error), reason(error))
 
+    def settle(self) -> None:
+        """Do nothing: every run goes back at once."""
+
 
 def reason(error: BaseException) -> str:
     """Return an error in one line."""
@@ -102,7 +122,8 @@ def whereabouts(error: BaseException) -> str:
     if not frames:
         return "an unknown place"
     root = Path(breakrank.__file__).parent
-    mine = [f for f in frames if Path(f.filename).is_relative_to(root) and Path(f.filename) != Path(__file__)]
+    callers = {Path(__file__), Path(__file__).with_name("shift.py")}
+    mine = [f for f in frames if Path(f.filename).is_relative_to(root) and Path(f.filename) not in callers]
     frame = (mine or list(frames))[-1]
     path = Path(frame.filename)
     name = path.relative_to(root).as_posix() if mine else path.name
@@ -115,28 +136,42 @@ def lost(run: int, error: BaseException) -> Failure:
 
 
 def serve(pipe: Connection) -> None:
-    """Take a task from the pipe, then make the runs whose numbers come, one after another, until it closes.
+    """Take a task from the pipe, then do the work whose numbers come, one after another, until it closes.
 
-    What goes back is a pickled replicate or failure for each number. Ctrl-C is the parent's to handle.
+    What goes back is a pickled answer for each number; to ``None`` instead of a number, that of
+    :meth:`Attempts.settle`, which is also called when nobody is there any more. Ctrl-C is the parent's
+    to handle.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    task: Attempts | None = None
     with suppress(EOFError, OSError):  # nobody is there any more
-        attempt = _attempt(pipe.recv_bytes())
+        task = _task(pipe.recv_bytes())
         while True:
-            run: int = pipe.recv()
-            pipe.send_bytes(_packed(attempt(run), run))
+            run: int | None = pipe.recv()
+            pipe.send_bytes(_packed(task.settle() if run is None else task.attempt(run), run or 0))
+    if task is not None:
+        task.settle()
 
 
-def _attempt(message: bytes) -> Callable[[int], Replicate | Failure]:
+def _task(message: bytes) -> Attempts:
     try:
-        task: Task = pickle.loads(message)
+        task: Attempts = pickle.loads(message)
     except Exception as error:
-        why = reason(error)
-        return lambda run: Failure(run, "on the way to the worker", why)
-    return task.attempt
+        return _Unreadable(reason(error))
+    return task
 
 
-def _packed(ended: Replicate | Failure, run: int) -> bytes:
+class _Unreadable(Task):
+    """Stands in for a task that could not be brought here: every run of it fails."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    def attempt(self, run: int) -> Failure:
+        return Failure(run, "on the way to the worker", self._why)
+
+
+def _packed(ended: object, run: int) -> bytes:
     try:
         return pickle.dumps(ended, protocol=5)
     except Exception as error:

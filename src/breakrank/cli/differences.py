@@ -1,0 +1,180 @@
+"""What a comparison looks like: a table of paired differences, or one JSON object."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from breakrank.cli.text import labelled, say, say_table, title, wrapped
+from breakrank.results.variables import YES_OR_NO
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Counterfactual
+    from breakrank.study.compare import Comparison
+    from breakrank.study.paired import Difference
+    from breakrank.study.precision import Precision
+
+VERDICTS = {
+    "agrees": "so it is here",
+    "opposite": "here it is the other way round",
+    "unclear": "here it cannot be told from no difference",
+    "open": "either would do",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One comparison to make: the other case and what it is called."""
+
+    id: str
+    title: str
+    other: Case
+    asked: Counterfactual | None
+
+
+def measures_of(question: Question, wanted: Precision | None) -> tuple[str, ...]:
+    """Return the measures that are compared: the usual ones, those expected, and those asked for."""
+    from breakrank.study.compare import COMPARED
+
+    expected = question.asked.expected if question.asked is not None else {}
+    return tuple(dict.fromkeys((*COMPARED, *expected, *(wanted.of if wanted is not None else ()))))
+
+
+def tell(question: Question, made: Comparison, wanted: Precision) -> None:
+    """Print the table of one comparison, and whether what was expected came out."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
+    say(title(f"{question.id}: {question.title} ({pairs})"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("On the last day", ratio=1)
+    asked = wanted.share is not None or bool(wanted.of)
+    for head in ("case", "other", "mean diff.", "95% interval", "sign", "factor", *["needs"] * asked):
+        table.add_column(head, justify="right", no_wrap=True)
+    for d in made.differences:
+        cells = (
+            d.label,
+            _level(d.before, d.unit),
+            _level(d.after, d.unit),
+            _signed(d.mean, d.unit),
+            "" if math.isnan(d.low) else f"{_signed(d.low, d.unit)} to {_signed(d.high, d.unit)}",
+            f"{100 * d.same_sign:.0f}%",
+            _factor(d.reduction),
+            *[_needs(d, wanted)] * asked,
+        )
+        table.add_row(*(Text(cell) for cell in cells))
+    say_table(table)
+    if asked:
+        say(wrapped(_explained(wanted)))
+    for line in _expectations(question, made):
+        say(line)
+    say()
+
+
+def _explained(wanted: Precision) -> str:
+    asked = [] if wanted.share is None else [f"{wanted.share:.3g} of the case's mean"]
+    asked += [f"{half:g} for {name}" for name, half in wanted.of.items()]
+    return (
+        f"needs: pairs of runs until the 95% interval is no wider to either side than {', '.join(asked)}, "
+        "estimated from the spread of these"
+    )
+
+
+def _needs(d: Difference, wanted: Precision) -> str:
+    from breakrank.study.precision import needed
+
+    half = wanted.half_width(d)
+    found = needed(d, half) if half is not None else None
+    return "" if found is None else f"{found.pairs:,}"
+
+
+def _expectations(question: Question, made: Comparison) -> Iterable[str]:
+    """Say of each measure of which something is expected whether it came out so."""
+    if question.asked is None:
+        return
+    for name, direction in question.asked.expected.items():
+        compared = [d for d in made.differences if d.id == name]
+        for d in compared:
+            said = VERDICTS[d.against(direction)]
+            yield labelled(
+                "", f"{d.label}: {direction} expected ({question.asked.literature}); {said}.", 0, 2
+            )
+
+
+def _share(unit: str) -> bool:
+    return unit in ("share", YES_OR_NO)
+
+
+def _level(value: float, unit: str) -> str:
+    """Return a mean for reading; shares and yes or no as per cent."""
+    if not math.isfinite(value):
+        return "none"
+    if _share(unit):
+        return f"{100 * value:.1f}%"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def _signed(value: float, unit: str) -> str:
+    """Return a difference with its sign; of shares in percentage points."""
+    text = _level(abs(value), unit).removesuffix("%")
+    if not math.isfinite(value) or not text.strip("0.,"):
+        return text
+    return f"{'+' if value > 0 else '−'}{text}"
+
+
+def _factor(value: float) -> str:
+    if math.isnan(value):
+        return ""
+    return "all" if math.isinf(value) else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def as_json(
+    case: Case, seed: int, runs: int, done: Sequence[tuple[Question, Comparison]], wanted: Precision
+) -> object:
+    """Return all comparisons ready for JSON."""
+    import breakrank
+
+    def one(question: Question, made: Comparison) -> dict[str, object]:
+        told: dict[str, object] = {
+            "title": question.title,
+            "pairs": made.runs,
+            "seconds": round(made.seconds, 3),
+            "digest": made.other.digest,
+            "differences": {d.id: d.as_json() | _needed_json(d, wanted) for d in made.differences},
+        }
+        if question.asked is not None:
+            told["question"] = question.asked.question
+            told["literature"] = question.asked.literature
+            told["expected"] = {
+                name: {"direction": way, "found": _verdict(made, name, way)}
+                for name, way in question.asked.expected.items()
+            }
+        return told
+
+    return {
+        "case": case.id,
+        "version": breakrank.__version__,
+        "digest": case.digest,
+        "seed": seed,
+        "runs": runs,
+        "comparisons": {question.id: one(question, made) for question, made in done},
+    }
+
+
+def _needed_json(d: Difference, wanted: Precision) -> dict[str, object]:
+    from breakrank.study.precision import needed
+
+    half = wanted.half_width(d)
+    found = needed(d, half) if half is not None else None
+    if found is None:
+        return {}
+    return {"needs": {"half_width": found.half_width, "pairs": found.pairs, "unpaired": found.unpaired}}
+
+
+def _verdict(made: Comparison, name: str, direction: str) -> str | None:
+    found: list[Difference] = [d for d in made.differences if d.id == name]
+    return found[0].against(direction) if found else None

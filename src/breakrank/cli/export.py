@@ -1,0 +1,171 @@
+"""``breakrank export``: a result or a store for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from breakrank.cli.options import DONE, FAILED, Flag, Whole
+from breakrank.cli.text import note, say
+from breakrank.errors import UsageError, nearest
+from breakrank.results.gather import variables_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import xarray as xr
+
+    from breakrank.results import Result
+    from breakrank.study.store import Kept, Store
+
+Only = Annotated[tuple[str, ...], Parameter(name="--only", negative="", show_default=False)]
+
+
+def export(
+    source: Path,
+    target: Path,
+    /,
+    *,
+    to: str,
+    only: Only = (),
+    scenario: str | None = None,
+    seed: Whole | None = None,
+    reduce: Flag = False,
+    events: Flag = False,
+    quiet: Flag = False,
+) -> int:
+    """Write the runs of a result folder or a store as CSV, Parquet, NetCDF or Zarr, with labels and units.
+
+    CSV and Parquet are tables: a row per run and day in TARGET; what has no days, the case's dated fields,
+    and what every column means, in files beside it. NetCDF and Zarr need the extra export.
+
+    Parameters
+    ----------
+    source
+        A result folder, or a store.
+    target
+        File to be written (of Zarr, a folder).
+    to
+        csv, parquet, netcdf or zarr.
+    only
+        A variable to write, e.g. exits_rank; by default all. May be given several times.
+    scenario
+        Of a store that holds several: which.
+    seed
+        Of a store that holds several: which.
+    reduce
+        Write mean, standard deviation and quantiles over runs in place of the runs.
+    events
+        Write the event table too (csv, parquet).
+    quiet
+        Print nothing but errors.
+    """
+    from breakrank.results.export import BY_RUN, check_format
+    from breakrank.results.export import export as exported
+    from breakrank.results.reduce import reduced
+    from breakrank.results.store import is_result, load_result
+
+    check_format(to)
+    code = DONE
+    opened: _Stored | _Loaded
+    if is_result(source):
+        opened = _Loaded(load_result(source))
+    else:
+        opened = _Stored(source, scenario, seed)
+    wanted = _wanted(only, opened.names())
+    by_run = to in BY_RUN and not reduce
+    pieces: Iterator[xr.Dataset] = opened.pieces(wanted, by_run)
+    if reduce:
+        pieces = iter([reduced(pieces)])
+    made = exported(pieces, to, target, opened.events() if events else None)
+    for one in opened.damaged():
+        note(f"breakrank: {one}; make its runs again with the call that made them")
+        code = FAILED
+    if not quiet:
+        for path in made:
+            say(f"{path}")
+    return code
+
+
+def _wanted(only: tuple[str, ...], names: list[str]) -> set[str]:
+    for name in only:
+        if name not in names:
+            raise UsageError(f"no variable {name!r}{nearest(name, names)} (there are {', '.join(names)})")
+    return set(only or names)
+
+
+class _Loaded:
+    """A result folder, which is read whole."""
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    def names(self) -> list[str]:
+        return [str(v) for v in self._result.data.data_vars]
+
+    def pieces(self, wanted: set[str], by_run: bool) -> Iterator[xr.Dataset]:  # noqa: ARG002
+        data = self._result.data
+        yield data.drop_vars([v for v in data.data_vars if v not in wanted])
+
+    def events(self) -> pa.Table | None:
+        return self._result.events
+
+    def damaged(self) -> tuple[str, ...]:
+        return ()
+
+
+class _Stored:
+    """One ensemble of a store, which is read some variables at a time."""
+
+    def __init__(self, folder: Path, scenario: str | None, seed: int | None) -> None:
+        from breakrank.study.store import Store
+
+        self._store: Store = Store(folder, create=False)
+        self._kept = _chosen(self._store, folder, scenario, seed)
+        self._case = self._store.case(self._kept)
+        parts = self._kept.shelf.parts()
+        self._runs = 1 + max((run for part in parts for run in part.runs), default=-1)
+        if not parts:
+            raise UsageError(f"{folder} holds no finished run of {self._kept.scenario}")
+
+    def names(self) -> list[str]:
+        fields = [f"field_{name}" for name in self._case.catalogue.fields]
+        return [*variables_of(self._kept.shelf.parts()), *fields]
+
+    def pieces(self, wanted: set[str], by_run: bool) -> Iterator[xr.Dataset]:
+        kept, case = self._kept, self._case
+        read = self._store.blocks if by_run else self._store.pieces
+        held = variables_of(kept.shelf.parts())
+        some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
+        made = read(case, kept.seed, self._runs, only=some, code=kept.code)
+        for number, piece in enumerate(made):
+            spare = [v for v in piece.data_vars if v not in wanted or (number and "run" not in piece[v].dims)]
+            yield piece.drop_vars(spare)
+
+    def events(self) -> pa.Table | None:
+        from breakrank.results.gather import gather_events
+
+        return gather_events(self._kept.shelf.found(range(self._runs)))
+
+    def damaged(self) -> tuple[str, ...]:
+        return tuple(str(one) for one in self._store.damaged())
+
+
+def _chosen(store: Store, folder: Path, scenario: str | None, seed: int | None) -> Kept:
+    """Return the one ensemble that is meant; UsageError names those that there are."""
+    from breakrank.study.identity import code_digest
+
+    every = store.ensembles()
+    found = [
+        k for k in every if (scenario is None or k.scenario == scenario) and (seed is None or k.seed == seed)
+    ]
+    if len(found) > 1:  # of several versions of the model, today's
+        found = [k for k in found if k.code == code_digest()] or found
+    if len(found) == 1:
+        return found[0]
+    there = "\n".join(f"  --scenario {k.scenario!r} --seed {k.seed}  ({k.case})" for k in every[:20])
+    more = f"\n  and {len(every) - 20} more" if len(every) > 20 else ""
+    what = "several ensembles; say which" if found else "no such ensemble"
+    raise UsageError(f"{folder} holds {what}. There are:\n{there or '  none'}{more}")

@@ -1,0 +1,79 @@
+"""What the commands share that keep their runs in a store: carrying a study out and saying how it went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.cli.live import live
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED
+from breakrank.cli.text import note
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.study.carry_out import Account
+    from breakrank.study.store import Store
+    from breakrank.study.study import Study
+
+
+def needs_store(store: Path | None, engine: str | None) -> None:
+    """Refuse an engine without a store to keep its runs in; UsageError says so."""
+    if engine is not None and store is None:
+        raise UsageError(f"--engine {engine} needs --store FOLDER, where its workers keep the runs")
+
+
+def carried_out(
+    study: Study,
+    store: Store,
+    what: str,
+    engine: str | None,
+    workers: int | None,
+    quiet: bool,
+    *,
+    again: bool = False,
+) -> Account:
+    """Carry a study out under the eyes of whoever watches, and say on standard error what went wrong.
+
+    With `again`, nothing is said of runs that were in the store already: those of the round before are.
+    """
+    from breakrank.study.carry_out import carry_out
+    from breakrank.study.places import place
+
+    where = place(engine, workers)
+    with live(what, quiet) as watch:
+        account = carry_out(study, store, where, watch, stopping=None if quiet else _stopping)
+    tell(account, store, quiet or again)
+    return account
+
+
+def _stopping() -> None:
+    note("breakrank: finishing the runs under way (Ctrl-C again stops at once)")
+
+
+def tell(account: Account, store: Store, quiet: bool) -> None:
+    """Say what was reused, set aside, failed or left open."""
+    for damaged in account.aside:
+        note(f"breakrank: {damaged}; its runs were made again")
+    if account.reused and not quiet:
+        note(f"{account.reused:,} of {account.asked:,} runs were in {store.folder} already")
+    if account.failed:
+        note(
+            f"breakrank: {len(account.failed)} of {account.asked} runs failed; the first: {account.failed[0]}"
+        )
+        for one in account.failed[1:5]:
+            note(f"  {one}")
+        if len(account.failed) > 5:
+            note(f"  and {len(account.failed) - 5} more")
+        note(f"  {store.folder} holds their tracebacks (failed.json); the same call tries them again.")
+    if account.interrupted:
+        note(
+            f"breakrank: interrupted; {account.finished:,} of {account.asked:,} runs are kept in "
+            f"{store.folder}, and the same call goes on from there"
+        )
+
+
+def code_of(account: Account) -> int:
+    """Return the exit code of a study."""
+    if account.interrupted:
+        return INTERRUPTED
+    return FAILED if account.failed else DONE

@@ -1,0 +1,231 @@
+"""``breakrank sweep``: how an outcome answers to one or two parameters, and where it tips."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from breakrank.cli.change import change, values_of
+from breakrank.cli.options import Changes, Engine, Flag, Whole
+from breakrank.cli.studies import carried_out, code_of
+from breakrank.cli.text import note, say, say_json, say_table, title, wrapped
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.study.carry_out import Account
+    from breakrank.study.study import Study
+    from breakrank.study.sweep import Sweep
+
+Over = Annotated[tuple[str, ...], Parameter(name="--over", negative="")]
+
+
+def sweep(
+    case: str,
+    /,
+    *,
+    over: Over,
+    measure: str = "left_abroad",
+    date: str | None = None,
+    outcome: str = "regime_holds<1",
+    design: str = "grid",
+    points: Whole | None = None,
+    refine: Whole = 2,
+    changes: Changes = (),
+    runs: Whole = 40,
+    seed: Whole = 0,
+    until: str | None = None,
+    workers: Whole | None = None,
+    store: Path | None = None,
+    engine: Engine = None,
+    out: Path | None = None,
+    json: Flag = False,
+    quiet: Flag = False,
+) -> int:
+    """Sweep one or two parameters over a range and see how an outcome answers, and where it tips.
+
+    Prints for each point the measure's median and 90% interval and the chance of the outcome, and where that
+    chance passes 5, 50 and 95%. Leaves the same as a table, and a chart. Points are added between neighbours
+    that differ much. All points share their luck.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    over
+        A parameter and its range, as NAME=LOW:HIGH or NAME=LOW:HIGH:STEPS. May be given twice.
+    measure
+        What is read off each run.
+    date
+        The day it is read at dusk, e.g. 2019-06-30; by default the last.
+    outcome
+        What a run has or has not, as MEASURE, a sign and a number; regime_holds<1: the regime has fallen.
+    design
+        Where to begin: grid, latin (Latin hypercube) or sobol.
+    points
+        Number of points of the designs latin and sobol.
+    refine
+        How often points are added where the answer is steep.
+    changes
+        Set another parameter for all points, as NAME=VALUE. May be given several times.
+    runs
+        Number of runs of each point.
+    seed
+        Names the world: the same case and seed give the same numbers.
+    until
+        Last day, e.g. 2019-06-30, if earlier than the case's own.
+    workers
+        Number of processes; by default as many as pay off on this machine's cores.
+    store
+        Folder that keeps every finished run; by default breakrank-CASE.store in the current directory.
+    engine
+        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+    out
+        Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
+    json
+        Print one JSON object on standard output and nothing else there.
+    quiet
+        Print nothing but errors.
+    """
+    from breakrank.study import design as designs
+    from breakrank.study.scenario import Scenario
+    from breakrank.study.store import Store
+    from breakrank.study.sweep import Question
+    from breakrank.study.sweep import sweep as swept
+    from breakrank.study.tipping import statement
+
+    plain = change(case, (), None, until).case
+    axes = designs.axes(over, plain)
+    if refine < 0:
+        raise UsageError(f"--refine {refine}: 0 or more rounds are expected")
+    start = designs.points(axes, design, points, seed)  # type: ignore[arg-type]
+    question = Question(measure, statement(outcome), _day(date))
+    folder = out if out is not None else Path(f"breakrank-sweep-{plain.id}")
+    kept = Store(store if store is not None else Path(f"breakrank-{plain.id}.store"))
+
+    def carry(study: Study, number: int) -> Account:
+        what = f"Sweep of {plain.id}, {len(study.cells)} points" + (f", round {number}" if number > 1 else "")
+        return carried_out(study, kept, what, engine, workers, quiet, again=number > 1)
+
+    base = Scenario(plain, values=tuple(values_of(changes).items()))
+    found = swept(base, axes, start, question, kept, carry, runs=runs, seed=seed, rounds=refine)
+    content = _as_json(found, plain.id, seed, runs)
+    _save(found, content, folder, quiet or json)
+    if json:
+        say_json(content)
+    elif not quiet:
+        _tell(found)
+        say(f"Table and chart  {folder}")
+    return max(code_of(account) for account in found.accounts)
+
+
+def _day(date: str | None) -> dt.date | None:
+    if date is None:
+        return None
+    try:
+        return dt.date.fromisoformat(date)
+    except ValueError:
+        raise UsageError(f"--date {date!r} is no date; write it like 2019-06-30") from None
+
+
+def _tell(found: Sweep) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from breakrank.results.measures import find
+
+    about = find(found.question.measure)
+    when = "on the last day" if found.question.date is None else f"on {found.question.date}"
+    say(title(f"{about.label}, {when}, in {about.unit}; chance of {found.question.outcome}"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for head in (*(a.name for a in found.axes), "runs", "median", "90% interval", "chance"):
+        table.add_column(head, justify="right")
+    rows = found.table().sort_values([a.name for a in found.axes])
+    for row in rows.to_dict("records"):
+        cells = [f"{row[a.name]:g}" for a in found.axes]
+        cells += [f"{row['runs']:,.0f}", f"{row['median']:,.4g}", f"{row['q05']:,.4g} to {row['q95']:,.4g}"]
+        table.add_row(*(Text(cell) for cell in [*cells, f"{100 * row['chance']:.0f}%"]))
+    say_table(table)
+    if len(found.axes) == 1:
+        for line in _tips(found):
+            say(wrapped(line))
+    else:
+        passed = ", ".join(f"{level:.0%}" for level, pieces in found.lines().items() if pieces)
+        told = f"{passed}; the chart shows where" if passed else "neither 5, 50 nor 95%"
+        say(wrapped(f"Within these ranges the chance of {found.question.outcome} passes {told}."))
+    say()
+
+
+def _tips(found: Sweep) -> list[str]:
+    tips = found.tips()
+    name = found.axes[0].name
+    if not tips:
+        return [f"Over this range the chance of {found.question.outcome} passes neither 5, 50 nor 95%."]
+    return [
+        f"The chance {'rises above' if t.rises else 'falls below'} {t.level:.0%} at {name} = {t.value:.4g} "
+        f"(95%: {t.low:.4g} to {t.high:.4g})."
+        for t in tips
+    ]
+
+
+def _as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]:
+    import breakrank
+
+    table = found.table().astype(object).where(lambda t: t.notna(), None)
+    content: dict[str, object] = {
+        "case": case,
+        "version": breakrank.__version__,
+        "seed": seed,
+        "runs": runs,
+        "measure": found.question.measure,
+        "outcome": str(found.question.outcome),
+        "date": None if found.question.date is None else str(found.question.date),
+        "over": {a.name: {"low": a.low, "high": a.high, "unit": a.unit} for a in found.axes},
+        "points": table.to_dict("records"),
+    }
+    if len(found.axes) == 1:
+        content["tipping"] = [
+            {"level": t.level, "at": t.value, "interval95": [t.low, t.high], "rises": t.rises}
+            for t in found.tips()
+        ]
+    else:
+        content["tipping"] = {f"{level:g}": pieces for level, pieces in found.lines().items()}
+    return content
+
+
+def _save(found: Sweep, content: dict[str, object], folder: Path, quiet: bool) -> None:
+    """Write the table, the same as JSON, and the chart if its packages are installed; whole files only."""
+    import json
+
+    from breakrank.results.folder import explain
+    from breakrank.study.shelf import write_whole
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "sweep.csv", found.table().to_csv(index=False, lineterminator="\n"))
+        write_whole(folder / "sweep.json", json.dumps(content, indent=1, allow_nan=False) + "\n")
+        drawn = _drawn(found, quiet)
+        if drawn:
+            write_whole(folder / "sweep.svg", drawn)
+    except OSError as error:
+        raise UsageError(explain(error, folder)) from error
+
+
+def _drawn(found: Sweep, quiet: bool) -> str:
+    from importlib.util import find_spec
+
+    lacking = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
+    if lacking:
+        if not quiet:
+            note(f"no chart: it needs {' and '.join(lacking)}, which come with breakrank[report]")
+        return ""
+    import io
+
+    from breakrank.show.swept import sweep_chart
+
+    file = io.StringIO()
+    sweep_chart(found).save(file, format="svg")
+    return file.getvalue()

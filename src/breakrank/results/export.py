@@ -1,0 +1,216 @@
+"""Results for other programs: CSV, Parquet, NetCDF, Zarr, with labels and units.
+
+CSV and Parquet are tables with a row per run and day and a column per variable and labels, such as
+``exits_rank|quiet_desertion|enlisted``; what has no days, and what has no runs, goes into tables beside.
+NetCDF and Zarr are cubes that keep dimensions as dimensions.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.results.folder import explain
+from breakrank.results.parquet import as_table, columns_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import xarray as xr
+
+Format = Literal["csv", "parquet", "netcdf", "zarr"]
+FORMATS: dict[str, tuple[str, ...]] = {
+    "csv": (),
+    "parquet": (),
+    "netcdf": ("h5netcdf", "h5py"),
+    "zarr": ("zarr",),
+}
+"""The formats, and the packages each needs beside those of every installation."""
+
+BY_RUN = ("csv", "parquet")
+"""Formats that are written some runs at a time; the others, some variables."""
+
+ROWS = ("run", "statistic", "day")
+"""Dimensions that rows of a table run through."""
+
+
+def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table | None = None) -> list[Path]:
+    """Write datasets of the same runs, which together hold all variables, and return what was written.
+
+    Parameters
+    ----------
+    pieces : one dataset, or several one after another where they do not fit together: of tables, some runs
+        at a time (see :data:`BY_RUN`), of cubes, some variables.
+    to : ``csv``, ``parquet``, ``netcdf`` or ``zarr``.
+    target : file (of Zarr: folder) to be written; for tables, its name is what those beside it begin with.
+    events : event table, written beside the others; in CSV and Parquet only.
+
+    Raises
+    ------
+    UsageError
+        for an unknown format, where its package is not installed, or where something is in the way.
+    BreakrankError
+        if the disk refuses; then nothing is left behind.
+    """
+    check_format(to)
+    if events is not None and to not in BY_RUN:
+        raise UsageError(f"events are a table; export them to csv or parquet, not to {to}")
+    if target.exists():
+        raise UsageError(f"{target} exists already, and is left alone\n  Choose another name.")
+    staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        staged.mkdir()
+        if to in BY_RUN:
+            made = _tables(pieces, to, staged, target, events)
+        else:
+            made = [_cube(pieces, to, staged / target.name)]
+        taken = [p.name for p in made if (target.parent / p.name).exists()]
+        if taken:
+            raise UsageError(f"{target.parent / taken[0]} exists already, and is left alone")
+        for path in made:
+            path.rename(target.parent / path.name)
+        return [target.parent / path.name for path in made]
+    except OSError as error:
+        raise BreakrankError(explain(error, target)) from error
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+def check_format(to: str) -> None:
+    """Check that a format is known and its package installed; UsageError says what to do."""
+    import importlib.util
+
+    from breakrank.errors import nearest
+
+    if to not in FORMATS:
+        raise UsageError(f"no format {to!r}{nearest(to, FORMATS)} (known: {', '.join(FORMATS)})")
+    lacking = [name for name in FORMATS[to] if importlib.util.find_spec(name) is None]
+    if lacking:
+        raise UsageError(
+            f"{to} needs {' and '.join(lacking)}, which is not installed. "
+            "It comes with the optional extra 'export': pip install 'breakrank[export]'"
+        )
+
+
+def _cube(pieces: Iterable[xr.Dataset], to: str, path: Path) -> Path:
+    mode: Literal["w", "a"] = "w"
+    for piece in pieces:
+        data = _described(piece)
+        if to == "netcdf":
+            packed = {v: {"zlib": True, "complevel": 4} for v in data.data_vars if data[v].ndim}
+            data.to_netcdf(path, mode=mode, engine="h5netcdf", encoding=packed)
+        else:
+            # version 2: version 3 has no settled way to store texts yet
+            data.to_zarr(path, mode=mode, zarr_format=2, consolidated=True)
+        mode = "a"
+    return path
+
+
+def _described(data: xr.Dataset) -> xr.Dataset:
+    """Return a dataset whose attributes also go by the names that other programs look for (CF)."""
+    from breakrank import __version__
+
+    data = data.copy().assign_attrs(Conventions="CF-1.8", source=f"Breakrank {__version__}")
+    for name in data.data_vars:
+        about = data[name].attrs
+        data[name].attrs = {
+            **about,
+            "long_name": about.get("label", str(name)),
+            "units": about.get("unit", "1"),
+        }
+    return data
+
+
+def _tables(
+    pieces: Iterable[xr.Dataset], to: str, folder: Path, target: Path, events: pa.Table | None
+) -> list[Path]:
+    """Write a table for each set of dimensions that rows run through, and one that explains the columns.
+
+    Every piece holds all variables of some runs.
+    """
+    import pyarrow as pa
+
+    unit: dict[str, dict[str, str]] = {}
+    with ExitStack() as stack:
+        writers: dict[tuple[str, ...], Any] = {}
+        made: list[Path] = []
+        for piece in pieces:
+            for rows, names in _groups(piece):
+                if rows in writers and not {"run", "statistic"} & {*rows}:
+                    continue  # the case's dated fields are the same for all runs
+                if rows not in writers:
+                    unit |= {one["column"]: one for one in _explained(piece, rows, names)}
+                table = _with_units(as_table(piece, rows, names), unit)
+                if rows not in writers:
+                    made.append(folder / _name(target, rows))
+                    writers[rows] = stack.enter_context(_writer(to, made[-1], table.schema))
+                writers[rows].write_table(table)
+    sides = {"columns": pa.Table.from_pylist(list(unit.values()))}
+    if events is not None:
+        sides["events"] = _plain(events) if to == "csv" else events
+    for name, table in sides.items():
+        made.append(folder / f"{target.stem}-{name}{target.suffix}")
+        with _writer(to, made[-1], table.schema) as writer:
+            writer.write_table(table)
+    return made
+
+
+def _groups(data: xr.Dataset) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    rows = {
+        str(name): tuple(str(d) for d in itertools.takewhile(lambda d: d in ROWS, data[name].dims))
+        for name in data.data_vars
+    }
+    for group in dict.fromkeys(rows.values()):
+        yield group, [name for name, has in rows.items() if has == group]
+
+
+def _name(target: Path, rows: tuple[str, ...]) -> str:
+    ending = "" if len(rows) > 1 else "-fields" if "day" in rows else "-runs"
+    return f"{target.stem}{ending}{target.suffix}"
+
+
+def _explained(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> Iterator[dict[str, str]]:
+    for name in names:
+        dims = ", ".join(str(d) for d in data[name].dims)
+        keys = ("label", "unit", "aggregation")
+        about = {key: str(data[name].attrs.get(key, "")) for key in keys}
+        for column in columns_of(data, name, rows):
+            yield {"column": column, "variable": name, "dimensions": dims} | about
+
+
+def _with_units(table: pa.Table, about: dict[str, dict[str, str]]) -> pa.Table:
+    import pyarrow as pa
+
+    fields = [
+        f.with_metadata({k: about[f.name][k] for k in ("label", "unit", "aggregation")})
+        if f.name in about
+        else f
+        for f in table.schema
+    ]
+    return table.cast(pa.schema(fields))
+
+
+def _writer(to: str, path: Path, schema: pa.Schema) -> Any:  # noqa: ANN401 (pyarrow is not typed)
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    if to == "csv":
+        return pyarrow.csv.CSVWriter(path, schema)
+    return pyarrow.parquet.ParquetWriter(path, schema, compression="zstd")
+
+
+def _plain(events: pa.Table) -> pa.Table:
+    """Return a table whose codes are written out, as CSV knows no others."""
+    import pyarrow as pa
+
+    for k, field in enumerate(events.schema):
+        if pa.types.is_dictionary(field.type):
+            with suppress(pa.ArrowInvalid):
+                events = events.set_column(k, field.name, events[field.name].cast(pa.string()))
+    return events

@@ -1,0 +1,110 @@
+"""From the parts of a store to labelled data: whole, or variable by variable where the whole does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.engine.replicate import Replicate
+from breakrank.results.collect import Collector
+from breakrank.results.part import Part
+from breakrank.results.variables import VARIABLES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import xarray as xr
+
+    from breakrank.case import Case
+
+Found = Sequence[tuple[Part, tuple[int, ...]]]
+"""Parts, and of each the runs that are taken from it."""
+
+
+def gather(case: Case, found: Found, runs: int, only: Collection[str] | None = None) -> xr.Dataset:
+    """Return runs from parts as one dataset, the same bits as if they had been made here in one go.
+
+    Memory is one array per variable asked for, and one part.
+
+    Parameters
+    ----------
+    case : the case that ran.
+    found : where each run is read from.
+    runs : number one above the highest run.
+    only : names of the variables to read; by default all.
+    """
+    collector = Collector(case, runs, ())
+    for part, taken in found:
+        data = part.data(only)
+        position = {int(run): k for k, run in enumerate(data["run"].values)}
+        arrays = {str(name): data[name].values for name in data.data_vars}
+        for run in taken:
+            series = {name: values[position[run]] for name, values in arrays.items()}
+            collector.add(Replicate(run, series))
+    return collector.dataset()
+
+
+def gather_events(found: Found) -> pa.Table | None:
+    """Return the event tables of the runs that kept one, as one table in order of run."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pieces: list[tuple[int, pa.Table]] = []
+    for part, taken in found:
+        wanted = [run for run in taken if run in part.logged]
+        table = part.events() if wanted else None
+        if table is not None:
+            pieces += [(run, table.filter(pc.equal(table["run"], run))) for run in wanted]
+    if not pieces:
+        return None
+    pieces.sort(key=lambda piece: piece[0])
+    return pa.concat_tables([table for _, table in pieces]).combine_chunks()
+
+
+def variables_of(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the names of the variables that parts hold, in the order of the table of variables."""
+    if not parts:
+        return ()
+    import json
+
+    import pyarrow.parquet as pq
+
+    names: set[str] = set()
+    for file in ("daily.parquet", "runs.parquet"):
+        path = parts[0].folder / file
+        if path.exists():
+            names |= json.loads(pq.read_schema(path).metadata[b"breakrank"])["variables"].keys()
+    return tuple(name for name in VARIABLES if name in names)
+
+
+def one_by_one(
+    case: Case, found: Found, runs: int, names: Sequence[str], budget: float
+) -> Iterator[xr.Dataset]:
+    """Yield datasets of all runs that together hold the variables `names`, each of some `budget` bytes.
+
+    A variable is never split; the largest sets the least memory that is needed.
+    """
+    sizes = weights(case)
+    group: list[str] = []
+    held = 0.0
+    for name in names:
+        size = sizes[name] * runs
+        if group and held + size > budget:
+            yield gather(case, found, runs, group)
+            group, held = [], 0.0
+        group.append(name)
+        held += size
+    if group:
+        yield gather(case, found, runs, group)
+
+
+def weights(case: Case) -> Mapping[str, int]:
+    """Return the bytes that one run of each variable takes in memory."""
+    from breakrank.results.variables import coordinates
+
+    sizes = {"day": case.calendar.days, **{d: len(ids) for d, ids in coordinates(case).items()}}
+    return {
+        name: int(np.prod([sizes[d] for d in v.dims[1:]], dtype=np.int64)) * np.dtype(v.dtype).itemsize
+        for name, v in VARIABLES.items()
+    }

@@ -1,0 +1,210 @@
+"""One part of a store: some runs of one ensemble, written whole, never changed, checked before they are used.
+
+::
+
+    daily.parquet    a row per run and day (see :mod:`breakrank.results.parquet`)
+    runs.parquet     a row per run
+    events.parquet   the event log of the runs that kept one
+    part.json        which runs, and the SHA-256 of every file and of itself
+
+A part is a folder that appears under its name when everything in it is on the disk. Whoever is killed while
+writing leaves a hidden folder behind that nobody reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.errors import BreakrankError
+from breakrank.results.collect import Collector
+from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import xarray as xr
+
+    from breakrank.case import Case
+    from breakrank.engine.replicate import Replicate
+
+FORMAT = 1
+"""Version of the layout, under ``breakrank_part`` in ``part.json``."""
+PARTIAL = ".partial"
+"""How the name of a part ends that is not complete."""
+
+_ABOUT, _EVENTS = "part.json", "events.parquet"
+
+
+class DamagedError(BreakrankError):
+    """A part that cannot be used: something is missing, unreadable, or not what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a store, found whole.
+
+    Attributes
+    ----------
+    folder : where it stands.
+    runs : numbers of its runs, rising.
+    logged : those of them whose events it holds.
+    soldiers : identities of the soldiers whose events it holds; ``None`` for all.
+    seconds : time its runs took, s.
+    size : bytes on the disk.
+    """
+
+    folder: Path
+    runs: tuple[int, ...]
+    logged: tuple[int, ...]
+    soldiers: tuple[int, ...] | None
+    seconds: float
+    size: int
+
+    def data(self, only: Collection[str] | None = None) -> xr.Dataset:
+        """Return its runs, labelled; of the variables `only`, if given, without touching the others."""
+        return read_dataset(self.folder, only)
+
+    def events(self) -> pa.Table | None:
+        """Return its event table, ``None`` where it keeps none."""
+        return read_events(self.folder / _EVENTS) if self.logged else None
+
+
+def write_part(
+    home: Path,
+    case: Case,
+    replicates: Sequence[Replicate],
+    events: Sequence[str],
+    soldiers: tuple[int, ...] | None = None,
+    seconds: float = 0.0,
+) -> Path:
+    """Write replicates of one ensemble as a part in the folder `home`, and return the part's folder.
+
+    Parameters
+    ----------
+    home : folder of the ensemble.
+    case : the case that ran.
+    replicates : in any order, each run once.
+    events : event code names, in order of code.
+    soldiers : whose events the logs were cut down to; ``None`` for everyone's.
+    seconds : time the runs took.
+
+    Raises
+    ------
+    OSError
+        if the disk refuses; then nothing is left behind.
+    """
+    ordered = sorted(replicates, key=lambda one: one.run)
+    runs = np.array([one.run for one in ordered], np.int32)
+    collector = Collector(case, len(ordered), events)
+    for position, one in enumerate(ordered):
+        collector.add(replace(one, run=position))
+    data = collector.dataset().assign_coords(run=runs)
+    data = data.drop_vars([v for v in data.data_vars if "run" not in data[v].dims])  # the case holds these
+    name = f"{runs[0]:06d}-{runs[-1]:06d}-{secrets.token_hex(4)}"
+    partial = home / f".{name}{PARTIAL}"
+    try:
+        partial.mkdir()
+        write_dataset(data, partial)
+        log = collector.events()
+        if log is not None:
+            write_events(_renumbered(log, runs), partial / _EVENTS)
+        about = {
+            "breakrank_part": FORMAT,
+            "runs": runs.tolist(),
+            "logged": [int(one.run) for one in ordered if one.events is not None],
+            "soldiers": None if soldiers is None else list(soldiers),
+            "seconds": round(seconds, 4),
+            "files": {path.name: _put_away(path) for path in sorted(partial.iterdir())},
+        }
+        text = json.dumps(about | {"checksum": _seal(about)}, indent=1) + "\n"
+        (partial / _ABOUT).write_text(text, "utf-8")
+        _put_away(partial / _ABOUT)
+        partial.rename(home / name)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+    return home / name
+
+
+def open_part(folder: Path) -> Part:
+    """Return a part, every byte of it checked.
+
+    Raises
+    ------
+    DamagedError
+        saying what is wrong with it.
+    """
+    about = _about(folder)
+    size = (folder / _ABOUT).stat().st_size
+    for name, expected in about["files"].items():
+        path = folder / name
+        try:
+            found = checksum(path)
+            size += path.stat().st_size
+        except OSError as error:
+            why = (
+                "is missing"
+                if isinstance(error, FileNotFoundError)
+                else f"is not readable ({error.strerror})"
+            )
+            raise DamagedError(f"{name} {why}") from error
+        if found != expected:
+            raise DamagedError(f"{name} is not what was written: its checksum differs")
+    soldiers = about["soldiers"]
+    return Part(
+        folder,
+        tuple(about["runs"]),
+        tuple(about["logged"]),
+        None if soldiers is None else tuple(soldiers),
+        float(about["seconds"]),
+        size,
+    )
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file; OSError if it cannot be read."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    try:
+        about: dict[str, Any] = json.loads((folder / _ABOUT).read_text("utf-8"))
+        seal = about.pop("checksum")
+        written = about["breakrank_part"]
+    except FileNotFoundError as error:
+        raise DamagedError(f"{_ABOUT} is missing") from error
+    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise DamagedError(f"{_ABOUT} is not readable") from error
+    if seal != _seal(about):
+        raise DamagedError(f"{_ABOUT} is not what was written: its checksum differs")
+    if written != FORMAT:
+        raise DamagedError(f"it has part format {written}, this Breakrank reads {FORMAT}")
+    return about
+
+
+def _seal(about: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
+def _put_away(path: Path) -> str:
+    """Have the disk hold a file, not only its cache, and return its checksum."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+    return checksum(path)
+
+
+def _renumbered(log: pa.Table, runs: np.ndarray[Any, np.dtype[np.int32]]) -> pa.Table:
+    """Return a log whose runs are counted by position with their own numbers."""
+    import pyarrow as pa
+
+    return log.set_column(0, "run", pa.array(runs[log["run"].to_numpy()]))

@@ -1,0 +1,127 @@
+"""``breakrank export``: the same numbers for other programs."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+from breakrank import Result, load_result
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+needs_extra = pytest.mark.skipif(
+    any(importlib.util.find_spec(n) is None for n in ("h5netcdf", "h5py", "zarr")),
+    reason="the extra export is not installed",
+)
+
+
+@pytest.fixture(scope="module")
+def made(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a result, and a store with the same runs and some of another seed."""
+    from breakrank.cli import main
+
+    folder = tmp_path_factory.mktemp("made")
+    few = [
+        "--runs",
+        "3",
+        "--until",
+        "2025-02-15",
+        "--workers",
+        "1",
+        "--store",
+        str(folder / "store"),
+        "--quiet",
+    ]
+    assert main(["run", str(template), *few, "--out", str(folder / "result"), "--log-runs", "1"]) == 0
+    assert main(["run", str(template), *few, "--out", str(folder / "other"), "--seed", "1"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def result(made: Path) -> Result:
+    return load_result(made / "result")
+
+
+SOURCES = [("result",), ("store", "--seed", 0)]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("to", ["csv", "parquet"])
+def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: Any, to: str) -> None:
+    name, *which = source
+    done = call("export", made / name, tmp_path / f"x.{to}", "--to", to, "--events", *which)
+    assert done.code == 0, done.err
+    read: Any = pd.read_csv if to == "csv" else pd.read_parquet
+    daily = read(tmp_path / f"x.{to}")
+    assert len(daily) == 3 * result.data.sizes["day"]
+    assert daily["registered"].tolist() == result.data["registered"].values.ravel().tolist()
+    exits = result.select("exits_rank", outcome="quiet_desertion", rank="enlisted")
+    assert daily["exits_rank|quiet_desertion|enlisted"].tolist() == exits.values.ravel().tolist()
+    assert read(tmp_path / f"x-runs.{to}")["moments"].tolist() == result.data["moments"].values.tolist()
+    assert len(read(tmp_path / f"x-fields.{to}")) == result.data.sizes["day"]
+    about = read(tmp_path / f"x-columns.{to}").set_index("column")
+    assert about.loc["registered", "unit"] == "soldiers per day"
+    assert about.loc["opposed", "aggregation"] == "mean"
+    assert result.events is not None
+    assert len(read(tmp_path / f"x-events.{to}")) == result.events.num_rows
+
+
+@needs_extra
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("to", ["netcdf", "zarr"])
+def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: Any, to: str) -> None:
+    name, *which = source
+    done = call("export", made / name, tmp_path / "x", "--to", to, *which)
+    assert done.code == 0, done.err
+    engine: Any = "h5netcdf" if to == "netcdf" else "zarr"
+    with xr.open_dataset(tmp_path / "x", engine=engine) as data:
+        assert set(data.data_vars) == set(result.data.data_vars)
+        for each in result.data.data_vars:
+            assert np.array_equal(data[each].values, result.data[each].values, equal_nan=True), each
+        assert data["registered"].attrs["units"] == "soldiers per day"
+        assert data["registered"].attrs["long_name"] == "Registered at the host"
+        assert data["day"].values.tolist() == result.data["day"].values.tolist()
+        assert data["rank"].values.tolist() == result.data["rank"].values.tolist()
+
+
+def test_statistics_of_some(call: Call, made: Path, result: Result, tmp_path: Path) -> None:
+    asked = ("--to", "csv", "--reduce", "--only", "registered", "--only", "field_credibility")
+    for source in SOURCES:
+        target = tmp_path / f"{source[0]}.csv"
+        assert call("export", made / source[0], target, *asked, *source[1:]).code == 0
+        table = pd.read_csv(target)
+        assert list(table.columns) == ["statistic", "date", "registered"]
+        mean = table[table["statistic"] == "mean"]["registered"]
+        assert np.allclose(mean, result.data["registered"].mean("run"))
+        assert len(pd.read_csv(tmp_path / f"{source[0]}-fields.csv")) == result.data.sizes["day"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("store", "x", "--to", "csv"), "several ensembles; say which"),
+        (("store", "x", "--to", "csv", "--seed", 7), "no such ensemble"),
+        (("result", "x", "--to", "cvs"), "did you mean 'csv'"),
+        (("result", "x", "--to", "csv", "--only", "registred"), "did you mean 'registered'"),
+        (("result", "there", "--to", "csv"), "exists already, and is left alone"),
+        (("result", "x", "--to", "zarr", "--events"), "export them to csv or parquet"),
+        (("nothing", "x", "--to", "csv"), "there is no store"),
+    ],
+)
+def test_what_cannot_be_exported(
+    call: Call, made: Path, tmp_path: Path, arguments: tuple[object, ...], says: str
+) -> None:
+    (tmp_path / "there").write_text("mine")
+    source, target, *more = arguments
+    done = call("export", made / str(source), tmp_path / str(target), *more)
+    assert done.code == 2, done.err
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert [p.name for p in tmp_path.iterdir()] == ["there"]

@@ -1,0 +1,98 @@
+"""``--store`` and ``--engine``: the same result, nothing made twice, and what is seen meanwhile."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from breakrank import load_result
+from breakrank.cli.live import clock, live, told
+from breakrank.study.store import Store
+from breakrank.study.tally import Tally
+from tests.cli.conftest import Outcome, command, environment
+from tests.results.same import assert_same_bits
+
+Call = Callable[..., Outcome]
+FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
+
+
+def test_a_store_gives_the_same_result(call: Call, template: Path, tmp_path: Path) -> None:
+    plain = call("run", template, *FEW, "--out", tmp_path / "plain", "--json")
+    kept = call("run", template, *FEW, "--out", tmp_path / "kept", "--store", tmp_path / "store", "--json")
+    assert (kept.code, kept.err) == (0, "")
+    assert json.loads(kept.out)["outcomes"] == json.loads(plain.out)["outcomes"]
+    assert_same_bits(load_result(tmp_path / "kept"), load_result(tmp_path / "plain"))
+    again = call("run", template, *FEW, "--out", tmp_path / "again", "--store", tmp_path / "store")
+    assert "4 of 4 runs were in" in again.err
+    assert_same_bits(load_result(tmp_path / "again"), load_result(tmp_path / "plain"))
+    (one,) = Store(tmp_path / "store").ensembles()
+    assert (one.case, one.seed, one.scenario) == ("small", 5, "case")
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--engine", "serial"), "needs --store FOLDER"),
+        (("--engine", "cloud", "--store", "s"), "no engine 'cloud'"),
+        (("--store", "taken"), "no store of Breakrank, so it is left alone"),
+    ],
+)
+def test_what_cannot_be_kept(
+    call: Call,
+    template: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    more: tuple[str, ...],
+    says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "thesis.txt").write_text("years of work")
+    done = call("run", template, "--runs", 1_000_000, "--out", "out", *more)
+    assert done.code == 2
+    assert says in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_tally_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally(120, 1, 1000, 20, 5.25, 167.4, 410_000_000, 2)
+    assert told(tally) == "120/1,000 done (20 were there), 1 failed, 5.2/s, 2:47 left, 410 MB in 2 workers"
+    assert told(Tally(0, 0, 5, 0, 0.0, None, 0, 0)) == "0/5 done"
+    assert told(Tally(5, 0, 5, 0, 0.5, 0.0, 0, 1)) == "5/5 done, 30.0/min"
+    assert [clock(s) for s in (0, 59.6, 3725)] == ["0:00", "1:00", "1:02:05"]
+    with live("nobody watches", False) as watch:
+        assert watch is None
+    assert "nobody" not in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    asked = ("run", template, "--runs", 1_000_000, "--store", "store", "--out", "part", "--workers", 2)
+    running = subprocess.Popen(
+        command(*asked),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + 120
+    while not list(tmp_path.glob("store/ensembles/*/*/part.json")) and time.monotonic() < end:
+        time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == 130, err
+    assert "finishing the runs under way (Ctrl-C again stops at once)" in err
+    assert "and the same call goes on from there" in err
+    made = load_result(tmp_path / "part").runs
+    again = call("run", template, "--runs", made, "--store", tmp_path / "store", "--out", tmp_path / "whole")
+    assert again.code == 0
+    assert load_result(tmp_path / "whole").runs == made

@@ -1,0 +1,68 @@
+"""``breakrank sweep``: a table, a chart, and where an outcome tips."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+FEW = ("--runs", 4, "--until", "2025-03-15", "--workers", 1)
+ONE = ("--over", "fear.risk_weight=0:3:3", "--outcome", "left_abroad>=2")
+
+
+def test_a_parameter_and_where_it_tips(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call("sweep", template, *ONE, *FEW, "--refine", 1)
+    assert done.code == 0, done.err
+    assert "Crossed out of the country, on the last day, in soldiers; chance of left_abroad>=2" in done.out
+    assert "falls below 50% at fear.risk_weight" in done.out
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["breakrank-small.store", "breakrank-sweep-small"]
+    made = tmp_path / "breakrank-sweep-small"
+    assert sorted(p.name for p in made.iterdir()) == ["sweep.csv", "sweep.json", "sweep.svg"]
+    assert "fear.risk_weight" in (made / "sweep.svg").read_text("utf-8")
+    told = json.loads((made / "sweep.json").read_text("utf-8"))
+    assert {p["runs"] for p in told["points"]} == {4}
+    assert [p["fear.risk_weight"] for p in told["points"]][:3] == [0, 1.5, 3]
+    again = call("sweep", template, *ONE, *FEW, "--refine", 1, "--json")
+    assert json.loads(again.out) == told
+    assert "12 of 12 runs were in" in again.err
+
+
+def test_two_parameters_and_their_lines(call: Call, template: Path, tmp_path: Path) -> None:
+    over = (*ONE, "--over", "grievance.hardship_weight=0:4:2", "--refine", 0)
+    where = ("--store", tmp_path / "s", "--out", tmp_path / "o", "--date", "2025-02-28")
+    done = call("sweep", template, *over, *FEW, *where)
+    assert done.code == 0, done.err
+    assert "on 2025-02-28" in done.out
+    told = json.loads((tmp_path / "o" / "sweep.json").read_text("utf-8"))
+    assert len(told["points"]) == 6
+    assert set(told["tipping"]) == {"0.05", "0.5", "0.95"}
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--over", "fear.on=0:1:2", "--outcome", "fell"), "is no outcome such as"),
+        (("--over", "fear.risk_weight=0:1", "--measure", "registerd"), "did you mean 'registered'"),
+        (("--over", "fear.risk_weight=0:1", "--date", "2031-01-01"), "2031-01-01"),
+        (("--over", "fear.risk_weight=0:1", "--date", "soon"), "is no date"),
+        (("--over", "fear.risk_weight=0:1", "--design", "sobel"), "did you mean 'sobol'"),
+        (("--over", "fear.on=0:1", "--design", "latin"), "takes a grid"),
+        (("--over", "fear.risk_weight=0:1", "--refine", "-1"), "0 or more rounds"),
+    ],
+)
+def test_what_cannot_be_swept(
+    call: Call, template: Path, tmp_path: Path, more: tuple[str, ...], says: str
+) -> None:
+    done = call("sweep", template, *more, *FEW, "--store", tmp_path / "s", "--out", tmp_path / "o")
+    assert done.code == 2, done.err
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert not (tmp_path / "o").exists()
