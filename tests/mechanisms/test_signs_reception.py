@@ -1,0 +1,257 @@
+"""Monotone signs of reception, asylum and exile under common random numbers.
+
+Two worlds that differ in one thing are the same, row by row of the log, until it first matters. On that first
+day the direction is exact: the same people, the same draws, one threshold moved. Later on nothing is exact,
+since who was put out yesterday cannot be put out today; there the totals of a few runs are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.case import Case
+from breakrank.mechanisms.guest_table import IN_SITE, STAYS, STREET, Guests, add_guest
+from breakrank.model import Model
+from tests.engine.hosts import effect, hosting, with_sites
+from tests.engine.stage import Stage, site
+from tests.engine.worlds import Replicate, force_of, live, lives, rows, with_crossings
+from tests.mechanisms.plain_guests import some_guests
+from tests.mechanisms.test_signs_exact import APART
+
+Count = Callable[[Mapping[str, Any]], Any]
+seeds = st.integers(0, 2**32)
+RUNS = 3
+
+
+def series(name: str) -> Count:
+    """Return a daily series of soldiers, or of both soldiers and relatives for a stay."""
+    if name in STAYS:
+        k = STAYS.index(name)
+        return lambda found: found["stay_soldiers"][:, k] + found["stay_relatives"][:, k]
+    if name == "decided":
+        return lambda found: found["asylum_granted"] + found["asylum_refused"]
+    return lambda found: found[name]
+
+
+RISES = [
+    ("reception__eviction", 0.1, 0.9, "put_out"),
+    ("reception__offer", 0.05, 0.9, "took_offer"),
+    ("reception__relatives", 0.1, 1, "arrived_relatives"),
+    ("reception__children", 0.1, 0.9, "arrived_children"),
+    ("reception__private", 0.1, 0.9, "private"),
+    ("screening__sent", 0.05, 0.9, "infiltrators_sent"),
+    ("screening__found", 0.02, 0.5, "infiltrators_found"),
+    ("screening__wrong", 0.001, 0.05, "wrongly_suspected"),
+    ("screening__expels", 0.1, 0.9, "expelled"),
+    ("screening__armed", 0.1, 0.9, "disarmed"),
+    ("asylum__files", 0.2, 1, "asylum_filed"),
+    ("asylum__recognised", 0.2, 0.8, "asylum_granted"),
+    ("asylum__uptake", 0.01, 0.3, "permits"),
+    ("exile__onward_kin", 0.002, 0.1, "moved_on"),
+    ("exile__onward_other", 0.002, 0.1, "moved_on"),
+    ("exile__onward_helped", 0.5, 20, "moved_on"),
+    ("exile__settle", 0.002, 0.1, "settled"),
+    ("exile__back", 0.002, 0.1, "went_back"),
+    ("exile__idle", 0.1, 1, "went_back"),
+    ("exile__news", 0.1, 1, "went_back"),
+    ("exile__willing", 0.2, 1, "enlisted"),
+    ("exile__willing", 0.2, 1, "ran_to_border"),
+    ("exile__runs", 0.1, 0.9, "ran_to_border"),
+    ("word_home__contact", 0.3, 4, "word_sent"),
+]
+FALLS = [
+    ("reception__places", 0.5, 2, "street"),
+    ("reception__funding", 0.3, 3, "put_out"),
+    ("reception__grace", 0, 6, "put_out"),
+    ("reception__private", 0.1, 0.9, "street"),
+    ("reception__tension_limit", 0.05, 1, "relocated"),
+    ("screening__keeps_arms", 0.05, 0.9, "disarmed"),
+    ("asylum__double_nationals", 0.05, 0.6, "asylum_filed"),
+    ("asylum__renewed", 0.3, 0.99, "status_lost"),
+    ("asylum__first_days", 5, 30, "decided"),
+    ("exile__family", 0, 1, "went_back"),
+]
+FIELDS = [
+    ("asylum_staff", 0, "decided", False),
+    ("departure_offer", 400, "took_offer", True),
+    ("dispersal", 0.3, "relocated", True),
+    ("onward_help", 1, "moved_on", True),
+    ("right_to_work", 1, "settled", True),
+    ("permit", 1, "permits", True),
+    ("enlistment", 0.9, "enlisted", True),
+    ("call", 0.9, "ran_to_border", True),
+]
+
+
+@cache
+def alone() -> Case:
+    """Return a world in which everybody comes without a family, so that one bed more is one bed more."""
+    case = hosting(1_500)
+    return with_crossings(case, {c.kind for c in case.crossings}, family=False)
+
+
+@cache
+def poor() -> Case:
+    """Return a world in which money runs out while people come."""
+    return with_sites(alone(), funds=2_500)
+
+
+def base(name: str) -> Case:
+    if name in ("reception__funding", "reception__eviction", "reception__grace"):
+        return poor()
+    return alone() if name == "reception__places" else hosting(1_500)
+
+
+def first_difference(one: Replicate, other: Replicate) -> int:
+    """Return the first day on which the logs of two worlds differ."""
+    for a, b in zip_longest(rows(one), rows(other)):
+        if a != b:
+            return min(row[0] for row in (a, b) if row)
+    return 10**6
+
+
+def assert_first_day(low: Case, high: Case, count: Count, seed: int) -> None:
+    """Assert that on the first day on which it matters there is no less in the second world."""
+    few, many = (live(case, force_of(hosting(1_500)), seed) for case in (low, high))
+    a, b = (np.asarray(count(world.series)) for world in (few, many))
+    day = min(first_difference(few, many), *np.flatnonzero(a != b)[:1])
+    assert a[day] <= b[day]
+    assert day < low.calendar.days, "it never matters"
+
+
+@pytest.mark.parametrize(("name", "low", "high", "what"), RISES)
+def test_more_of_it_is_more_on_the_first_day_it_matters(
+    name: str, low: float, high: float, what: str
+) -> None:
+    dotted = name.replace("__", ".")
+    for seed in (1, 2):
+        worlds = [base(name).set({dotted: value}) for value in (low, high)]
+        assert_first_day(worlds[0], worlds[1], series(what), seed)
+
+
+@pytest.mark.parametrize(("name", "low", "high", "what"), FALLS)
+def test_more_of_it_is_less_on_the_first_day_it_matters(
+    name: str, low: float, high: float, what: str
+) -> None:
+    dotted = name.replace("__", ".")
+    for seed in (1, 2):
+        worlds = [base(name).set({dotted: value}) for value in (high, low)]
+        assert_first_day(worlds[0], worlds[1], series(what), seed)
+
+
+@pytest.mark.parametrize(("field", "value", "what", "rises"), FIELDS)
+def test_what_the_host_does_works_on_the_first_day(field: str, value: float, what: str, rises: bool) -> None:
+    before = hosting(1_500)
+    after = before.with_events([effect(field, "set", value)[0] | {"date": "2019-01-25"}])
+    worlds = (before, after) if rises else (after, before)
+    assert_first_day(*worlds, series(what), 1)
+
+
+def total(case: Case, count: Count) -> float:
+    """Return the mean of a total over a few runs of one force."""
+    model = Model(case, force_of(hosting(1_500)))
+    return sum(float(np.nansum(count(model.replicate(5, run).series))) for run in range(RUNS)) / RUNS
+
+
+# more money lodges more people, who can be put out when it is spent all the same
+TOTALS = [row for row in RISES + FALLS if row[0] != "reception__funding"]
+
+
+@pytest.mark.parametrize(("name", "low", "high", "what"), TOTALS)
+def test_totals_of_a_few_runs_move_in_the_same_direction(
+    name: str, low: float, high: float, what: str
+) -> None:
+    dotted = name.replace("__", ".")
+    few, many = (total(base(name).set({dotted: value}), series(what)) for value in (low, high))
+    assert (few < many) if (name, low, high, what) in RISES else (few > many)
+
+
+LEVELS = [
+    ("reception__tension_numbers", 1, 8, "tension", True),
+    ("reception__tension_idle", 0, 5, "tension", True),
+    ("reception__tension_incident", 0.02, 1, "tension", True),
+    ("exile__idle", 0.1, 1, "morale", False),
+    ("exile__food", 0, 1, "morale", False),
+    ("exile__news", 0.1, 1, "morale", False),
+    ("exile__morale", 0.4, 0.9, "morale", True),
+    ("exile__family", 0, 0.8, "morale", True),
+    ("asylum__effort", 0.5, 8, "files_open", True),
+    ("asylum__effort", 0.5, 8, "files_age", True),
+    ("reception__desk", 1, 20, "desk_waiting", False),
+    ("reception__places", 0.2, 3, "word_public", True),
+    ("reception__funding", 0, 5, "word_public", True),
+    ("reception__funding", 0, 5, "site", True),
+    ("reception__places", 0.2, 3, "site", True),
+]
+
+
+@pytest.mark.parametrize(("name", "low", "high", "what", "rises"), LEVELS)
+def test_levels_move_in_their_direction(name: str, low: float, high: float, what: str, rises: bool) -> None:
+    dotted = name.replace("__", ".")
+    few, many = (total(hosting(1_500).set({dotted: value}), series(what)) for value in (low, high))
+    assert (few < many) == rises
+
+
+@settings(max_examples=150, deadline=None)
+@given(seeds, st.floats(0, 4), st.floats(0, 4))
+def test_with_more_places_nobody_who_is_alone_loses_his_bed_tonight(seed: int, a: float, b: float) -> None:
+    few, many = (tonight(seed, places) for places in sorted((a, b)))
+    assert few[0] <= many[0]
+    assert many[1] <= few[1]
+
+
+def tonight(seed: int, places: float) -> tuple[set[int], set[int]]:
+    """Return who is in a site and who is on the street after one evening, without families."""
+    stage = Stage(seed, {"reception.places": places})
+    g = some_guests(stage)
+    reception = stage.play["reception"]
+    residents = g.site[: g.used[0]][g.stay[: g.used[0]] == IN_SITE]
+    g.relatives[:] = g.children[:] = 0
+    reception.town.persons[:] = np.bincount(residents, minlength=len(reception.town.persons))
+    reception.receive(stage.run)
+    stay, who = g.stay[: g.used[0]], g.who[: g.used[0]]
+    return set(who[stay == IN_SITE].tolist()), set(who[stay == STREET].tolist())
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=15), st.integers(0, 40), st.integers(0, 40))
+def test_a_larger_house_never_lodges_fewer_persons_of_whatever_families(
+    families: list[int], a: int, b: int
+) -> None:
+    lodged = []
+    for places in sorted((a, b)):
+        house = site("house", 1, None, {"church": 1}, admits="anyone", capacity=places)
+        stage = Stage(1, {"reception.private": 0}, n=len(families), sites=(house,))
+        reception = stage.play["reception"]
+        g = stage.run.view(Guests)
+        for i, relatives in enumerate(families):
+            add_guest(g, i, stage.force.identity[i], 0, relatives, 0, False, 0.5)
+        reception.receive(stage.run)
+        lodged.append(int(reception.town.persons[0]))
+        assert lodged[-1] <= places
+    assert lodged[0] <= lodged[1]
+
+
+def test_a_smaller_desk_never_registers_anybody_earlier() -> None:
+    for seed in (1, 2):
+        first = []
+        for desk in (1, 4):
+            world = lives(live(waiting(desk), force_of(waiting(1)), seed))
+            days = {w: [row[0] for row in life if row[2] == "registered"] for w, life in world.items()}
+            first.append({who: min(found) for who, found in days.items() if found})
+        assert first[0]
+        assert all(first[1].get(who, 10**6) <= day for who, day in first[0].items())
+        assert len(first[0]) < len(first[1])
+
+
+def waiting(desk: int) -> Case:
+    """Return a world of people who live each for himself, and a desk."""
+    return hosting(1_500, **(APART | {"reception__desk": desk}))
