@@ -8,6 +8,8 @@ What holds exactly, bit for bit:
 * Whose life differs has a tie to somebody whose life differed that day or before, back to the one gone;
   or a leader of his, who asks only so many along, has such a tie and asked others that day.
 * A run that ends earlier is the beginning of the longer one.
+* Where beds, money, desk and caseworkers are scarce, a soldier's absence is felt by many, but nobody draws
+  anything else: who still crosses on the same day brings as many relatives, asks at the same hour, and so on.
 
 The regime, the high command and risings act on everybody at once, units weigh as a whole, and plots ask
 commanders for pledges whom nobody of theirs knows; all that is left out here, while plots to cross and what
@@ -18,6 +20,7 @@ is enough of each, and hardly anybody listens, so that word from comrades is wha
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -25,11 +28,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
+from breakrank.engine.observe import Observer
+from breakrank.engine.run import Run
 from breakrank.force import Force, Ties
+from breakrank.mechanisms.guest_table import Guests
 from breakrank.model import Model
 from breakrank.results.variables import VARIABLES
-from tests.engine.hosts import effect
+from tests.engine.hosts import effect, hosting
 from tests.engine.worlds import NO, Replicate, busy, force_of, live, lives, pairs, record, rows, with_ties
+from tests.mechanisms.plain_guests import households
 
 N = 600
 CIRCLE = 12
@@ -202,6 +209,48 @@ def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed:
         assert near, f"{len(waiting)} lives changed with nobody near them who had"
         reached |= near
         waiting = {who: day for who, day in waiting.items() if who not in near}
+
+
+def guests_of(case: Case, force: Force) -> dict[int, SimpleNamespace]:
+    """Return all guests of a world at its end, by identity, and how long each file takes, as it was drawn."""
+    model = Model(case, force)
+    run = Run(model.world, 1, 0, model.days.term_row, True)
+    model.days.live(run, Observer(model.world))
+    found = {h.identity: h for h in households(run.view(Guests))}
+    queue = next(m for m in model.days.mechanisms if m.name == "asylum").queue
+    for k, (row, asked) in enumerate(zip(queue.rows, queue.asked, strict=True)):
+        guest = next(h for h in found.values() if h.who == run.view(Guests).who[row])
+        # a file that lapsed before anyone took it up is no work any more
+        guest.file = float(asked) % 1, None if queue.closed[k] and not queue.work[k] else float(queue.work[k])
+    return found
+
+
+def test_nobody_abroad_draws_anything_else_when_a_soldier_is_gone() -> None:
+    case = hosting(N, "2019-03-10", exile__back=0, screening__sent=0)
+    force = force_of(case)
+    whole = guests_of(case, force)
+    same = dict.fromkeys(("came", "registered", "file"), 0)
+    changed = 0
+    for gone in sorted(whole)[::9]:
+        rest = guests_of(case, force.without(gone))
+        assert gone not in rest
+        for who in whole.keys() & rest.keys():
+            a, b = whole[who], rest[who]
+            changed += (a.stay, a.site, a.since) != (b.stay, b.site, b.since)
+            if a.came != b.came:
+                continue
+            same["came"] += 1
+            assert (a.relatives, a.children) == (b.relatives, b.children)
+            if a.registered == b.registered:
+                same["registered"] += 1
+                assert a.suspect == b.suspect
+                assert a.double == b.double or -1 in (a.paper, b.paper)
+            if hasattr(a, "file") and hasattr(b, "file"):
+                same["file"] += 1
+                assert a.file[0] == b.file[0]
+                assert a.file[1] == b.file[1] or None in (a.file[1], b.file[1])
+    assert min(same.values()) > 100
+    assert changed, "beds are scarce: somebody sleeps elsewhere"
 
 
 @pytest.mark.parametrize("until", ["2019-01-20", "2019-02-22", "2019-03-31"])
