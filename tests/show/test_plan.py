@@ -18,7 +18,14 @@ from breakrank.show.planning.canvas import Canvas, svg
 from breakrank.show.planning.document import document
 from breakrank.show.planning.drawings import CHARTS, beds
 from breakrank.show.planning.folder import is_plan
-from breakrank.show.planning.grids import cost_grid, payers_grid, scenario_grid, shelter_grid, staff_grid
+from breakrank.show.planning.grids import (
+    cost_grid,
+    payers_grid,
+    scenario_grid,
+    shelter_grid,
+    staff_grid,
+    worlds_grid,
+)
 from breakrank.show.planning.page import render
 from breakrank.show.planning.texts import finding
 from breakrank.show.style import DARK, LIGHT, PAGE
@@ -315,3 +322,18 @@ def test_what_is_missing_is_left_out_or_an_error(monkeypatch: pytest.MonkeyPatch
         PLAN.save(tmp_path / "plan", ["xls"])
     with pytest.raises(UsageError, match="paper is 'a5'"):
         PLAN.save(tmp_path / "plan", ["csv"], paper="a5")  # type: ignore[arg-type]
+
+
+def test_scenarios_side_by_side() -> None:
+    grid = worlds_grid(PLAN)
+    assert grid.columns == ("Side by side", "case", "twice-as-many", "more-funds")
+    assert [row[0] for row in grid.rows][:3] == ["Beds at 50%", "Beds at 80%", "Beds at 95%"]
+    frame = PLAN.table("shelter")
+    whole = frame[frame["stretch"] == "Whole period"]
+    for k, world in enumerate(("case", "twice-as-many", "more-funds"), 1):
+        beds = whole[whole["scenario"] == world]["beds"]
+        assert [row[k] for row in grid.rows[:3]] == [f"{b:,.0f}" for b in beds]
+    town = next(row for row in grid.rows if row[0] == "Funds run out, The town")
+    assert town[1].startswith("2")
+    assert town[3] == "in no run"
+    assert not any("parish" in row[0] for row in grid.rows), "who has no limit cannot run out"

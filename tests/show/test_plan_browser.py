@@ -41,7 +41,7 @@ def longest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     case = GuestCase()
     others = {f"scenario-with-a-long-name-{k}": funded(case, 3.0) for k in range(3)}
     plan = plan_of(
-        case, others, runs=20, since="2019-01-01", until="2019-12-31", staff=(5, 10, 20, 40, 80, 160)
+        case, others, runs=20, since="2019-01-01", until="2019-12-31", staff=(1, 2, 5, 10, 20, 40, 80, 160)
     )
     object.__setattr__(plan, "interrupted", True)
     file = tmp_path_factory.mktemp("plan") / "plan.html"

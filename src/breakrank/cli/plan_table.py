@@ -15,6 +15,7 @@ from breakrank.show.planning.grids import (
     shelter_grid,
     sources_of_needs,
     staff_grid,
+    worlds_grid,
 )
 from breakrank.show.planning.texts import caution, finding
 from breakrank.show.words import day
@@ -53,6 +54,7 @@ def show(plan: Plan, told: str = "") -> None:
         say(labelled(line[:3], line[4:], 0, 4))
     say()
     if plan.differences:
+        _print(worlds_grid(plan))
         _print(scenario_grid(plan))
         for world in plan.worlds[1:]:
             if world.title != world.id:

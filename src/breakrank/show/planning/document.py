@@ -18,6 +18,7 @@ from breakrank.show.planning.grids import (
     shelter_grid,
     sources_of_needs,
     staff_grid,
+    worlds_grid,
 )
 from breakrank.show.planning.texts import caution, finding, ranged
 from breakrank.show.provenance import told
@@ -37,8 +38,8 @@ PAYERS_TOLD = 5
 """Payers with a row in the document, those with the highest cost."""
 COLUMNS = 4
 """Up to so many payers have a column each in the cost by month."""
-FULL_FIRST, FULL = 12, 16
-"""Rows of tables on the first and on the second page above which they are set more densely."""
+FULL_FIRST, FULL = (12, 24), (16, 34)
+"""Rows of tables on the first and on the second page above which they are set densely, and more so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Document:
     beds, small : charts of the first page.
     shelter, people : its tables.
     files, staff : chart and table of asylum; the chart may be missing.
-    money : charts by payer. payers, costs, needs, scenarios : tables.
+    money : charts by payer. payers, costs, needs, worlds, scenarios : tables.
     notes : small print, in order. sources : of the standards, numbered as in the table of needs.
     """
 
@@ -92,16 +93,22 @@ class Document:
     payers: Table
     costs: Table
     needs: Table
+    worlds: Table
     scenarios: Table
     notes: tuple[str, ...]
     sources: tuple[str, ...]
 
     @property
-    def dense(self) -> tuple[bool, bool]:
-        """Whether the first and the second page have so much to say that they have to be set more densely."""
+    def density(self) -> tuple[str, str]:
+        """How densely the first and the second page have to be set, as classes of their elements."""
         first = max(len(self.shelter.rows), len(self.people.rows) + len(self.needs.rows) + 1)
-        second = sum(len(table.rows) for table in (self.staff, self.payers, self.costs, self.scenarios))
-        return first + 3 * len(self.notices) > FULL_FIRST, second > FULL
+        tables = (self.staff, self.payers, self.costs, self.worlds, self.scenarios)
+        second = sum(len(table.rows) for table in tables)
+        return _density(first + 3 * len(self.notices), FULL_FIRST), _density(second, FULL)
+
+
+def _density(rows: int, full: tuple[int, int]) -> str:
+    return "" if rows <= full[0] else "dense" if rows <= full[1] else "dense denser"
 
 
 def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
@@ -132,7 +139,8 @@ def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
         payers=payers_grid(plan, PAYERS_TOLD),
         costs=cost_grid(plan, payers=len(plan.base.payers) <= COLUMNS),
         needs=needs_grid(plan),
-        scenarios=_few(plan),
+        worlds=_few(plan, worlds_grid(plan)),
+        scenarios=_few(plan, scenario_grid(plan, _COMPARED)),
         notes=_notes(plan),
         sources=sources_of_needs(),
     )
@@ -148,6 +156,8 @@ _TOLD = (
     "families_peak",
     "meals",
 )
+
+_COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "cost", "serving")
 
 
 def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
@@ -174,13 +184,12 @@ def _money(plan: Plan, canvas: Canvas, font: str) -> tuple[Picture, ...]:
     return _pictures([drawn[k] for k in order], canvas.theme, font)
 
 
-def _few(plan: Plan) -> Table:
-    """Return the table of scenarios with its first columns, if there are any."""
+def _few(plan: Plan, grid: Table) -> Table:
+    """Return a table of scenarios with its first columns, if there are any."""
     from breakrank.show.grid import Table
 
     if not plan.differences:
         return Table((), (), 1)
-    grid = scenario_grid(plan)
     keep = 2 + SCENARIOS
     return Table(grid.columns[:keep], tuple(row[:keep] for row in grid.rows), 1)
 

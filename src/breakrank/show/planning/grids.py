@@ -9,7 +9,7 @@ import numpy as np
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.planning.asylum import AS_IS, Staffing
-from breakrank.results.planning.money import TOTAL, fundings, monthly
+from breakrank.results.planning.money import TOTAL, Funding, fundings, monthly
 from breakrank.results.planning.needs import STANDARDS, needs
 from breakrank.results.planning.persons import figures
 from breakrank.results.planning.shelter import Shelter, shelter
@@ -122,18 +122,22 @@ def payers_grid(plan: Plan, most: int = 1000) -> Table:
     for k in sorted(order):
         one = found[k]
         funds = number(one.given / scale, "" if scale > 1 else "people") if one.limited else "no limit"
-        if not one.limited:
-            ends = ""
-        elif one.share == 0:
-            ends = "in no run" if plan.runs > 1 else "no"
-        elif one.median is None:
-            ends = f"in {percent(one.share)} of runs"
-        else:
-            ends = f"{day(one.median, year=False)}{between_days(one)}"
-            ends += f", {percent(one.share)} of runs" if one.share < 1 else ""
+        ends = _ends(one, plan.runs)
         unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
         rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
     return Table(heads, tuple(rows), 1)
+
+
+def _ends(one: Funding, runs: int) -> str:
+    """Return when funds run out: the median day with its ends, and in what share of runs."""
+    if not one.limited:
+        return ""
+    if one.share == 0:
+        return "in no run" if runs > 1 else "no"
+    if one.median is None:
+        return f"in {percent(one.share)} of runs"
+    ends = f"{day(one.median, year=False)}{between_days(one)}"
+    return f"{ends}, {percent(one.share)} of runs" if one.share < 1 else ends
 
 
 def cost_grid(plan: Plan, payers: bool = True) -> Table:
@@ -184,17 +188,34 @@ def sources_of_needs() -> tuple[str, ...]:
     return tuple(f"[{k}] {one.rule}: {one.source}." for k, one in enumerate(STANDARDS, 1))
 
 
-def scenario_grid(plan: Plan) -> Table:
-    """Return what each scenario changes: mean differences run by run, with their 95% intervals."""
+def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> Table:
+    """Return what each scenario changes: mean differences with 95% intervals, of all figures or some."""
     names = [world.id for world in plan.worlds[1:]]
     figures_of = [{d.id: d for d in plan.differences[name]} for name in names]
     base = {d.id: d for each in figures_of[:1] for d in each.values()}
     rows = []
     for ident, about in base.items():
+        if figures and ident not in figures:
+            continue
         unit = "" if about.unit in _PLAIN or about.unit in about.label.lower() else f", {about.unit}"
         cells = [_difference(each[ident]) if ident in each else "" for each in figures_of]
         rows.append((f"{about.label}{unit}", number(round(about.before), "people"), *cells))
     return Table(("Difference from the case", "Case, mean", *names), tuple(rows), 1)
+
+
+def worlds_grid(plan: Plan) -> Table:
+    """Return the case and each scenario side by side: beds by assurance, and when whose funds run out."""
+    rows = []
+    whole = [shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds]
+    for k, share in enumerate(plan.assurance):
+        rows.append((f"Beds at {100 * share:g}%", *(number(one.beds[k], "people") for one in whole)))
+    found = [fundings(world, plan.period, plan.assurance) for world in plan.worlds]
+    for k, payer in enumerate(found[0]):
+        mine = [{f.payer: f for f in each}.get(payer.payer) for each in found]
+        if any(one is not None and one.limited for one in mine):
+            ends = ["" if one is None else _ends(one, plan.runs) for one in mine]
+            rows.append((f"Funds run out, {found[0][k].label}", *ends))
+    return Table(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
 
 
 def _difference(d: Difference) -> str:
