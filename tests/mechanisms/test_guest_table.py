@@ -90,7 +90,7 @@ def fresh_row(i: int, day: int, relatives: int, spy: bool) -> dict[str, object]:
     row |= dict.fromkeys(("permit", "enlisted"), False)
     row |= dict.fromkeys(("registered", "site", "suspect", "until", "paper", "filing"), -1)
     row |= {"who": i, "identity": 100 + i, "relatives": relatives, "children": relatives // 2, "spy": spy}
-    row |= {"came": day, "since": day, "stay": NOT_PLACED, "ready": 0.0, "decided": 0, "idle": 0}
+    row |= {"came": day, "since": day, "stay": NOT_PLACED, "decided": 0, "idle": 0}
     return row | {"morale": 0.25, "quality": 0.5}
 
 

@@ -44,8 +44,7 @@ class Guests(NamedTuple):
     Screening: ``spy`` bool, ``armed`` bool (keeps a weapon), ``suspect`` int16 (day on which he would be
     suspected, -1 never), ``until`` int16 (held until then).
     Papers: ``paper`` int16 (valid until), ``lost`` bool (no valid status), ``double`` bool (national of the
-    host as well), ``filing`` int16 (day of asking for asylum, -1 never), ``filed`` bool, ``ready`` float64
-    (time from which the file can be taken up), ``decided`` uint8, ``permit`` bool.
+    host as well), ``filing`` int16 (day of asking for asylum, -1 never), ``filed`` bool, ``decided`` uint8, ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
     ``quality`` float64 0 to 1 (how he is treated).
     ``here`` int32: the rows of those who are with the host still or held, in the order of coming.
@@ -74,7 +73,6 @@ class Guests(NamedTuple):
     double: NDArray[np.bool_]
     filing: NDArray[np.int16]
     filed: NDArray[np.bool_]
-    ready: NDArray[np.float64]
     decided: NDArray[np.uint8]
     permit: NDArray[np.bool_]
     morale: NDArray[np.float64]
@@ -102,7 +100,6 @@ def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
         "who": np.int32,
         "identity": np.uint32,
         "here": np.int32,
-        "ready": np.float64,
         "morale": np.float64,
         "quality": np.float64,
         "relatives": np.uint8,
@@ -152,7 +149,7 @@ def add_guest(
     g.served[k] = False
     g.spy[k], g.armed[k], g.suspect[k], g.until[k] = spy, False, -1, -1
     g.paper[k], g.lost[k], g.double[k] = -1, False, False
-    g.filing[k], g.filed[k], g.ready[k], g.decided[k] = -1, False, 0.0, NO_DECISION
+    g.filing[k], g.filed[k], g.decided[k] = -1, False, NO_DECISION
     g.permit[k] = False
     g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = morale, 0, False, 0.5
     return k

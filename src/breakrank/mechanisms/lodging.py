@@ -213,6 +213,8 @@ def find_places(
             g.stay[k], g.site[k], g.since[k] = IN_SITE, to, day
             town.persons[to] += size
             record(books, day, g.who[k], EV_LODGED, sites.code[to], -1, float(size))
+            if site >= 0:  # what he has left is free for the next
+                vacant = find_vacant(day, sites, town)
         elif stay in (NOT_PLACED, STREET):
             if uniform(key, name, g.identity[k], _NOBODY, 1_000_000 + day // 7) < private:
                 g.stay[k], g.since[k] = PRIVATE_HOME, day

@@ -166,7 +166,6 @@ class Reception(Mechanism):
         self.arrived = np.zeros(3, np.int32)
         self.stays = np.zeros((2, len(STAYS)), np.int32)
         self.at_site = np.zeros((3, sites), np.int32)
-        self.busy = False
         for name in ("arrived_soldiers", "arrived_relatives", "arrived_children", "meals"):
             run.tables[name] = np.zeros(days, np.int32)
         for name in ("cost", "unpaid"):
