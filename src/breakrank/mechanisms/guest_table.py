@@ -44,7 +44,8 @@ class Guests(NamedTuple):
     Screening: ``spy`` bool, ``armed`` bool (keeps a weapon), ``suspect`` int16 (day on which he would be
     suspected, -1 never), ``until`` int16 (held until then).
     Papers: ``paper`` int16 (valid until), ``lost`` bool (no valid status), ``double`` bool (national of the
-    host as well), ``filing`` int16 (day of asking for asylum, -1 never), ``filed`` bool, ``decided`` uint8, ``permit`` bool.
+    host as well), ``filing`` int16 (day of asking for asylum, -1 never), ``filed`` bool, ``decided`` uint8,
+    ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
     ``quality`` float64 0 to 1 (how he is treated).
     ``here`` int32: the rows of those who are with the host still or held, in the order of coming.
