@@ -130,7 +130,7 @@ def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
             svg(beds(plan, narrow)[0], theme, font),
             "".join(text for text, _ in finding(plan)),
         ),
-        small=_pictures(persons(plan, wide, ("arrivals", "in_sites", "private", "street"))[:3], theme, font),
+        small=_pictures(persons(plan, wide, _HOST if plan.where.host else _SITES)[:3], theme, font),
         shelter=shelter_grid(plan),
         people=people_grid(plan, _TOLD, half=False),
         files=files,
@@ -157,6 +157,8 @@ _TOLD = (
     "meals",
 )
 
+_HOST = ("arrivals", "in_sites", "private", "street")
+_SITES = ("children", "meals")
 _COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "cost", "serving")
 
 

@@ -36,7 +36,8 @@ def shelter_grid(plan: Plan) -> Table:
         places = interval(one.places_least, one.places_most, "people")
         peak = day(one.peak, year=False) if max(beds) > 0 else ""
         rows.append((one.window.label, *(number(b, "people") for b in beds), places, peak))
-    return Table(("Beds that suffice", *levels, "Places", "Peak about"), tuple(rows), 1)
+    head = "Beds that suffice" if plan.where.host else "Beds in use, at most"
+    return Table((head, *levels, "Places", "Peak about"), tuple(rows), 1)
 
 
 def _kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:

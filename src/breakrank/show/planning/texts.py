@@ -120,14 +120,20 @@ def finding(plan: Plan) -> list[tuple[str, bool]]:
             f"{number(beds, 'people')} beds at {100 * share:g}%"
             for share, beds in zip(plan.assurance, whole.beds, strict=True)
         ]
-        parts += [("Enough on every day: ", False), (f"{listed(levels)} assurance", True)]
+        lead = "Enough on every day: " if plan.where.host else "In use on no day more than "
+        parts += [(lead, False), (f"{listed(levels)} assurance", True)]
     else:
         most = number(whole.beds[-1], "people")
         parts += [("At its highest, ", False), (f"{most} people need a bed", True)]
-    parts.append((f"; the need is highest about {day(whole.peak)}. ", False))
-    if world.places.any():
+    parts.append(
+        (f"; {'the need is' if plan.where.host else 'it is'} highest about {day(whole.peak)}. ", False)
+    )
+    if not plan.where.host:
+        has = number(whole.places_most, "people")
+        parts.append((f"The sites have {has} places; who finds none there is not counted here. ", False))
+    elif world.places.any():
         parts.append((_places(plan, whole.places_most), False))
-    elif plan.where.host:
+    else:
         parts.append(("The case has no open sites in the period, so there is no place in any. ", False))
     limited = [f for f in fundings(world, period, plan.assurance) if f.limited]
     for one in sorted(limited, key=lambda f: (f.median is None, f.median or period.end))[:2]:
