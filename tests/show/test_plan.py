@@ -128,6 +128,7 @@ def test_waiting_that_never_ends_is_said() -> None:
         (plan_of(GuestCase(rate=0.0), runs=2), "shelter from 1 Feb 2019 to 30 Sep 2019, in any run."),
         (plan_of(bare(), runs=2), "no open sites"),
         (plan_of(CASE, runs=1), "people need a bed"),
+        (plan_of(CASE, runs=2, at="hotel"), "The sites have 460 places; who finds none there is not counted"),
         (PLAN, "The town: funds run out in every run, median 2"),
     ],
 )

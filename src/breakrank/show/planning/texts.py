@@ -125,9 +125,8 @@ def finding(plan: Plan) -> list[tuple[str, bool]]:
     else:
         most = number(whole.beds[-1], "people")
         parts += [("At its highest, ", False), (f"{most} people need a bed", True)]
-    parts.append(
-        (f"; {'the need is' if plan.where.host else 'it is'} highest about {day(whole.peak)}. ", False)
-    )
+    fullest = "the need is highest" if plan.where.host else "the sites are fullest"
+    parts.append((f"; {fullest} about {day(whole.peak)}. ", False))
     if not plan.where.host:
         has = number(whole.places_most, "people")
         parts.append((f"The sites have {has} places; who finds none there is not counted here. ", False))
