@@ -17,7 +17,6 @@ from breakrank.mechanisms.guest_table import (
     SETTLED,
     STAYS,
     STREET,
-    Guests,
     add_guest,
     draws_here,
     in_care,
@@ -28,7 +27,7 @@ from breakrank.mechanisms.guest_table import (
 )
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import four
-from tests.mechanisms.plain_guests import households, some_guests
+from tests.mechanisms.plain_guests import households, just_come, some_guests
 
 seeds = st.integers(0, 2**32)
 N = 12
@@ -66,7 +65,7 @@ def test_coming_going_and_coming_again_agrees_with_lists(days: list[tuple[int, i
             here.append(i)
             assert k == order.index(i)
             where[i] = NOT_PLACED, relatives
-            assert fresh(g, k) == fresh_row(i, day, relatives, spy)
+            assert vars(households(g)[k]) == just_come(i, 100 + i, day, relatives, relatives // 2, spy, 0.25)
         k = order.index(i)
         g.stay[k] = stay
         where[i] = stay, where[i][1]
@@ -78,20 +77,6 @@ def test_coming_going_and_coming_again_agrees_with_lists(days: list[tuple[int, i
         for s in range(len(STAYS)):
             gone = [where[j] for j in order if j not in here and where[j][0] == s]
             assert g.gone[:, s].tolist() == [len(gone), sum(family for _, family in gone)]
-
-
-def fresh(g: Guests, k: int) -> dict[str, object]:
-    return vars(households(g)[k])
-
-
-def fresh_row(i: int, day: int, relatives: int, spy: bool) -> dict[str, object]:
-    """Return what a household is when it comes: nothing has happened yet."""
-    row: dict[str, object] = dict.fromkeys(("left", "served", "armed", "lost", "double", "filed"), False)
-    row |= dict.fromkeys(("permit", "enlisted"), False)
-    row |= dict.fromkeys(("registered", "site", "suspect", "until", "paper", "filing"), -1)
-    row |= {"who": i, "identity": 100 + i, "relatives": relatives, "children": relatives // 2, "spy": spy}
-    row |= {"came": day, "since": day, "stay": NOT_PLACED, "decided": 0, "idle": 0}
-    return row | {"morale": 0.25, "quality": 0.5}
 
 
 def test_room_is_made_and_nothing_lost() -> None:

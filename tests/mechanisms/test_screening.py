@@ -26,7 +26,7 @@ from breakrank.mechanisms.guest_table import EXPELLED, HELD, NOT_PLACED, SETTLED
 from breakrank.mechanisms.screening import Screening, _in_days
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import tier
-from tests.mechanisms.plain_guests import Host, some_guests
+from tests.mechanisms.plain_guests import Host, just_come, some_guests
 
 seeds = st.integers(0, 2**32)
 share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
@@ -90,20 +90,11 @@ class PlainScreening:
         spy = next((row for row in self.host.all if row.who == agent), SimpleNamespace())
         if not vars(spy):
             self.host.all.append(spy)
-        vars(spy).update(self.fresh(agent))
+        name, morale = int(self.stage.force.identity[agent]), self.stage.world["exile.morale"]
+        vars(spy).update(just_come(agent, name, day, 0, 0, True, morale), registered=day)
         self.suspected(spy, draw, self.value("found"))
         self.host.here.append(spy)
         self.sent += 1
-
-    def fresh(self, i: int) -> dict[str, object]:
-        day = self.host.day
-        row: dict[str, object] = dict.fromkeys(("left", "served", "armed", "lost", "double"), False)
-        row |= dict.fromkeys(("filed", "permit", "enlisted"), False)
-        row |= {"who": i, "identity": int(self.stage.force.identity[i]), "relatives": 0, "children": 0}
-        row |= {"came": day, "registered": day, "since": day, "stay": NOT_PLACED, "spy": True}
-        row |= dict.fromkeys(("site", "until", "paper", "filing"), -1)
-        morale = self.stage.world["exile.morale"]
-        return row | {"ready": 0.0, "decided": 0, "idle": 0, "morale": morale, "quality": 0.5}
 
     def screen(self, h: SimpleNamespace) -> None:
         host, day = self.host, self.host.day

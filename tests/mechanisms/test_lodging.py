@@ -1,0 +1,154 @@
+"""Lodging: who has to go, who finds a place, what a day costs and who is where, told plainly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.mechanisms.guest_table import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest
+from breakrank.mechanisms.lodging import bill, count_stays
+from tests.engine.stage import SITES, Stage, site
+from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests
+from tests.mechanisms.plain_lodging import bill as bill_plainly
+from tests.mechanisms.plain_lodging import clear_out, count, find_places
+
+seeds = st.integers(0, 2**32)
+share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
+
+
+@settings(max_examples=200, deadline=None)
+@given(seeds, share, share, share, st.integers(0, 5), st.sampled_from([0, 40, 110, 1000]), st.floats(0, 3))
+def test_lodging_agrees_with_a_plain_telling(
+    seed: int, private: float, eviction: float, dispersal: float, grace: int, offer: int, places: float
+) -> None:
+    values = {"private": private, "eviction": eviction, "grace": grace, "places": places, "offer": 0.3}
+    stage = Stage(
+        seed,
+        {f"reception.{k}": v for k, v in values.items()},
+        {"departure_offer": offer, "dispersal": dispersal},
+    )
+    some_guests(stage)
+    host = Host(stage)
+    clear_out(host)
+    find_places(host)
+    stage.play["reception"].receive(stage.run)
+    host.assert_same()
+
+
+@settings(max_examples=100, deadline=None)
+@given(seeds, st.floats(0, 3), st.integers(1, 4))
+def test_no_site_is_ever_filled_beyond_its_places_and_nobody_is_left_without(
+    seed: int, places: float, steps: int
+) -> None:
+    stage = Stage(seed, {"reception.places": places})
+    g = some_guests(stage)
+    reception = stage.play["reception"]
+    before = reception.town.persons.copy()
+    for _ in range(steps):
+        reception.receive(stage.run)
+        full = np.array([int(s.capacity * places) for s in SITES])
+        assert (reception.town.persons <= np.maximum(before, full)).all()  # it was set up at random
+        assert (reception.town.persons >= 0).all()
+        residents = np.zeros(len(SITES), int)
+        for h in households(g):
+            assert h.stay != NOT_PLACED or h not in [households(g)[k] for k in g.here[: g.used[1]]]
+            assert (h.site >= 0) == (h.stay == IN_SITE)
+            if h.stay == IN_SITE:
+                residents[h.site] += 1 + h.relatives
+        assert residents.tolist() == reception.town.persons.tolist()
+        before = np.minimum(before, reception.town.persons)
+        stage.run.open_day(stage.run.day + 1)
+
+
+def test_a_bed_that_is_freed_tonight_is_given_to_the_next() -> None:
+    church = site("church", 1, None, {"church": 1}, admits="anyone", capacity=2)
+    hotel = site("hotel", 1, None, {"church": 1}, capacity=2)
+    stage = Stage(1, {"reception.private": 0}, n=3, sites=(church, hotel))
+    reception, run = stage.play["reception"], stage.run
+    g = run.view(Guests)
+    first, second = (add_guest(g, i, stage.force.identity[i], 0, 1, 0, False, 0.5) for i in (2, 0))
+    reception.receive(run)
+    assert (g.site[first], g.stay[second]) == (0, STREET)  # the church is full
+    run.open_day(1)
+    g.registered[first] = 1
+    reception.receive(run)
+    assert (g.site[first], g.site[second]) == (1, 0)
+    assert reception.town.persons.tolist() == [2, 2]
+
+
+def test_whose_time_is_up_does_not_come_back_to_where_it_was_up() -> None:
+    again = 0
+    for seed in range(40):
+        stage = Stage(seed, {"reception.offer": 0}, n=30, days=60)
+        g = some_guests(stage)
+        camp = next(s for s, site in enumerate(SITES) if site.stay_limit)
+        g.served[:] = False
+        served = {}
+        stage.play["reception"].town.unpaid[:] = 0
+        for _ in range(7):
+            stage.play["reception"].receive(stage.run)
+            for k in range(int(g.used[0])):
+                if served.get(k):
+                    assert g.site[k] != camp
+                served[k] = bool(g.served[k])
+            stage.run.open_day(stage.run.day + 1)
+        again += sum(served.values())
+    assert again > 50
+
+
+@settings(max_examples=100, deadline=None)
+@given(seeds, st.floats(0, 5))
+def test_bills_agree_with_a_plain_reckoning(seed: int, factor: float) -> None:
+    stage = Stage(seed, {"reception.funding": factor})
+    some_guests(stage)
+    reception, rng = stage.play["reception"], stage.rng
+    host = Host(stage)
+    for _ in range(3):
+        house = rng.choice([0, 0, 1, 7, 30], len(SITES))
+        bill_plainly(host, house.tolist())
+        bill(reception.sites, reception.town, reception.funds[stage.run.day], house.astype(np.int64))
+        host.assert_same()
+        town = reception.town
+        assert (town.paid <= town.due).all()
+        assert (town.paid >= 0).all()
+        assert (town.owed >= 0).all()
+        assert (town.owed <= 1 + 1e-9).all()
+
+
+@pytest.mark.parametrize("factor", [0.0, 1.0])
+def test_who_pays_without_a_limit_does_so_whatever_others_have(factor: float) -> None:
+    stage = Stage(1, {"reception.funding": factor}, n=5)
+    reception = stage.play["reception"]
+    assert np.isinf(reception.funds[:, 2]).all()
+    assert not np.isnan(reception.funds).any()
+    assert (reception.funds[:, :2] >= 0).all()
+    assert factor or not reception.funds[:, :2].any()
+
+
+@settings(max_examples=100, deadline=None)
+@given(seeds)
+def test_counts_agree_with_lists(seed: int) -> None:
+    stage = Stage(seed)
+    g = some_guests(stage)
+    for k in g.here[: g.used[1]]:
+        if g.stay[k] == NOT_PLACED:
+            g.stay[k] = STREET  # by dusk everybody is somewhere
+    host = Host(stage)
+    soldiers, relatives = np.zeros(len(STAYS), np.int32), np.zeros(len(STAYS), np.int32)
+    at_site = np.zeros((3, len(SITES)), np.int32)
+    waiting, care, morale, idle = count_stays(g, soldiers, relatives, at_site)
+    expected = count(host)
+    host.assert_same()
+    found = {"soldiers": soldiers, "relatives": relatives, "site_soldiers": at_site[0]}
+    found |= {"site_relatives": at_site[1], "site_children": at_site[2]}
+    assert {name: values.tolist() for name, values in found.items()} == {n: expected[n] for n in found}
+    assert ([waiting], [care], [morale], [idle]) == tuple(
+        expected[n] for n in ("waiting", "care", "morale", "idle")
+    )
+    assert soldiers.sum() == g.used[0]
+    # all of a family are where he is
+    assert at_site[0].sum() == soldiers[IN_SITE]
+    assert at_site[1].sum() == relatives[IN_SITE]
+    assert not at_site[:, EMBASSY].any()
