@@ -63,6 +63,26 @@ class Queue(NamedTuple):
     closed: NDArray[np.bool_]
 
 
+def no_files(room: int = 512) -> Queue:
+    """Return columns with room for so many requests."""
+    asked, ready, work, done = np.zeros((4, room))
+    return Queue(np.zeros(room, np.int32), asked, ready, work, done, np.zeros(room, np.bool_))
+
+
+def first_files(queue: Queue, n: int) -> Queue:
+    """Return the first `n` rows of the columns, to be read and written."""
+    return Queue(**{name: getattr(queue, name)[:n] for name in Queue._fields})
+
+
+def with_room(queue: Queue, files: int) -> Queue:
+    """Return the same columns with room for `files` requests or more."""
+    larger = no_files(2 * files)
+    for name in Queue._fields:
+        old = getattr(queue, name)
+        getattr(larger, name)[: len(old)] = old
+    return larger
+
+
 @lean
 def _papers(
     key: np.uint64,
@@ -112,6 +132,20 @@ def _papers(
             fresh[asked] = k
             asked += 1
     return asked
+
+
+@lean
+def _draw_work(
+    key: np.uint64,
+    name: int,
+    identity: NDArray[np.uint32],
+    hour: NDArray[np.float64],
+    work: NDArray[np.float64],
+) -> None:
+    """Write at what time of the day each of these files comes in, and the work it makes (mean 1)."""
+    for j in range(identity.shape[0]):
+        hour[j] = uniform(key, name, identity[j], _NOBODY, 0)
+        work[j] = exponential(key, name, identity[j], _NOBODY, 1)
 
 
 @lean
@@ -183,9 +217,8 @@ class Asylum(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Nobody has asked."""
-        self.queue = Queue(
-            np.zeros(0, np.int32), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
-        )
+        self.room = no_files()
+        self.queue = first_files(self.room, 0)
         self.free = np.zeros(max(1, int(self.staff.max())))
         self.taken = 0
         run.stocks["files_open"] = np.array(0, np.int32)
@@ -220,22 +253,21 @@ class Asylum(Mechanism):
 
     def _file(self, run: Run, guests: Guests, fresh: NDArray[np.int32]) -> None:
         """Put today's requests at the end of the queue, each at its hour."""
-        identity = run.books.identity[guests.who[fresh]]
-        hour = np.array([uniform(run.key, _WORK, int(i), _NOBODY, 0) for i in identity])
-        work = np.array([exponential(run.key, _WORK, int(i), _NOBODY, 1) for i in identity])
+        hour, work = np.empty(len(fresh)), np.empty(len(fresh))
+        _draw_work(run.key, _WORK, guests.identity[fresh], hour, work)
         order = np.argsort(hour, kind="stable")
         asked = run.day + hour[order]
-        more = Queue(
-            fresh[order],
-            asked,
-            asked + self.world[FIRST.name],
-            self.world[EFFORT.name] * work[order],
-            np.full(len(fresh), np.inf),
-            np.zeros(len(fresh), np.bool_),
-        )
-        self.queue = Queue(
-            *(np.concatenate((getattr(self.queue, name), getattr(more, name))) for name in Queue._fields)
-        )
+        n = len(self.queue.rows)
+        if n + len(fresh) > len(self.room.rows):
+            self.room = with_room(self.room, n + len(fresh))
+        end = n + len(fresh)
+        self.queue = first_files(self.room, end)
+        self.queue.rows[n:] = fresh[order]
+        self.queue.asked[n:] = asked
+        self.queue.ready[n:] = asked + self.world[FIRST.name]
+        self.queue.work[n:] = self.world[EFFORT.name] * work[order]
+        self.queue.done[n:] = np.inf
+        self.queue.closed[n:] = False
 
     def _serve(self, run: Run, guests: Guests) -> None:
         """Let the caseworkers take up what they can today, and hand down what is done."""

@@ -29,7 +29,7 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_town, no_guests, with_room
+from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_care, in_town, no_guests, with_room
 from breakrank.mechanisms.journeys import FAMILY, Journeys
 from breakrank.mechanisms.lodging import Sites, Town, bill, count_stays, lodge
 from breakrank.mechanisms.reception_parameters import (
@@ -105,6 +105,15 @@ def _take_in(
             arrived[2] += small
 
 
+@lean
+def _families(here: NDArray[np.int32], stay: NDArray[np.int8], relatives: NDArray[np.uint8], n: int) -> int:
+    """Return how many households in care, of the first `n` of `here`, have relatives along."""
+    families = 0
+    for a in range(n):
+        families += in_care(stay[here[a]]) and relatives[here[a]] > 0
+    return families
+
+
 class Reception(Mechanism):
     """Registration, lodging, rations, money and the town. Off: nobody is received, and no one counts."""
 
@@ -132,7 +141,8 @@ class Reception(Mechanism):
         self.host = np.array([c.host for c in case.crossings], np.bool_)
         self.embassy = np.array([c.kind == "embassy" for c in case.crossings], np.bool_)
         self.sites: Sites = find_sites(world)
-        self.housed_by, self.covered = embassies(world)
+        embassies_of, self.covered = embassies(world)
+        self.housed_by = [(site, crossing) for site, (crossing,) in embassies_of]
         self.funds = funds_by_day(world, world[FUNDING.name])
         chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
         self.offer = chance.tolist()
@@ -164,13 +174,20 @@ class Reception(Mechanism):
         run.share(self.town)
         run.share(self.sites)
         self.arrived = np.zeros(3, np.int32)
+        self.waiting, self.families = np.zeros((), np.int32), np.zeros((), np.int32)
         self.stays = np.zeros((2, len(STAYS)), np.int32)
         self.at_site = np.zeros((3, sites), np.int32)
         for name in ("arrived_soldiers", "arrived_relatives", "arrived_children", "meals"):
             run.tables[name] = np.zeros(days, np.int32)
         for name in ("cost", "unpaid"):
             run.tables[name] = np.zeros((days, payers), np.float32)
-        self._note(run, 0, float("nan"))
+        # Counted every evening; the arrays stay the same and their contents change.
+        run.stocks["desk_waiting"], run.stocks["families"] = self.waiting, self.families
+        run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = self.stays[0], self.stays[1]
+        for k, name in enumerate(("site_soldiers", "site_relatives", "site_children")):
+            run.stocks[name] = self.at_site[k]
+        run.gauge("morale", float("nan"))
+        run.gauge("tension", 0.0)
 
     def travel(self, run: Run) -> None:
         """Those who crossed today come in with their relatives, and who was registered is on the books."""
@@ -224,8 +241,8 @@ class Reception(Mechanism):
         """Count who is where, reckon up what the day cost, and see how the town takes it."""
         day, inside = run.day, self.town.inside
         waiting, care, morale, idle = count_stays(self.guests, self.stays[0], self.stays[1], self.at_site)
-        for site, crossings in self.housed_by:
-            self.at_site[0, site] = int(inside[crossings].sum())
+        for site, crossing in self.housed_by:
+            self.at_site[0, site] = inside[crossing]
         house = self.at_site[0].astype(np.int64) + self.at_site[1]
         bill(self.sites, self.town, self.funds[day], house * self.covered[day])
         self.town.care[0] = self.stays[:, :3].sum()
@@ -236,16 +253,11 @@ class Reception(Mechanism):
         tables["meals"][day] = round(float(town.meals[0]))
         tables["cost"][day] = town.due
         tables["unpaid"][day] = town.due - town.paid
-        self._note(run, waiting, morale / care if care else float("nan"))
-
-    def _note(self, run: Run, waiting: int, morale: float) -> None:
-        """Hand the day's stocks and levels to whoever counts."""
-        run.stocks["desk_waiting"] = np.array(waiting, np.int32)
-        run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = self.stays[0], self.stays[1]
-        for k, name in enumerate(("site_soldiers", "site_relatives", "site_children")):
-            run.stocks[name] = self.at_site[k]
-        run.gauge("morale", morale)
-        run.gauge("tension", float(self.town.tension[0]))
+        guests = self.guests
+        self.waiting[()] = waiting
+        self.families[()] = _families(guests.here, guests.stay, guests.relatives, int(guests.used[1]))
+        run.gauge("morale", morale / care if care else float("nan"))
+        run.gauge("tension", float(town.tension[0]))
 
     def _tension(self, persons: float, idle: float) -> None:
         """Tension follows numbers and idleness; a day with incidents adds to it."""

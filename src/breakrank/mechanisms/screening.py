@@ -200,8 +200,7 @@ class Screening(Mechanism):
             self._register(run)
             guests = run.view(Guests)
         used = int(guests.used[0])
-        due = (guests.suspect[:used] == day) | (guests.until[:used] == day)
-        if not due.any():
+        if day not in guests.suspect[:used] and day not in guests.until[:used]:
             return
         self.count[:] = 0
         _screen(
