@@ -18,6 +18,14 @@ GROUPS: tuple[tuple[tuple[str, str], ...], ...] = (
         ("registered", "registered at the host"),
         ("left_abroad", "crossed out of the country"),
         ("quiet_desertion", "deserted quietly"),
+        ("serving", "serve at the end"),
+    ),
+    (
+        ("arrived", "came to the host"),
+        ("put_out", "put out of a site"),
+        ("asylum_decided", "asylum decided"),
+        ("enlisted", "signed up abroad"),
+        ("cost", "cost, dollars"),
     ),
     (
         ("reported", "reported by someone"),

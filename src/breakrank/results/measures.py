@@ -82,7 +82,7 @@ def read_by(name: str) -> tuple[str, ...]:
     found = find(name)
     also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
     over = (found.over,) if found.over else ()
-    return (found.sources[""].variable, *also, *over)
+    return (*found.sources[""].variables, *also, *over)
 
 
 def day_index(data: xr.Dataset, date: dt.date | str) -> int:
