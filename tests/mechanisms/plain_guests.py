@@ -9,10 +9,13 @@ import numpy as np
 
 from breakrank.engine.codes import ABROAD, DECLARED, REGISTERED
 from breakrank.mechanisms.guest_table import (
+    GRANTED,
     HELD,
     IN_SITE,
+    NO_DECISION,
     NOT_PLACED,
     OF_GUEST,
+    REFUSED,
     SETTLED,
     STAYS,
     STREET,
@@ -140,7 +143,8 @@ def settle_down(stage: Stage, g: Guests, k: int) -> None:
     g.came[k], g.registered[k] = day - rng.integers(0, 9), rng.choice([-1, day - 5, day - 1, day, day])
     g.suspect[k], g.until[k] = (rng.choice(around) for _ in range(2))
     g.paper[k], g.filing[k] = (rng.choice(around) for _ in range(2))
-    g.filed[k] |= g.decided[k] > 0
+    g.decided[k] = rng.choice([NO_DECISION, NO_DECISION, GRANTED, REFUSED])
+    g.filed[k] |= g.decided[k] != NO_DECISION
     g.morale[k], g.quality[k] = rng.random(2)
     g.idle[k] = rng.integers(0, 90)
 
