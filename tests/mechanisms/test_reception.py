@@ -19,7 +19,7 @@ from breakrank.engine.codes import (
     EV_RISING_STALEMATE,
     EV_SLIPPED,
 )
-from breakrank.mechanisms.guest_table import NOT_PLACED, SETTLED, STREET, Guests
+from breakrank.mechanisms.guest_table import NOT_PLACED, SETTLED, STREET, WITH_KIN, Guests, let_go
 from breakrank.mechanisms.journeys import FAMILY
 from tests.engine.stage import CROSSINGS, SITES, Stage
 from tests.mechanisms.plain import four, set_the_mood
@@ -62,7 +62,8 @@ def test_who_comes_in_agrees_with_a_plain_telling(seed: int, along: float, child
     inside[:] = stage.rng.integers(0, 3, len(inside))
     expected_inside = inside.tolist()
     came: dict[int, list[int]] = {}
-    for _ in range(2):
+    away: set[int] = set()
+    for _ in range(3):
         told = much_happens(stage)
         slipped = {i for i, event, _ in told if event == EV_SLIPPED}
         registered, arrived, risen = 0, [0, 0, 0], 0.0
@@ -76,9 +77,10 @@ def test_who_comes_in_agrees_with_a_plain_telling(seed: int, along: float, child
                     family = int(stage.force.dependants[i])
                     family *= int(stage.play["ways_out"].journeys.mode[i] == FAMILY)
                     relatives = min(max(int(family * along + come), int(family > 0)), family)
+                    away.discard(i)
                     came[i] = [run.day, relatives, min(int(relatives * children + young), relatives), -1]
                     arrived = [a + b for a, b in zip(arrived, [1, *came[i][1:3]], strict=True)]
-            elif event == EV_REGISTERED and i in came:
+            elif event == EV_REGISTERED and i in came and i not in away:
                 came[i][3] = run.day
                 registered += 1
         rose = (EV_RISING_COLLAPSED, EV_RISING_STALEMATE)
@@ -90,9 +92,13 @@ def test_who_comes_in_agrees_with_a_plain_telling(seed: int, along: float, child
         town = reception.town
         assert (town.registered[0], town.risen[0], town.incidents[0]) == (registered, risen, 0)
         assert reception.arrived.tolist() == arrived
+        g = run.view(Guests)
+        assert all(h.stay == NOT_PLACED or h.who in away for h in households(g))
+        for k in stage.rng.permutation(int(g.used[0]))[:3]:
+            away.add(int(g.who[k]))
+            g.stay[k] = WITH_KIN
+        let_go(g)
         run.open_day(run.day + 1)
-        gone = run.view(Guests)
-        assert all(h.stay == NOT_PLACED for h in households(gone))
 
 
 def test_whoever_brings_his_family_brings_somebody() -> None:
