@@ -50,10 +50,39 @@ PLOTTING = {
 """With these almost everything that plots, the services and the high command do happens."""
 
 
+RECEIVED = {
+    **PUSHED,
+    "asylum.first_days": 5,
+    "asylum.effort": 0.5,
+    "screening.wrong": 0.02,
+    "screening.held_days": 3,
+    "screening.expels": 0.3,
+    "reception.tension_limit": 0,
+}
+POLICIES = [
+    {
+        "id": "policies-of-the-host",
+        "date": "2019-04-10",
+        "title": "Permits, and people moved elsewhere",
+        "assumed": "So that everything happens in a small world.",
+        "effects": [
+            {"field": "permit", "op": "set", "value": 1},
+            {"field": "dispersal", "op": "set", "value": 0.1},
+        ],
+    }
+]
+"""With these almost everything that a host does happens."""
+
+
 def worlds() -> dict[str, Case]:
-    """Return the worlds that are measured: 120 days of the built-in case, also pushed and full of plots."""
+    """Return the worlds that are measured: 120 days of the case, as it is and with more of everything."""
     case = load_case("venezuela-2019", catalogue()).set({"force.strength": STRENGTH}).until(UNTIL)
-    return {"as it is": case, "pushed": case.set(PUSHED), "plotting": case.set(PLOTTING)}
+    return {
+        "as it is": case,
+        "pushed": case.set(PUSHED),
+        "plotting": case.set(PLOTTING),
+        "received": case.set(RECEIVED).with_events(POLICIES),
+    }
 
 
 def measure(case: Case) -> dict[str, Any]:
@@ -70,7 +99,8 @@ def measure(case: Case) -> dict[str, Any]:
         for name in sorted(one.series):
             values = np.asarray(one.series[name])
             if VARIABLES[name].dtype == "float32":
-                gauges[name] = gauges.get(name, 0.0) + float(np.nanmean(values, dtype=np.float64)) / RUNS
+                level = values[np.isfinite(values)].astype(np.float64)
+                gauges[name] = gauges.get(name, 0.0) + (float(level.mean()) if level.size else 0.0) / RUNS
             else:
                 series.update(name.encode() + values.astype("<i8").tobytes())
         assert one.events is not None

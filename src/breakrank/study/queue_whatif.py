@@ -20,9 +20,9 @@ from breakrank.mechanisms.asylum_queue import take_up
 
 Floats = NDArray[np.float64]
 
-_HOUR = int(decision("plan.hour"))
-_WORK = int(decision("plan.work"))
-_PATIENCE = int(decision("plan.patience"))
+_HOUR = int(decision("queue_whatif.hour"))
+_WORK = int(decision("queue_whatif.work"))
+_PATIENCE = int(decision("queue_whatif.patience"))
 
 
 @dataclass(frozen=True, eq=False)
