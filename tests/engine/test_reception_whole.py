@@ -268,3 +268,14 @@ def test_where_there_is_no_host_nobody_is_received() -> None:
     assert np.isnan(series["morale"]).all()
     assert series["fates"].shape[1] == len(FATES)
     assert len(STAYS) == series["stay_soldiers"].shape[1]
+
+
+@pytest.mark.parametrize("desk", [1, 10**6])
+def test_there_is_room_for_days_on_which_thousands_wait_run_and_write_home(desk: int) -> None:
+    often = {"word_home__contact": 50, "exile__runs": 1, "exile__willing": 1, "opportunity__leave_passes": 20}
+    case = hosting(10_000, "2019-02-15", decision__habit_leave=0, reception__desk=desk, **often)
+    call, recruits = effect("call", "set", 1), effect("enlistment", "set", 1)
+    case = case.with_events([*call, recruits[0] | {"id": "recruits"}])
+    series: dict[str, Any] = dict(live(case).series)
+    assert series["arrived_soldiers"].sum() > 3_000
+    assert series["desk_waiting" if desk == 1 else "ran_to_border"].max() > 1_000
