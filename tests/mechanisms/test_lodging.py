@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.guest_table import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest
+from breakrank.mechanisms.guest_table import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest, in_care
 from breakrank.mechanisms.lodging import bill, count_stays
 from tests.engine.stage import SITES, Stage, site
 from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests
@@ -138,7 +138,7 @@ def test_counts_agree_with_lists(seed: int) -> None:
     host = Host(stage)
     soldiers, relatives = np.zeros(len(STAYS), np.int32), np.zeros(len(STAYS), np.int32)
     at_site = np.zeros((3, len(SITES)), np.int32)
-    waiting, care, morale, idle = count_stays(g, soldiers, relatives, at_site)
+    waiting, care, families, morale, idle = count_stays(g, soldiers, relatives, at_site)
     expected = count(host)
     host.assert_same()
     found = {"soldiers": soldiers, "relatives": relatives, "site_soldiers": at_site[0]}
@@ -147,6 +147,8 @@ def test_counts_agree_with_lists(seed: int) -> None:
     assert ([waiting], [care], [morale], [idle]) == tuple(
         expected[n] for n in ("waiting", "care", "morale", "idle")
     )
+    here = [int(k) for k in g.here[: g.used[1]]]
+    assert families == sum(in_care(int(g.stay[k])) and bool(g.relatives[k] > 0) for k in here)
     assert soldiers.sum() == g.used[0]
     # all of a family are where he is
     assert at_site[0].sum() == soldiers[IN_SITE]

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from breakrank.case.place_codes import places
 from breakrank.engine.codes import EV_LODGED
 from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day, open_by_day
-from breakrank.results.variables import places
 from tests.engine.stage import CROSSINGS, PAYERS, SITES, Stage, site
 from tests.engine.worlds import live, lively, record
 

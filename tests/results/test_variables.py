@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from breakrank.case.place_codes import places
 from breakrank.engine.codes import FATES as ENGINE_FATES
 from breakrank.engine.observe import OUTCOMES as ENGINE_OUTCOMES
-from breakrank.results.variables import FATES, OUTCOMES, VARIABLES, coordinates, days, field_variable, places
+from breakrank.results.variables import FATES, OUTCOMES, VARIABLES, coordinates, days, field_variable
 from breakrank.spec import Field
 from tests.results.fake import fake_case
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from breakrank.cli.change import change
+from breakrank.cli.folders import refuse_early, unused
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import hush, note, say, say_json
@@ -97,6 +96,7 @@ def plan(
     quiet
         Print nothing but errors.
     """
+    from breakrank.show.planning.folder import is_plan
     from breakrank.show.planning.formats import chosen
     from breakrank.study.plan import plan as planned
 
@@ -104,7 +104,7 @@ def plan(
     kinds, lacking = chosen(_parts(formats), _NONE)
     folder = _folder(out, made.case.id, seed) if kinds else None
     if folder is not None:
-        _refuse_early(folder)
+        refuse_early(folder, is_plan, "no plan of Breakrank's")
     worlds = 1 + len(dict.fromkeys(others))
     with watched(f"{made.case.title}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
         result = planned(
@@ -174,32 +174,7 @@ def _folder(out: Path | None, case: str, seed: int) -> Path:
     """Return the folder, or by default the first name that is not taken: no earlier plan is lost."""
     if out is not None:
         return out
-    folder = unused = Path(f"breakrank-plan-{case}-{seed}")
-    number = 1
-    while unused.exists():
-        number += 1
-        unused = folder.with_name(f"{folder.name}-{number}")
-    return unused
-
-
-def _refuse_early(folder: Path) -> None:
-    """Find out before the work, not after it, that the plan could not be put there."""
-    from breakrank.show.planning.folder import is_plan
-
-    if folder.exists() and not (folder.is_dir() and (is_plan(folder) or not any(folder.iterdir()))):
-        raise UsageError(
-            f"{folder} holds something that is no plan of Breakrank's, so it is left alone\n"
-            "  Name an empty or a new folder with --out."
-        )
-    target = Path(os.path.realpath(folder))
-    try:
-        beside = next(p for p in target.parents if p.exists())
-        tempfile.TemporaryDirectory(prefix=".breakrank-", dir=beside).cleanup()
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise UsageError(
-            f"cannot write {folder}: {why}\n  Name a folder where you may write with --out."
-        ) from error
+    return unused(Path(f"breakrank-plan-{case}-{seed}"))
 
 
 def _parts(text: str | None) -> list[str] | None:

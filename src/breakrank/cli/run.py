@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.change import change
+from breakrank.cli.folders import refuse_early, unused
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
-from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 
 if TYPE_CHECKING:
@@ -79,11 +77,12 @@ def run(
         Print nothing but errors.
     """
     from breakrank.results.outcomes import as_json
+    from breakrank.results.store import is_result
 
     made = change(case, changes, events, until, quiet)
     changed = made.case
-    folder = out if out is not None else _unused(Path(f"breakrank-{changed.id}-{seed}"))
-    _refuse_early(folder)
+    folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
+    refuse_early(folder, is_result, "no Breakrank result")
     command = _command(locals(), made.events)
     needs_store(store, engine)
     if store is None:
@@ -126,16 +125,6 @@ def _saved(result: Result, folder: Path) -> bool:
     return True
 
 
-def _unused(folder: Path) -> Path:
-    """Return the folder, or its name with the first number that is not taken: no earlier result is lost."""
-    number = 1
-    unused = folder
-    while unused.exists():
-        number += 1
-        unused = folder.with_name(f"{folder.name}-{number}")
-    return unused
-
-
 def _tell(result: Result, folder: Path) -> None:
     """Print the table; a reader who closed the pipe does not cost the report."""
     from breakrank.cli.table import show
@@ -147,26 +136,6 @@ def _tell(result: Result, folder: Path) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         hush()
-
-
-def _refuse_early(folder: Path) -> None:
-    """Find out before the work, not after it, that the result could not be put there."""
-    from breakrank.results.store import is_result
-
-    if folder.exists() and not (folder.is_dir() and (is_result(folder) or not any(folder.iterdir()))):
-        raise UsageError(
-            f"{folder} holds something that is no Breakrank result, so it is left alone\n"
-            "  Name an empty or a new folder with --out."
-        )
-    target = Path(os.path.realpath(folder))
-    try:
-        beside = next(p for p in target.parents if p.exists())
-        tempfile.TemporaryDirectory(prefix=".breakrank-", dir=beside).cleanup()
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise UsageError(
-            f"cannot write {folder}: {why}\n  Name a folder where you may write with --out."
-        ) from error
 
 
 def _simulate(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import DUE, FATES
+from breakrank.engine.columns import longer
 from breakrank.kernel import kernel, lean
 
 NOBODY = 0xFFFFFFFF
@@ -89,9 +90,7 @@ def make_room(books: Books, rows: int) -> Books:
     ):
         if full:
             old = getattr(books, name)
-            new = np.empty(2 * len(old) + rows, old.dtype)
-            new[: len(old)] = old
-            changes[name] = new
+            changes[name] = longer(old, 2 * len(old) + rows)
     return books._replace(**changes)
 
 

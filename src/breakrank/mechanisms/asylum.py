@@ -21,6 +21,7 @@ from breakrank.engine.codes import (
     EV_REFUSED_ASYLUM,
     EV_STATUS_LOST,
 )
+from breakrank.engine.columns import longer
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -76,11 +77,7 @@ def first_files(queue: Queue, n: int) -> Queue:
 
 def with_room(queue: Queue, files: int) -> Queue:
     """Return the same columns with room for `files` requests or more."""
-    larger = no_files(2 * files)
-    for name in Queue._fields:
-        old = getattr(queue, name)
-        getattr(larger, name)[: len(old)] = old
-    return larger
+    return Queue(**{name: longer(getattr(queue, name), 2 * files) for name in Queue._fields})
 
 
 @lean

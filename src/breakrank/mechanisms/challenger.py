@@ -31,6 +31,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.lodging import Town
+from breakrank.mechanisms.notice import share_noticed
 from breakrank.mechanisms.word_home_parameters import SEEN
 from breakrank.spec import Field, Parameter, switch
 
@@ -215,7 +216,7 @@ class Challenger(Mechanism):
         row = _next_failure(books.event, run.mark, last)
         while row >= 0:
             size = float(books.value[row])
-            noticed = size / (world["rising.noticed"] + size)
+            noticed = share_noticed(size, world["rising.noticed"])
             self.debt += world[SPENT.name] * noticed * float(self.credit.today[0])
             self.credit.shown[0] += world[SHOWN.name] * noticed
             row = _next_failure(books.event, row + 1, last)

@@ -67,6 +67,8 @@ from breakrank.mechanisms.guest_table import (
     in_town,
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
+from breakrank.mechanisms.notice import share_noticed
+from breakrank.mechanisms.plots_parameters import CALLED
 from breakrank.mechanisms.treatment import Treatment, quality_of, treatment_weights
 from breakrank.spec import Field
 
@@ -212,7 +214,7 @@ class Exile(Mechanism):
         Field("onward_help", "fraction", 0, 1, "help with reaching kin and third countries", (), 0.0),
         Field("enlistment", "per day", 0, 1, "daily chance that a willing exile signs up", (), 0.0),
         Field("arming", "switch", 0, 1, "the host lets exiles form units and arm", (), 0.0),
-        Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0),
+        CALLED,
     )
 
     def __init__(self, world: World) -> None:
@@ -221,8 +223,23 @@ class Exile(Mechanism):
         self.arming = world.daily("arming") >= 0.5
         self.enlistment = world.daily("enlistment").tolist()
         self.call = world.daily("call").tolist()
-        self.help = (1 + world[HELPED.name] * world.daily("onward_help")).tolist()
-        self.ease = 1 - math.exp(-1 / world[MORALE_DAYS.name])
+        helped = (1 + world[HELPED.name] * world.daily("onward_help")).tolist()
+        self.hazards = [
+            Hazards(
+                world[KIN.name] * factor,
+                world[OTHER.name] * factor,
+                world[SETTLE.name],
+                world[BACK.name],
+                world[CAUGHT.name],
+                world[MORALE.name],
+                1 - math.exp(-1 / world[MORALE_DAYS.name]),
+                world[IDLE.name],
+                world[FOOD.name],
+                world[FAMILY.name],
+                world[NEWS.name],
+            )
+            for factor in helped
+        ]
         self.treatment = treatment_weights(world)
 
     def begin(self, run: Run) -> None:
@@ -236,19 +253,6 @@ class Exile(Mechanism):
         if not guests.used[0]:
             return
         sites, town = run.view(Sites), run.view(Town)
-        hazards = Hazards(
-            world[KIN.name] * self.help[day],
-            world[OTHER.name] * self.help[day],
-            world[SETTLE.name],
-            world[BACK.name],
-            world[CAUGHT.name],
-            world[MORALE.name],
-            self.ease,
-            world[IDLE.name],
-            world[FOOD.name],
-            world[FAMILY.name],
-            world[NEWS.name],
-        )
         _live(
             run.key,
             _LIVE,
@@ -260,7 +264,7 @@ class Exile(Mechanism):
             sites.rations,
             sites.work,
             self.treatment,
-            hazards,
+            self.hazards[day],
             world.force.kin_abroad,
             bool(self.work[day]),
             float(run.view(Credit).today[0]),
@@ -286,4 +290,4 @@ class Exile(Mechanism):
     def _heard(self, run: Run) -> float:
         """Return how far a rising at home is heard of today, 0 to 1: through a call, or by its size."""
         size = float(run.view(Town).risen[0])
-        return float(max(self.call[run.day], size / (self.world["rising.noticed"] + size) if size else 0.0))
+        return max(self.call[run.day], share_noticed(size, self.world["rising.noticed"]))

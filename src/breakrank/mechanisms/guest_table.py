@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import words_among
+from breakrank.engine.columns import longer
 from breakrank.kernel import lean
 
 # Where a household is at dusk, exclusive.
@@ -119,13 +120,8 @@ def with_room(guests: Guests, more: int) -> Guests:
     """Return the table with room for `more` rows (the same table if there is)."""
     if guests.used[0] + more <= len(guests.who):
         return guests
-    changes = {}
-    for name in OF_GUEST:
-        old = getattr(guests, name)
-        new = np.zeros(2 * len(old) + more, old.dtype)
-        new[: len(old)] = old
-        changes[name] = new
-    return guests._replace(**changes)
+    room = 2 * len(guests.who) + more
+    return guests._replace(**{name: longer(getattr(guests, name), room) for name in OF_GUEST})
 
 
 @lean

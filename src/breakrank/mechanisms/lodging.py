@@ -275,11 +275,12 @@ def count_stays(
     soldiers: NDArray[np.int32],
     relatives: NDArray[np.int32],
     at_site: NDArray[np.int32],
-) -> tuple[int, int, float, float]:
+) -> tuple[int, int, int, float, float]:
     """Let those go who are gone, and count who is where: by stay, and at sites (3, site).
 
     The rows of ``at_site`` are soldiers, relatives and children. Returns those waiting to be registered,
-    households in care, and of these the sums of morale and of idleness (0 to 1, full after two months).
+    households in care, of these those with relatives along, and the sums of their morale and of their
+    idleness (0 to 1, full after two months).
     """
     let_go(g)
     for stay in range(soldiers.shape[0]):
@@ -287,7 +288,7 @@ def count_stays(
         relatives[stay] = g.gone[1, stay]
     at_site[:] = 0
     waiting = 0
-    care = 0
+    care = families = 0
     morale = 0.0
     idle = 0.0
     for a in range(g.used[1]):
@@ -299,10 +300,11 @@ def count_stays(
             waiting += 1
         if in_care(stay):
             care += 1
+            families += g.relatives[k] > 0
             morale += g.morale[k]
             idle += min(g.idle[k] / 60.0, 1.0)
         if stay == IN_SITE:
             at_site[0, g.site[k]] += 1
             at_site[1, g.site[k]] += g.relatives[k]
             at_site[2, g.site[k]] += g.children[k]
-    return waiting, care, morale, idle
+    return waiting, care, families, morale, idle

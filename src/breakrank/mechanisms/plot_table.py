@@ -22,6 +22,7 @@ from breakrank.engine.codes import (
     EV_PLOT_DISSOLVED,
     EV_PLOT_SCATTERED,
 )
+from breakrank.engine.columns import longer
 from breakrank.kernel import lean
 
 MEMBER, PLEDGED = 0, 1
@@ -134,11 +135,8 @@ def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
             continue
         for name in names:
             old = getattr(plots, name)
-            new = np.full(2 * len(old) + more, old.dtype.type(ALIVE if name == "end" else 0))
-            if name in ("rows", "via", "next", "also"):
-                new.fill(-1)
-            new[: len(old)] = old
-            changes[name] = new
+            fill = ALIVE if name == "end" else -1 if name in ("rows", "via", "next", "also") else 0
+            changes[name] = longer(old, 2 * len(old) + more, fill)
     return plots._replace(**changes)
 
 

@@ -60,6 +60,7 @@ from breakrank.mechanisms.plots_parameters import (
     APPROACHES,
     BACKING,
     CALL,
+    CALLED,
     CELL,
     COMMAND,
     COMMITMENT,
@@ -88,7 +89,6 @@ from breakrank.mechanisms.plots_parameters import (
 from breakrank.mechanisms.plotting import Numbers, carry_on, members_of
 from breakrank.mechanisms.preference import Preferences, margins
 from breakrank.mechanisms.routes import days_to_capital
-from breakrank.spec import Field
 
 _NAMES = (
     int(decision("plots.approach")),
@@ -109,7 +109,7 @@ class PlotsMechanism(Mechanism):
     name = "plots"
     subsystem = 8
     parameters = PARAMETERS
-    fields = (Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0),)
+    fields = (CALLED,)
     terms = (
         Term("plots.habit_crossing", "nobody lightly leads others out", {PLAN_CROSSING: 1}),
         Term("plots.habit_rising", "nobody lightly plans a rising", {PLAN_RISING: 1}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.spec import Parameter, switch
+from breakrank.spec import Field, Parameter, switch
 
 
 def _utility(name: str, high: float, typical: float, about: str, theory: str = "") -> Parameter:
@@ -126,3 +126,6 @@ PARAMETERS = (
     READY,
     FROM_START,
 )
+
+CALLED = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
+"""The field that plots which wait for a call, the high command and the exiles hear."""

@@ -29,7 +29,8 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_care, in_town, no_guests, with_room
+from breakrank.mechanisms.exile_parameters import MORALE
+from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_town, no_guests, with_room
 from breakrank.mechanisms.journeys import FAMILY, Journeys
 from breakrank.mechanisms.lodging import Sites, Town, bill, count_stays, lodge
 from breakrank.mechanisms.reception_parameters import (
@@ -53,6 +54,7 @@ from breakrank.spec import Field
 _NOBODY = int(NOBODY)
 _ARRIVE = int(decision("reception.arrive"))
 _LODGE = int(decision("reception.lodge"))
+_ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
 
 @lean
@@ -103,15 +105,6 @@ def _take_in(
             arrived[0] += 1
             arrived[1] += relatives
             arrived[2] += small
-
-
-@lean
-def _families(here: NDArray[np.int32], stay: NDArray[np.int8], relatives: NDArray[np.uint8], n: int) -> int:
-    """Return how many households in care, of the first `n` of `here`, have relatives along."""
-    families = 0
-    for a in range(n):
-        families += in_care(stay[here[a]]) and relatives[here[a]] > 0
-    return families
 
 
 class Reception(Mechanism):
@@ -177,7 +170,7 @@ class Reception(Mechanism):
         self.waiting, self.families = np.zeros((), np.int32), np.zeros((), np.int32)
         self.stays = np.zeros((2, len(STAYS)), np.int32)
         self.at_site = np.zeros((3, sites), np.int32)
-        for name in ("arrived_soldiers", "arrived_relatives", "arrived_children", "meals"):
+        for name in (*_ARRIVED, "meals"):
             run.tables[name] = np.zeros(days, np.int32)
         for name in ("cost", "unpaid"):
             run.tables[name] = np.zeros((days, payers), np.float32)
@@ -212,7 +205,7 @@ class Reception(Mechanism):
             self.town,
             world[RELATIVES.name],
             world[CHILDREN.name],
-            world["exile.morale"],
+            world[MORALE.name],
             self.arrived,
         )
 
@@ -240,7 +233,9 @@ class Reception(Mechanism):
     def dusk(self, run: Run) -> None:
         """Count who is where, reckon up what the day cost, and see how the town takes it."""
         day, inside = run.day, self.town.inside
-        waiting, care, morale, idle = count_stays(self.guests, self.stays[0], self.stays[1], self.at_site)
+        waiting, care, families, morale, idle = count_stays(
+            self.guests, self.stays[0], self.stays[1], self.at_site
+        )
         for site, crossing in self.housed_by:
             self.at_site[0, site] = inside[crossing]
         house = self.at_site[0].astype(np.int64) + self.at_site[1]
@@ -248,14 +243,13 @@ class Reception(Mechanism):
         self.town.care[0] = self.stays[:, :3].sum()
         self._tension(float(self.town.care[0]), idle / care if care else 0.0)
         tables, town = run.tables, self.town
-        for k, name in enumerate(("arrived_soldiers", "arrived_relatives", "arrived_children")):
+        for k, name in enumerate(_ARRIVED):
             tables[name][day] += self.arrived[k]
         tables["meals"][day] = round(float(town.meals[0]))
         tables["cost"][day] = town.due
         tables["unpaid"][day] = town.due - town.paid
-        guests = self.guests
         self.waiting[()] = waiting
-        self.families[()] = _families(guests.here, guests.stay, guests.relatives, int(guests.used[1]))
+        self.families[()] = families
         run.gauge("morale", morale / care if care else float("nan"))
         run.gauge("tension", float(town.tension[0]))
 

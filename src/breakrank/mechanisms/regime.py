@@ -36,6 +36,7 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
+from breakrank.mechanisms.notice import share_noticed
 from breakrank.mechanisms.regime_parameters import (
     ALARM_MEMORY,
     ALARM_PLOT,
@@ -85,7 +86,7 @@ def _read(
         if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and watched[books.other[k]]):
             found += 1
         elif e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
-            risings += books.value[k] / (noticed + books.value[k])
+            risings += share_noticed(books.value[k], noticed)
         elif e == EV_CROSSED:
             crossed[books.place[k]] += 1
         elif e == EV_DESERTED or (e == EV_LEFT and books.value[k] >= 0):

@@ -49,6 +49,7 @@ _NOBODY = int(NOBODY)
 _SEND = int(decision("screening.send"))
 _ARMS = int(decision("screening.arms"))
 _SUSPECT = int(decision("screening.suspect"))
+_COUNTED = ("infiltrators_found", "wrongly_suspected", "expelled")
 
 
 @lean
@@ -187,7 +188,7 @@ class Screening(Mechanism):
         """Nobody has been found."""
         self.count = np.zeros(3, np.int32)
         self.sent = np.zeros(3, np.int32)
-        for name in ("infiltrators_found", "wrongly_suspected", "expelled"):
+        for name in _COUNTED:
             run.tables[name] = np.zeros(self.world.days, np.int32)
 
     def receive(self, run: Run) -> None:
@@ -216,7 +217,7 @@ class Screening(Mechanism):
             self.count,
         )
         run.view(Town).incidents[0] += bool(self.count[2])
-        for k, name in enumerate(("infiltrators_found", "wrongly_suspected", "expelled")):
+        for k, name in enumerate(_COUNTED):
             run.tables[name][day] = self.count[k]
 
     def _register(self, run: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.place_codes import places
 from breakrank.engine.world import World
 from breakrank.mechanisms.lodging import ADMITS, Sites
 from breakrank.mechanisms.reception_parameters import PLACES
@@ -19,7 +20,7 @@ def find_sites(world: World) -> Sites:
         if site.kind == "embassy":
             here[:, s] = False  # who is inside came there by himself
     share = np.zeros((len(sites), len(payers)))
-    places = list(dict.fromkeys((*world.route_ids, *(s.id for s in sites))))  # each id is one place
+    known = places(case)[len(world.state_ids) :]  # the books count the crossings first
     for s, site in enumerate(sites):
         for payer, part in site.payers.items():
             share[s, payers.index(payer)] = part
@@ -33,7 +34,7 @@ def find_sites(world: World) -> Sites:
         np.array([s.rations_per_day for s in sites], np.float64),
         np.array([s.cost_per_person_day.value for s in sites], np.float64),
         share,
-        np.array([places.index(s.id) for s in sites], np.int64),
+        np.array([known.index(s.id) for s in sites], np.int64),
     )
 
 

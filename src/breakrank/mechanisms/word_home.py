@@ -23,6 +23,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import Guests, draws_here, in_care, in_town
+from breakrank.mechanisms.notice import share_noticed
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
     FEEDBACK,
@@ -194,5 +195,5 @@ class WordHome(Mechanism):
             np.empty((4, int(guests.used[1])), np.uint32),
         )
         if care:
-            looks = care / (care + world[SEEN.name])
+            looks = share_noticed(care, world[SEEN.name])
             self.learnt += (treated / care - public) * self.rate * looks

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.case.place_codes import places
 from breakrank.engine.replicate import EVENT_COLUMNS, Replicate
 from breakrank.errors import nearest
-from breakrank.results.variables import VARIABLES, Variable, coordinates, days, field_variable, places
+from breakrank.results.variables import VARIABLES, Variable, coordinates, days, field_variable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -49,7 +49,6 @@ __all__ = [
     "coordinates",
     "days",
     "field_variable",
-    "places",
 ]
 
 Aggregation = Literal["sum", "last", "mean"]
@@ -254,16 +253,3 @@ def days(case: Case) -> np.ndarray[tuple[int], np.dtype[np.datetime64]]:
     """Return the case's days, datetime64[ns], first to last inclusive."""
     start = np.datetime64(case.calendar.start, "D")
     return (start + np.arange(case.calendar.days)).astype("datetime64[ns]")
-
-
-def places(case: Case) -> tuple[str, ...]:
-    """Return the ids that an event's place counts through: states, crossings, then sites (each id once)."""
-    return tuple(
-        dict.fromkeys(
-            (
-                *(s.id for s in case.force.states),
-                *(c.id for c in case.crossings),
-                *(s.id for s in case.sites),
-            )
-        )
-    )
