@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,13 @@ def load_case(name_or_path: str | Path) -> Case:
     from breakrank import case, model
 
     return case.load_case(name_or_path, model.catalogue())
+
+
+def as_case(case: Case | str | os.PathLike[str]) -> Case:
+    """Return a case as it is, or loaded by :func:`load_case` from its name or folder."""
+    if isinstance(case, str | os.PathLike):
+        return load_case(Path(case) if isinstance(case, os.PathLike) else case)
+    return case
 
 
 def check_case(path: str | Path) -> list[Warning_]:

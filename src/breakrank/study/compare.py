@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,8 @@ from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import check_question, find, measure
 from breakrank.results.outcomes_words import CALLED
-from breakrank.study.ensemble import Progress, simulate
+from breakrank.study.cases import as_case
+from breakrank.study.ensemble import Progress, shifted, simulate
 from breakrank.study.paired import Difference, difference
 
 if TYPE_CHECKING:
@@ -139,30 +139,22 @@ def compare(
     BreakrankError
         if no run finished.
     """
-    case = _loaded(case)
+    case = as_case(case)
     if isinstance(other, str) and other in case.counterfactuals.ids:
         other = case.counterfactual(other)
-    other = _loaded(other)
+    other = as_case(other)
     check_pair(case, other)
     if measures is not None:
         check_measures(measures, case)
 
     def made_of(one: Case, done: int) -> Result:
-        told = None if progress is None else _shifted(progress, done, 2 * runs)
+        told = None if progress is None else shifted(progress, done, 2 * runs)
         return simulate(one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told)
 
     before = made_of(case, 0)
     if before.interrupted:
         raise KeyboardInterrupt  # there is nothing to pair with
     return paired(before, made_of(other, runs), measures)
-
-
-def _loaded(case: Case | str | os.PathLike[str]) -> Case:
-    if not isinstance(case, str | os.PathLike):
-        return case
-    from breakrank.study.cases import load_case
-
-    return load_case(Path(case) if isinstance(case, os.PathLike) else case)
 
 
 def paired(before: Result, after: Result, measures: Sequence[str] | None = None) -> Comparison:
@@ -240,7 +232,3 @@ def check_pair(case: Case, other: Case) -> None:
 def _same(one: Establishment, two: Establishment, name: str) -> bool:
     a, b = getattr(one, name), getattr(two, name)
     return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
-
-
-def _shifted(progress: Progress, done: int, every: int) -> Progress:
-    return lambda ended, _: progress(done + ended, every)

@@ -8,7 +8,6 @@ import os
 import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.collect import Collector
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
+from breakrank.study.cases import as_case
 from breakrank.study.pool import run_pool
 from breakrank.study.undisturbed import undisturbed
 from breakrank.study.worker import Engine, Task, standard_engine
@@ -106,6 +106,11 @@ def simulate(
     )
 
 
+def shifted(progress: Progress, done: int, every: int) -> Progress:
+    """Return progress for one ensemble of several: `done` runs ended before it, of `every` run of all."""
+    return lambda ended, _: progress(done + ended, every)
+
+
 class _Ledger:
     """Takes in what ends, whichever way, and tells how far the work is."""
 
@@ -180,10 +185,7 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None) -> Case:
-    if isinstance(case, str | os.PathLike):
-        from breakrank.study.cases import load_case
-
-        case = load_case(Path(case) if isinstance(case, os.PathLike) else case)
+    case = as_case(case)
     if until is None:
         return case
     if isinstance(until, str):

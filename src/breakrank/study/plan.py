@@ -7,7 +7,6 @@ import math
 import os
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +19,9 @@ from breakrank.results.planning.persons import compared
 from breakrank.results.planning.plan import Plan
 from breakrank.results.planning.where import HOST, Period, find_period, find_where
 from breakrank.study.asked import asked
+from breakrank.study.cases import as_case
 from breakrank.study.compare import check_pair
-from breakrank.study.ensemble import Progress, simulate
+from breakrank.study.ensemble import Progress, shifted, simulate
 from breakrank.study.paired import Difference, difference
 from breakrank.study.queue_whatif import Queue, chances, waits
 
@@ -80,7 +80,7 @@ def plan(
         if no run finished.
     """
     begun = time.perf_counter()
-    case = _loaded(case)
+    case = as_case(case)
     where, period = find_where(case, at), find_period(case.calendar, since, until)
     levels, numbers = check_assurance(assurance), check_staff(staff)
     others = _others(case, scenarios)
@@ -92,7 +92,7 @@ def plan(
     worlds: list[Course] = []
     made: list[Result] = []
     for k, (name, title, one) in enumerate(cases):
-        told = None if progress is None else _shifted(progress, k * runs, len(cases) * runs)
+        told = None if progress is None else shifted(progress, k * runs, len(cases) * runs)
         result = simulate(
             one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told, engine=engine
         )
@@ -117,14 +117,6 @@ def plan(
         failed=tuple(f for r in made for f in r.failed),
         interrupted=any(r.interrupted for r in made),
     )
-
-
-def _loaded(case: Case | str | os.PathLike[str]) -> Case:
-    if not isinstance(case, str | os.PathLike):
-        return case
-    from breakrank.study.cases import load_case
-
-    return load_case(Path(case) if isinstance(case, os.PathLike) else case)
 
 
 def _ended(case: Case, period: Period) -> Case:
@@ -232,10 +224,6 @@ def differences(base: Course, other: Course, period: Period) -> tuple[Difference
         for name, (label, unit, values) in before.items()
         if name in after
     )
-
-
-def _shifted(progress: Progress, done: int, every: int) -> Progress:
-    return lambda ended, _: progress(done + ended, every)
 
 
 def _call(
