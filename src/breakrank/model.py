@@ -130,14 +130,36 @@ class _Standing(threading.local):
 
     model: tuple[Case, Force, Model] | None = None
     force: tuple[Case, int, Force] | None = None
+    drawn: tuple[Case, int, int, Model] | None = None
 
 
 _standing = _Standing()
 
 
 def replicate(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:
-    """Run one replicate; a model of the same case and force is kept between calls of a thread."""
-    return standing(case, force).replicate(seed, run, log=log)
+    """Run one replicate; a model of the same case and force is kept between calls of a thread.
+
+    A case with draws is run under this run's row of them, on a force of this run's own instead of `force`.
+    """
+    model = standing(case, force) if case.draws is None else model_of(case, seed, run)
+    return model.replicate(seed, run, log=log)
+
+
+def model_of(case: Case, seed: int, run: int) -> Model:
+    """Return the model that a run is made with: all runs of a case share one, unless it has draws."""
+    if case.draws is None:
+        return standing(case, standing_force(case, seed))
+    kept = _standing.drawn
+    if kept is None or kept[0] is not case or kept[1:3] != (seed, run):
+        lived = case.drawn(run)
+        model = Model(lived, build_force(lived, luck_key(seed, "force of a run", run)))
+        kept = _standing.drawn = (case, seed, run, model)
+    return kept[3]
+
+
+def force_of(case: Case, seed: int, run: int) -> Force:
+    """Return the force that a run is made with; see :func:`model_of`."""
+    return standing_force(case, seed) if case.draws is None else model_of(case, seed, run).world.force
 
 
 def standing(case: Case, force: Force) -> Model:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 import breakrank
+from breakrank import model
+from breakrank.case import Draws
+from breakrank.lives.soldier import soldier_of
+from breakrank.lives.trace import trace
 from breakrank.study.carry_out import carry_out
 from breakrank.study.cluster import Cluster
 from breakrank.study.log import Log
@@ -44,6 +49,35 @@ def test_a_result_of_the_model_reads_back_bit_for_bit(case: Case, tmp_path: Path
     assert_same_bits(again, result)
     assert again.case == result.case
     assert [o.id for o in again.outcomes()] == [o.id for o in result.outcomes()]
+
+
+def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_path: Path) -> None:
+    values = np.array([[0.5, 0.1, 0.1], [2.5, 0.4, 0.9]])
+    drawn = case.with_draws(Draws(("fear.risk_weight", "force.kin", "belief.candour"), values, each=2))
+    alone = breakrank.simulate(drawn, runs=6, seed=3, workers=1, log_runs=6)
+    assert alone.failed == ()
+    assert_same_bits(breakrank.simulate(drawn, runs=6, seed=3, workers=2, log_runs=6), alone)
+    for run in (0, 3, 4):
+        lived = drawn.drawn(run)
+        force = model.force_of(drawn, 3, run)
+        again = model.Model(lived, force).replicate(3, run)
+        assert (alone.data["left_abroad"].sel(run=run) == again.series["left_abroad"]).all()
+    kin = [len(model.force_of(drawn, 3, run).ties.other) for run in range(4)]
+    assert min(kin[2:]) > max(kin[:2])  # rows 0 and 1, each with two forces
+    assert kin[0] != kin[1]
+    study = Study((Scenario(drawn),), 6, 3, log=Log.first(6))
+    store = Store(tmp_path / "store")
+    assert carry_out(study, store, Here()).finished == 6
+    assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log=study.log), alone)
+    alone.save(tmp_path / "out")
+    assert breakrank.load_result(tmp_path / "out").case == drawn
+
+
+def test_a_life_in_a_case_with_draws_is_that_of_the_run(case: Case) -> None:
+    drawn = case.with_draws(Draws(("fear.risk_weight",), np.array([[0.1], [5.0]])))
+    for run in (0, 1):
+        force = model.force_of(drawn, 3, run)
+        assert trace(drawn, 17, seed=3, run=run).soldier == soldier_of(drawn, force, 17)
 
 
 def test_stocks_and_counts_agree(case: Case) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from breakrank.case.case import Case
+from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec
 from breakrank.case.ledger import Ledger
 from breakrank.case.library import case_folder, list_cases, load_case
@@ -29,6 +30,7 @@ __all__ = [
     "Case",
     "Counterfactual",
     "Crossing",
+    "Draws",
     "Effect",
     "Event",
     "ForceSpec",

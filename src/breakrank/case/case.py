@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from breakrank.case.check_parameters import STRENGTH, is_switch
 from breakrank.case.content import Content
 from breakrank.case.daily import resolve_field
+from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, force_spec
 from breakrank.case.ledger import Ledger
 from breakrank.case.listing import Listing
@@ -46,10 +48,12 @@ class Case:
     ----------
     content : everything the files say.
     catalogue : the parameters and fields of the model it was checked against.
+    draws : parameter values that its runs are run under, row by row; ``None`` for the case's own values.
     """
 
     content: Content
     catalogue: Catalogue
+    draws: Draws | None = None
 
     # What it is about.
 
@@ -164,7 +168,10 @@ class Case:
 
         The counterfactuals are no part of it: they are questions, and move no run.
         """
-        return self.content.digest()
+        own = self.content.digest()
+        if self.draws is None:
+            return own
+        return hashlib.sha256(f"{own} {self.draws.digest}".encode()).hexdigest()
 
     # What mechanisms read.
 
@@ -217,6 +224,7 @@ class Case:
 
         Setting ``force.strength`` rescales the branches in proportion (largest remainder, so that
         they add up exactly). A value beyond the case's own range but within the model's widens the former.
+        What is set is no longer drawn.
 
         Raises
         ------
@@ -226,6 +234,24 @@ class Case:
         from breakrank.case.changes import with_values
 
         return with_values(self, {**(values or {}), **more})
+
+    def with_draws(self, draws: Draws | None) -> Case:
+        """Return a case whose runs are run under draws of some parameters; ``None`` takes draws away.
+
+        Raises
+        ------
+        UsageError
+            for a parameter that there is not, or a value out of the range of the model.
+        """
+        from breakrank.case.changes import with_draws
+
+        return with_draws(self, draws)
+
+    def drawn(self, run: int) -> Case:
+        """Return the case as run number `run` has it: its row of the draws set, and no draws left."""
+        from breakrank.case.changes import drawn
+
+        return drawn(self, run)
 
     def with_events(self, events: EventsLike) -> Case:
         """Return a case with more events; one with the id of an event there replaces it.
@@ -276,7 +302,7 @@ class Case:
         """
         from breakrank.case.write import write_case
 
-        return write_case(self.content, Path(folder))
+        return write_case(self.content, Path(folder), self.draws)
 
     def __repr__(self) -> str:
         from breakrank.case.tree import tree
@@ -292,8 +318,9 @@ class Case:
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only mappings cannot be pickled; workers get the parts and put the case together again.
         declared = self.catalogue
-        return _rebuilt, (self.content, tuple(declared.parameters.values()), tuple(declared.fields.values()))
+        parameters, fields = tuple(declared.parameters.values()), tuple(declared.fields.values())
+        return _rebuilt, (self.content, parameters, fields, self.draws)
 
 
-def _rebuilt(content: Content, parameters: Iterable[Any], fields: Sequence[Any]) -> Case:
-    return Case(content, Catalogue.of(parameters, fields))
+def _rebuilt(content: Content, parameters: Iterable[Any], fields: Sequence[Any], draws: Draws | None) -> Case:
+    return Case(content, Catalogue.of(parameters, fields), draws)

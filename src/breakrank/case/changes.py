@@ -18,6 +18,7 @@ from breakrank.case.check_fields import check_events
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
+from breakrank.case.draws import Draws, checked
 from breakrank.case.explain import validated
 from breakrank.case.located import Document
 from breakrank.case.models_case import Calendar
@@ -56,7 +57,24 @@ def with_values(case: Case, values: Mapping[str, float]) -> Case:
                 range=(declared.low, declared.high),
                 assumed=f"Set to {value:g} by hand.",
             )
-    return _changed(case, replace(content, parameters=parameters, force=force), keep_fields=True)
+    new = _changed(case, replace(content, parameters=parameters, force=force), keep_fields=True)
+    if new.draws is not None and not values.keys().isdisjoint(new.draws.names):
+        return _drawing(new, new.draws.without(values.keys()))
+    return new
+
+
+def with_draws(case: Case, draws: Draws | None) -> Case:
+    """See :meth:`Case.with_draws`."""
+    return _drawing(case, None if draws is None else checked(draws, case.catalogue))
+
+
+def drawn(case: Case, run: int) -> Case:
+    """See :meth:`Case.drawn`."""
+    return case if case.draws is None else with_values(_drawing(case, None), case.draws.of(run))
+
+
+def _drawing(case: Case, draws: Draws | None) -> Case:
+    return _remade(case, case.content, draws, keep_fields=True)
 
 
 def _checked(case: Case, name: str, given: object) -> float:
@@ -192,7 +210,11 @@ def until(case: Case, date: dt.date | str) -> Case:
 
 def _changed(case: Case, content: Content, keep_fields: bool = False) -> Case:
     """Return the case with another content; what cannot have changed is not computed again."""
-    new = Case(content, case.catalogue)
+    return _remade(case, content, case.draws, keep_fields)
+
+
+def _remade(case: Case, content: Content, draws: Draws | None, keep_fields: bool) -> Case:
+    new = Case(content, case.catalogue, draws)
     if content.force is case.content.force and "force" in case.__dict__:
         new.__dict__["force"] = case.force
     if keep_fields:

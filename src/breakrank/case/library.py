@@ -15,7 +15,8 @@ from breakrank.case.check_parameters import check_parameters
 from breakrank.case.check_routes import check_routes
 from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
-from breakrank.errors import UsageError, nearest
+from breakrank.case.draws import FILE, read_draws
+from breakrank.errors import CaseError, Place, UsageError, nearest
 from breakrank.spec import Catalogue
 
 LIBRARY = Path(__file__).parent / "library"
@@ -67,7 +68,15 @@ def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
     CaseError
         for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
     """
-    return Case(load_checked(case_folder(name_or_path), catalogue).content, catalogue)
+    folder = case_folder(name_or_path)
+    case = Case(load_checked(folder, catalogue).content, catalogue)
+    draws = read_draws(folder)
+    if draws is None:
+        return case
+    try:
+        return case.with_draws(draws)
+    except UsageError as error:
+        raise CaseError(str(error), Place(folder / FILE)) from None
 
 
 def load_checked(folder: Path, catalogue: Catalogue) -> Loaded:

@@ -23,6 +23,7 @@ def tree(case: Case) -> str:
     beds = sum(s.capacity for s in case.sites)
     paid = f", {_many(case.payers, 'payer')}" if case.payers else ""
     lodged = f"{_many(case.sites, 'site')} for {_persons(beds)}{paid}"
+    drawn = [f"draws       {case.draws!r}"] if case.draws is not None else []
     lines = [
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",
@@ -30,6 +31,7 @@ def tree(case: Case) -> str:
         f"ways out    {crossings} ({closed} closed at times), {_many(case.roads, 'road')}",
         f"fields      {len(c.fields)} given, {_many(case.events, 'event')}",
         f"parameters  {len(case.parameters)}, {backed} with evidence, the others assumed",
+        *drawn,
         f"reception   {lodged if case.sites else 'no site'}",
         f"record      {_many(case.targets, 'target')}{asked}",
         f"evidence    {_many(c.observations, 'observation')} from {_many(c.sources, 'source')}",

@@ -14,13 +14,15 @@ from typing import Any
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
 from breakrank.case.content import STATION_COLUMNS, Content
+from breakrank.case.draws import FILE, Draws, packed
 from breakrank.case.scalars import NumberError, resolve
 from breakrank.errors import UsageError
 
 
-def write_case(content: Content, folder: Path) -> Path:
+def write_case(content: Content, folder: Path, draws: Draws | None = None) -> Path:
     """Write a case into a new or empty folder and return it; see :meth:`breakrank.case.Case.write`."""
-    return write_folder(folder, files_of(content))
+    more = {} if draws is None else {FILE: packed(draws)}
+    return write_folder(folder, {**files_of(content), **more})
 
 
 def files_of(content: Content) -> dict[str, str]:
@@ -45,7 +47,7 @@ def files_of(content: Content) -> dict[str, str]:
     return out
 
 
-def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write files into a new or empty folder, all or nothing, and return the folder.
 
     Raises
@@ -63,7 +65,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
         for name, text in files.items():
             path = draft / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            path.write_bytes(text.encode() if isinstance(text, str) else text)
         if folder.exists():
             folder.rmdir()  # empty; some systems do not rename onto a folder
         draft.replace(folder)

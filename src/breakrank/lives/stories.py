@@ -215,12 +215,12 @@ def _count(
     case: Case, force: Force, seed: int, run: int, /, *, log: bool, loss_days: int = LOSS_DAYS
 ) -> Replicate:
     """Return one run as a log of one row for each pattern: how many, and whose life to tell."""
-    from breakrank.model import standing
+    from breakrank.model import model_of, standing
 
     assert log
-    lives = Lives.of(standing(case, force), seed, run)
+    lives = Lives.of(standing(case, force) if case.draws is None else model_of(case, seed, run), seed, run)
     found = [child(lives, loss_days) if p.query is child else p.query(lives) for p in PATTERNS]
-    told = entries(force, lives.log) + lives.moments
+    told = entries(lives.force, lives.log) + lives.moments
     who = np.full(len(PATTERNS), NOBODY, np.uint32)
     traits = np.zeros(len(PATTERNS), np.uint32)
     for k, (pattern, mask) in enumerate(zip(PATTERNS, found, strict=True)):
@@ -228,7 +228,7 @@ def _count(
         if there.size:
             more = np.zeros(there.size) if pattern.telling is None else pattern.telling(lives)[there]
             best = there[np.lexsort((-there, told[there], more))[-1]]
-            who[k], traits[k] = force.identity[best], max(0, int(more.max()))
+            who[k], traits[k] = lives.force.identity[best], max(0, int(more.max()))
     rows = len(PATTERNS)
     return Replicate(
         run,

@@ -230,7 +230,7 @@ def _model(case: AnyCase, seed: int, run: int) -> Model:
     _check("run", run, 2**31 - 2)
     if isinstance(case, str | PathLike):
         case = load_case(Path(case) if isinstance(case, PathLike) else case)
-    return model.standing(case, model.standing_force(case, seed))
+    return model.model_of(case, seed, run)
 
 
 def _check(name: str, value: object, most: int) -> None:

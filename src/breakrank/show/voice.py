@@ -54,16 +54,16 @@ def told(result: Result) -> dict[int, tuple[list[Plot], list[Rising]]]:
     return {run: (plots(log), risings(log)) for run, log in logs(result).items()}
 
 
-def force_of(result: Result) -> Force | None:
-    """Return the force that lived in a result; ``None`` where its case cannot build one."""
+def force_of(result: Result, run: int) -> Force | None:
+    """Return the force that lived in a run of a result; ``None`` where its case cannot build one."""
     from breakrank.case import Case
 
     case: object = result.case
     if not isinstance(case, Case):
         return None
-    from breakrank.model import standing_force
+    from breakrank import model
 
-    return standing_force(case, result.seed)
+    return model.force_of(case, result.seed, run)
 
 
 def names(result: Result, force: Force | None) -> Callable[[int], str]:

@@ -88,7 +88,7 @@ def lives(result: Result, look: Look) -> Figure:
         return _empty("plot-lives", "One run", title, text, look)
     run = (with_rising or drawn)[0]
     mine, width = found[run][0], look.width("wide")
-    name = names(result, force_of(result))
+    name = names(result, force_of(result, run))
     said = plot_lives.sentence(mine, run)
     ends = [(short, *ENDS[e]) for e, short in SHORT.items()]
     return Figure(
@@ -140,7 +140,7 @@ def hours(result: Result, look: Look) -> Figure:
         text = "None of the logged runs has a rising." if result.events is not None else _NO_LOG
         return _empty("rising", "One rising", title, text, look)
     run, one = best
-    said = rising_hours.sentence(one, run, result.case, names(result, force_of(result)))
+    said = rising_hours.sentence(one, run, result.case, names(result, force_of(result, run)))
     return Figure(
         id="rising",
         short="One rising",
@@ -158,8 +158,8 @@ def command(result: Result, look: Look) -> Figure:
     """Return the figure of the command tree."""
     title = "Down the chain of command"
     one = command_tree.tree(result, None)
-    if one is None and logged(result):
-        one = command_tree.tree(result, force_of(result))
+    if one is None and logged(result) and getattr(result.case, "draws", None) is None:
+        one = command_tree.tree(result, force_of(result, 0))  # all runs have this force
     if one is None:
         text = "These runs recorded neither counts by branch and region nor an event log to count from."
         return _empty("command", "Command", title, text, look)

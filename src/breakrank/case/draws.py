@@ -1,0 +1,171 @@
+"""Draws: values of some parameters that belong together, row by row, one row for a run or for several.
+
+A case with draws is run under another row of them in every run, so that what comes out is spread by what is
+not known of its parameters as well as by luck.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import stat
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.check_parameters import STRENGTH
+from breakrank.errors import CaseError, Place, UsageError, nearest
+from breakrank.spec import Catalogue
+
+FILE = "draws.npz"
+"""File of a written case that holds its draws."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Draws:
+    """A table of parameter values.
+
+    Run number k is run under row ``(k // each) % rows``. With `each` = 2, runs 2j and 2j + 1 differ by luck
+    alone, which is what lets the spread of an ensemble be split into parameters and luck.
+
+    Attributes
+    ----------
+    names : parameters, no one twice.
+    values : float64 (rows, parameters), read-only.
+    each : runs to a row, at least 1.
+
+    Raises
+    ------
+    UsageError
+        for names twice, no row, values that are no finite numbers, or another shape.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    each: int = 1
+
+    def __post_init__(self) -> None:
+        names = tuple(str(name) for name in self.names)
+        values = np.array(self.values, np.float64)
+        if len(set(names)) < len(names) or not names:
+            raise UsageError("draws name at least one parameter, and none twice")
+        if values.ndim != 2 or values.shape[1] != len(names) or not len(values):
+            raise UsageError(
+                f"draws of {len(names)} parameters have the shape (rows, {len(names)}) and at least one row, "
+                f"not {values.shape}"
+            )
+        if not np.isfinite(values).all():
+            row, column = np.argwhere(~np.isfinite(values))[0]
+            raise UsageError(f"draw {row} of {names[column]} is no finite number")
+        if type(self.each) is not int or self.each < 1:
+            raise UsageError(f"each has to be a whole number of at least 1, not {self.each!r}")
+        values.setflags(write=False)
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "values", values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def row(self, run: int) -> int:
+        """Return which row run number `run` is run under."""
+        return (run // self.each) % len(self.values)
+
+    def of(self, run: int) -> dict[str, float]:
+        """Return the values that run number `run` is run under, by parameter."""
+        return dict(zip(self.names, self.values[self.row(run)].tolist(), strict=True))
+
+    def without(self, names: Collection[str]) -> Draws | None:
+        """Return the draws of the other parameters; ``None`` if there is none left."""
+        kept = [k for k, name in enumerate(self.names) if name not in names]
+        if len(kept) == len(self.names):
+            return self
+        if not kept:
+            return None
+        return Draws(tuple(self.names[k] for k in kept), self.values[:, kept], self.each)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of all of it, the same on every machine."""
+        head = json.dumps([*self.names, self.each, *self.values.shape]).encode()
+        return hashlib.sha256(head + self.values.astype("<f8").tobytes()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Draws) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[type[Draws], tuple[tuple[str, ...], NDArray[np.float64], int]]:
+        return Draws, (self.names, self.values, self.each)
+
+    def __repr__(self) -> str:
+        shared = f", {self.each} runs to each" if self.each > 1 else ""
+        return f"{len(self):,} draws of {len(self.names)} parameter{'s' * (len(self.names) != 1)}{shared}"
+
+
+def checked(draws: Draws, catalogue: Catalogue) -> Draws:
+    """Return draws that a model can be run under.
+
+    Raises
+    ------
+    UsageError
+        for a parameter that the model does not have, a value out of its range, or draws of the strength of
+        the force, which is the same in every run.
+    """
+    for k, name in enumerate(draws.names):
+        declared = catalogue.parameters.get(name)
+        if declared is None:
+            raise UsageError(f"there is no parameter {name!r}{nearest(name, catalogue.parameters)}")
+        if name == STRENGTH:
+            raise UsageError(f"{STRENGTH} is the same in every run of an ensemble, so it cannot be drawn")
+        column = draws.values[:, k]
+        wrong = (column < declared.low) | (column > declared.high)
+        if declared.unit == "switch":
+            wrong |= (column != 0) & (column != 1)
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise UsageError(
+                f"draw {row} of {name} is {column[row]:g}; "
+                f"a number from {declared.low:g} to {declared.high:g} {declared.unit} is expected"
+            )
+    return draws
+
+
+def packed(draws: Draws) -> bytes:
+    """Return draws as the content of :data:`FILE`: every bit of every value, and no object to execute."""
+    out = io.BytesIO()
+    np.savez_compressed(
+        out, names=np.array(draws.names, np.str_), values=draws.values, each=np.array(draws.each, np.int64)
+    )
+    return out.getvalue()
+
+
+def read_draws(folder: Path) -> Draws | None:
+    """Return the draws of a case folder, ``None`` if it has none.
+
+    Raises
+    ------
+    CaseError
+        for a file that is not what :func:`packed` makes.
+    """
+    path = folder / FILE
+    try:
+        kind = path.lstat().st_mode
+    except OSError:
+        return None
+    remedy = "Write the case again with Case.write, or take the file away."
+    if not stat.S_ISREG(kind):
+        raise CaseError("this is not a regular file", Place(path), remedy)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
+            names: Sequence[str] = held["names"].tolist()
+            return Draws(tuple(names), held["values"], int(held["each"]))
+    except UsageError as error:
+        raise CaseError(str(error), Place(path), remedy) from None
+    except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive
+        raise CaseError(f"these draws cannot be read ({error})", Place(path), remedy) from None
