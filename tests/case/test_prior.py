@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from breakrank.case.normal import normal_below, normal_quantiles
 from breakrank.case.prior import Prior
 
 CASES = [
@@ -37,6 +38,24 @@ def test_quantiles_are_those_of_the_truncated_distribution(
     assert prior.median == pytest.approx(prior.quantile(0.5))
     assert isinstance(prior.quantile(0.3), float)
     assert prior.quantile(p.reshape(1, 41)).shape == (1, 41)
+
+
+@pytest.mark.parametrize("prior", [p for p, _ in CASES], ids=repr)
+def test_an_array_gives_what_single_numbers_give(prior: Prior) -> None:
+    p = np.concatenate([[0.0, 1e-12, 1e-6], np.random.default_rng(3).random(500), [1 - 1e-9, 1.0]])
+    single = np.array([prior.quantile(float(q)) for q in p])
+    np.testing.assert_allclose(prior.quantile(p), single, rtol=1e-12, atol=1e-14)
+    with pytest.raises(ValueError, match=r"not 1\.5"):
+        prior.quantile(np.array([0.5, 1.5]))
+    with pytest.raises(ValueError, match="not nan"):
+        prior.quantile(np.array([np.nan]))
+
+
+def test_the_normal_distribution_of_an_array() -> None:
+    p = np.concatenate([np.geomspace(1e-300, 0.4, 300), np.linspace(0.4, 1 - 1e-15, 300)])
+    np.testing.assert_allclose(normal_quantiles(p), stats.norm.ppf(p), rtol=1e-12, atol=1e-14)
+    z = np.linspace(-8, 8, 81)
+    np.testing.assert_allclose(normal_below(z), stats.norm.cdf(z), rtol=1e-13)
 
 
 @pytest.mark.parametrize("prior", [p for p, _ in CASES], ids=repr)

@@ -155,6 +155,10 @@ def target(name: str, label: str, measure: str, date: str, **more: Any) -> Any:
         "evidence": (),
         "assumed": "",
         "about": "",
+        "spread": None,
+        "lag": 0,
+        "against": None,
+        "conflicting": (),
     }
     return SimpleNamespace(
         id=name, label=label, measure=measure, date=dt.date.fromisoformat(date), **(base | more)

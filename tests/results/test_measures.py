@@ -10,9 +10,10 @@ import pytest
 
 from breakrank.case.vocabulary import MEASURES as CASE_MEASURES
 from breakrank.errors import UsageError
-from breakrank.results.measures import MEASURES, check_question, measure
+from breakrank.results.measures import MEASURES, check_question, measure, measure_of
 from breakrank.results.variables import VARIABLES
 from tests.results.fake import fake_case, fake_result
+from tests.results.fake_case import target as fake_target
 
 RESULT = fake_result(5)
 DATA = RESULT.data
@@ -162,3 +163,14 @@ def test_units_and_dimensions_of_a_case_are_those_of_the_measures() -> None:
     for name, countable in CASE_MEASURES.items():
         assert countable.unit == MEASURES[name].unit, name
         assert set(countable.dims) <= set(MEASURES[name].sources), name
+
+
+def test_a_part_against_another_is_a_ratio_that_stays_finite() -> None:
+    nco, army = {"rank": ("nco",)}, {"rank": ("enlisted", "junior")}
+    target = fake_target("nco-first", "", "quiet_desertion", "2019-02-28", by=nco, against=army)
+    counted = measure(DATA, "quiet_desertion", "2019-02-28", by=nco)
+    others = measure(DATA, "quiet_desertion", "2019-02-28", by=army)
+    assert np.array_equal(measure_of(DATA, target), (counted + 0.5) / (others + 0.5))
+    early = dt.date(2019, 1, 10)
+    all_of_them = fake_target("all", "", "registered", "2019-02-28")
+    assert np.array_equal(measure_of(DATA, all_of_them, early), measure(DATA, "registered", early))

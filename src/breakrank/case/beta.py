@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 _TINY = 1e-300
 _PRECISION = 1e-15
 _MOST_STEPS = 20_000
@@ -47,6 +50,65 @@ def beta_quantile(p: float, a: float, b: float) -> float:
             break
         x = guess
     return x
+
+
+def beta_quantiles(p: NDArray[np.float64], a: float, b: float) -> NDArray[np.float64]:
+    """Return :func:`beta_quantile` of an array, all of it at once."""
+    flat = np.asarray(p, dtype=np.float64).ravel()
+    out = np.where(flat >= 1, 1.0, 0.0)
+    open_ = np.flatnonzero((flat > 0) & (flat < 1))
+    low, high = np.zeros(open_.size), np.ones(open_.size)
+    x = np.full(open_.size, a / (a + b))
+    constant = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    for _ in range(200):
+        if not open_.size:
+            break
+        error = _below(x, a, b) - flat[open_]
+        low, high = np.where(error < 0, x, low), np.where(error < 0, high, x)
+        slope = np.exp(constant + (a - 1) * np.log(x) + (b - 1) * np.log1p(-x))
+        step = np.divide(error, slope, out=np.full_like(x, np.inf), where=slope > 0)
+        guess = x - step
+        wide = (low > 0) & (high > 4 * low)
+        halved = np.where(wide, np.sqrt(low * high), (low + high) / 2)
+        guess = np.where((low < guess) & (guess < high), guess, halved)
+        done = (np.abs(guess - x) <= 4e-16 * x) | ~((guess > 0) & (guess < 1))
+        out[open_[done]] = x[done]
+        keep = ~done
+        open_, low, high, x = open_[keep], low[keep], high[keep], guess[keep]
+    out[open_] = x
+    return out.reshape(np.shape(p))
+
+
+def _below(x: NDArray[np.float64], a: float, b: float) -> NDArray[np.float64]:
+    """Return :func:`beta_below` of an array strictly between 0 and 1."""
+    swap = x > (a + 1) / (a + b + 2)
+    out = np.empty_like(x)
+    out[swap] = 1.0 - _tails(1 - x[swap], b, a)
+    out[~swap] = _tails(x[~swap], a, b)
+    return out
+
+
+def _tails(x: NDArray[np.float64], a: float, b: float) -> NDArray[np.float64]:
+    """Return :func:`_tail` of an array; the fraction goes on until the slowest has converged."""
+    if not x.size:
+        return x.copy()
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * np.log(x) + b * np.log1p(-x)
+    d = 1.0 - (a + b) * x / (a + 1)
+    d = 1.0 / np.where(np.abs(d) > _TINY, d, _TINY)
+    c, fraction = np.ones_like(x), d.copy()
+    for m in range(1, _MOST_STEPS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1.0 + term * d
+            c = 1.0 + term / c
+            d = 1.0 / np.where(np.abs(d) > _TINY, d, _TINY)
+            c = np.where(np.abs(c) > _TINY, c, _TINY)
+            change = d * c
+            fraction = fraction * change
+        if np.all(np.abs(change - 1) < _PRECISION):
+            break
+    return np.minimum(1.0, np.exp(front) * fraction / a)
 
 
 def _tail(x: float, a: float, b: float) -> float:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
-from breakrank.case.located import Step
+from breakrank.case.located import Document, Step
 from breakrank.case.models_base import Evidenced
+from breakrank.case.models_targets import Target
 from breakrank.case.vocabulary import MEASURES
 
 Cited = tuple[str, tuple[Step, ...], Evidenced]
@@ -117,16 +118,54 @@ def check_targets(loaded: Loaded) -> None:
     for k, target in enumerate(content.targets):
         known_id(target.measure, MEASURES, "measure", document, (k, "measure"))
         unit, dims = MEASURES[target.measure]
-        if target.unit != unit:
+        if target.against is not None:
+            _check_against(target, unit, document, k)
+        elif target.unit != unit:
             raise document.error(
                 (k, "unit"), f"the unit is {target.unit!r}, and {target.measure} is counted in {unit!r}"
             )
-        for dim, names in (target.by or {}).items():
-            if dim not in dims or len(target.by or {}) > 1:
-                raise document.error(
-                    (k, "by", dim),
-                    f"{target.measure} cannot be counted by {' and '.join(target.by or {})}",
-                    f"Write one of: {', '.join(dims)}." if dims else "Remove by; only the total is counted.",
-                )
-            for name in names:
-                known_id(name, ids[dim], dim, document, (k, "by", dim))
+        for key, selector in (("by", target.by or {}), ("against", target.against or {})):
+            for dim, names in selector.items():
+                if dim not in dims or len(selector) > 1:
+                    raise document.error(
+                        (k, key, dim),
+                        f"{target.measure} cannot be counted by {' and '.join(selector)}",
+                        f"Write one of: {', '.join(dims)}."
+                        if dims
+                        else f"Remove {key}; the total is counted.",
+                    )
+                for name in names:
+                    known_id(name, ids[dim], dim, document, (k, key, dim))
+        _check_conflicting(target, loaded, document, k)
+
+
+def _check_against(target: Target, unit: str, document: Document, k: int) -> None:
+    if unit in ("ratio", "1 or 0"):
+        raise document.error(
+            (k, "against"), f"{target.measure} is counted in {unit!r} and has no parts", "Remove it."
+        )
+    if target.unit != "ratio":
+        raise document.error(
+            (k, "unit"),
+            f"the unit is {target.unit!r}, and a part set against another makes a 'ratio'",
+            "Write unit: ratio.",
+        )
+
+
+def _check_conflicting(target: Target, loaded: Loaded, document: Document, k: int) -> None:
+    observations = {o.id: o for o in loaded.content.observations}
+    for j, name in enumerate(target.conflicting):
+        if name not in observations:
+            known_id(name, sorted(observations), "observation", document, (k, "conflicting", j))
+        if observations[name].text is not None:
+            raise document.error(
+                (k, "conflicting", j),
+                f"the observation {name!r} gives no figure",
+                "Name one with a value or a range, or leave it out.",
+            )
+        if name in (target.evidence or ()):
+            raise document.error(
+                (k, "conflicting", j),
+                f"{name!r} is evidence of the figure and conflicts with it",
+                "Keep it in one of the two lists.",
+            )

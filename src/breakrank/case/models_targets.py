@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema, model_validator
 
-from breakrank.case.models_base import Day, Evidenced, Id, Line, Number, Prose, Range
+from breakrank.case.models_base import Day, Evidenced, Id, Ids, Line, Number, Prose, Range, Whole
 from breakrank.case.slip import SlipError
 
 By = Literal["rank", "branch", "state", "route", "site"]
@@ -71,6 +71,21 @@ class Target(Evidenced):
     at_most: Number | None = Field(default=None, description="the figure is at most this")
     at_least: Number | None = Field(default=None, description="the figure is at least this")
     about: Prose | None = Field(default=None, description="what is counted, and how sure it is")
+    spread: Annotated[Number, Field(ge=0, le=2)] | None = Field(
+        default=None,
+        description="how far the figure may be off: one standard deviation, as a share of it; "
+        "left out, by the confidence of its evidence",
+    )
+    lag: Annotated[Whole, Field(ge=0, le=366)] = Field(
+        default=0, description="days by which the count may be behind its date"
+    )
+    against: Selector | None = Field(
+        default=None,
+        description="part it is set against: the figure is the ratio of the two counts, in the unit ratio",
+    )
+    conflicting: Ids = Field(
+        default=(), description="ids of observations that give another figure for the same thing"
+    )
 
     @model_validator(mode="after")
     def _one_figure(self) -> Target:
@@ -88,5 +103,17 @@ class Target(Evidenced):
                 f"the count starts ({self.start}) after its date ({self.date})",
                 "Write an earlier date.",
                 ("from",),
+            )
+        if self.against is not None and self.by is None:
+            raise SlipError(
+                "the figure is set against a part, and of what part it is, is not said",
+                "Write by, e.g. {branch: guard} against {branch: army}.",
+                ("against",),
+            )
+        if self.conflicting and given[0] not in ("value", "range"):
+            raise SlipError(
+                f"a figure that is {given[0]} something has no other beside it",
+                "Write value or range, or leave out conflicting.",
+                ("conflicting",),
             )
         return self

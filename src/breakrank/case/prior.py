@@ -11,8 +11,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.beta import beta_below, beta_quantile
+from breakrank.case.beta import beta_below, beta_quantile, beta_quantiles
 from breakrank.case.models_parameters import PriorEntry
+from breakrank.case.normal import normal_quantiles
 
 _STANDARD = NormalDist()
 
@@ -79,7 +80,7 @@ class Prior:
             when `p` lies outside [0, 1].
         """
         if isinstance(p, np.ndarray):
-            return np.array([self.quantile(float(q)) for q in p.ravel()]).reshape(p.shape)
+            return self._quantiles(p)
         if not 0 <= p <= 1:
             raise ValueError(f"a quantile goes from 0 to 1, not {p}")
         if self.low == self.high or p == 0:
@@ -89,6 +90,32 @@ class Prior:
         floor, ceiling = _ends(self)
         value = self._inverse(floor + p * (ceiling - floor))
         return min(max(value, self.low), self.high)
+
+    def _quantiles(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the quantiles of an array at once; they differ from single ones by rounding alone."""
+        wrong = p[~((p >= 0) & (p <= 1))]
+        if wrong.size:
+            raise ValueError(f"a quantile goes from 0 to 1, not {wrong.flat[0]}")
+        if self.low == self.high:
+            return np.full(p.shape, self._end(self.low))
+        floor, ceiling = _ends(self)
+        values = np.clip(self._inverses(floor + p * (ceiling - floor)), self.low, self.high)
+        values[p == 0], values[p == 1] = self._end(self.low), self._end(self.high)
+        return values
+
+    def _inverses(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return :meth:`_inverse` of an array."""
+        first, last = self.numbers[0], self.numbers[-1]
+        if self.distribution == "uniform":
+            return first + p * (last - first)
+        if self.distribution == "triangular":
+            return _triangular_quantiles(p, *self.numbers)
+        if self.distribution == "beta":
+            return beta_quantiles(p, first, last)
+        z = normal_quantiles(np.clip(p, 1e-300, 1 - 1e-16))
+        if self.distribution == "normal":
+            return first + last * z
+        return np.exp(math.log(first) + last * z)
 
     def _end(self, end: float) -> float:
         """Return the end of the range, or of the distribution where that comes first."""
@@ -151,3 +178,11 @@ def _triangular_quantile(p: float, low: float, mode: float, high: float) -> floa
     if p <= (mode - low) / (high - low):
         return low + math.sqrt(p * (high - low) * (mode - low))
     return high - math.sqrt((1 - p) * (high - low) * (high - mode))
+
+
+def _triangular_quantiles(
+    p: NDArray[np.float64], low: float, mode: float, high: float
+) -> NDArray[np.float64]:
+    rising = low + np.sqrt(p * (high - low) * (mode - low))
+    falling = high - np.sqrt((1 - p) * (high - low) * (high - mode))
+    return np.where(p <= (mode - low) / (high - low), rising, falling)

@@ -88,6 +88,7 @@ def _unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
     cited = {name for _, _, thing in citing(loaded) for name in thing.evidence or ()}
     # What contradicts a cited observation is shown beside it, and so is of use too.
     beside = {other for o in content.observations if o.id in cited for other in o.conflicts}
+    beside |= {name for target in content.targets for name in target.conflicting}
     unused = [k for k, o in enumerate(content.observations) if o.id not in cited | beside]
     if unused:
         some = ", ".join(content.observations[k].id for k in unused[:5]) + (

@@ -20,9 +20,20 @@ from breakrank.results.variables import coordinates
 if TYPE_CHECKING:
     import xarray as xr
 
-    from breakrank.case import Case
+    from breakrank.case import Case, Target
 
-__all__ = ["MEASURES", "Measure", "Selector", "Source", "Values", "check_question", "find", "measure", "read"]
+__all__ = [
+    "MEASURES",
+    "Measure",
+    "Selector",
+    "Source",
+    "Values",
+    "check_question",
+    "find",
+    "measure",
+    "measure_of",
+    "read",
+]
 
 Selector = Mapping[str, str | Sequence[str]]
 Values = npt.NDArray[np.float64]
@@ -75,6 +86,29 @@ def measure(
         below = _values(data[found.over].isel(day=slice(first, last + 1)).sum("day"))
         return np.divide(total, below, out=np.full_like(total, np.nan), where=below > 0)
     return total / _strength(data, by) if found.kind == "share" else total
+
+
+def measure_of(data: xr.Dataset, target: Target, last: dt.date | None = None) -> Values:
+    """Return what a target of a case counts, one number per run, float64 (run,).
+
+    Where it is set against another part, it is the ratio of the two counts, half an event added to each so
+    that it stays finite (Haldane 1956; Anscombe 1956).
+
+    Parameters
+    ----------
+    last : the day at which it is read, if not at the target's date.
+
+    Raises
+    ------
+    UsageError
+        as :func:`measure`.
+    """
+    date = last or target.date
+    counted = measure(data, target.measure, date, target.start, target.by)
+    if not target.against:
+        return counted
+    against = measure(data, target.measure, date, target.start, target.against)
+    return np.asarray((counted + 0.5) / (against + 0.5), dtype=np.float64)
 
 
 def read_by(name: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from breakrank.errors import UsageError
-from breakrank.results.measures import Selector, Values, check_question, find
+from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcomes_words import CALLED
 from breakrank.results.variables import YES_OR_NO
@@ -162,7 +162,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         if str(target.date) > last:
             continue
         try:
-            values, note = _measure(data, target.measure, target.date, target.start, target.by), ""
+            values, note = measure_of(data, target), ""
         except UsageError as error:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
@@ -229,6 +229,7 @@ def check_targets(case: Case) -> None:
     for target in case.targets:
         try:
             check_question(target.measure, target.by, case)
+            check_question(target.measure, target.against, case)
         except UsageError as error:
             raise UsageError(f"target {target.id}: {error}") from error
 

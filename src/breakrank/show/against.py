@@ -50,7 +50,7 @@ def against(result: Result) -> list[Against]:
     groups: dict[tuple[Any, ...], list[Target]] = {}
     end = result.case.calendar.end
     for target in result.case.targets:
-        if target.date <= end and _by_day(target.measure):
+        if target.date <= end and not target.against and _by_day(target.measure):
             by = tuple(sorted((k, _ids(v)) for k, v in (target.by or {}).items()))
             groups.setdefault((target.measure, target.start, by), []).append(target)
     found = []
