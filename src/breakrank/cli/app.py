@@ -49,6 +49,12 @@ case.command(
     "breakrank.cli.case:check", name="check", help="Check a case folder and warn of what is strange."
 )
 case.command("breakrank.cli.case:new", name="new", help="Write a commented template of a case that runs.")
+app.command(
+    store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
+)
+store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
+store.command("breakrank.cli.store:merge", name="merge", help="Write small parts anew as larger ones.")
+store.command("breakrank.cli.store:remove", name="remove", help="Take out what is not wanted any more.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,166 @@
+"""``breakrank store``: what a store holds, merging small parts, taking out what is not wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.cli.options import Flag, Whole
+from breakrank.cli.text import say, say_json, say_table, title
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from breakrank.study.tidying import Stock
+
+
+def list_all(store: Path, /, *, json: Flag = False) -> None:
+    """List the ensembles of a store: which, how many runs, how much room they take.
+
+    Parameters
+    ----------
+    store
+        The folder given with --store.
+    json
+        Print one JSON object instead.
+    """
+    from breakrank.study.store import Store
+    from breakrank.study.tidying import stock
+
+    opened = Store(store, create=False)
+    found = stock(opened)
+    if json:
+        say_json({"store": str(opened.folder), "ensembles": [_as_json(one) for one in found]})
+        return
+    total = sum(one.size for one in found)
+    many = f"{len(found)} ensemble{'s' * (len(found) != 1)}"
+    say(title(f"{opened.folder}: {many}, {sum(one.runs for one in found):,} runs, {_mb(total)}"))
+    if found:
+        _print(found)
+    for one in opened.damaged():
+        say(f"{one}")
+
+
+def merge(store: Path, /, *, quiet: Flag = False) -> None:
+    """Write the small parts of a store anew as larger ones; the runs stay the same, bit for bit.
+
+    A store that was filled in many short calls reads faster afterwards, and takes less room. Call it when no
+    study is using the store.
+
+    Parameters
+    ----------
+    store
+        The folder given with --store.
+    quiet
+        Print nothing but errors.
+    """
+    from breakrank.study.store import Store
+    from breakrank.study.tidying import merge as merged
+
+    opened = Store(store, create=False)
+    before = after = 0
+    for kept in opened.ensembles():
+        had, has = merged(opened, kept)
+        before, after = before + had, after + has
+    if not quiet:
+        say(f"{before:,} parts before, {after:,} now")
+
+
+def remove(
+    store: Path,
+    /,
+    *,
+    case: str | None = None,
+    scenario: str | None = None,
+    seed: Whole | None = None,
+    stale: Flag = False,
+    damaged: Flag = False,
+    yes: Flag = False,
+) -> None:
+    """Take ensembles out of a store: those that fit all that is asked. Nothing is deleted without --yes.
+
+    Call it when no study is using the store.
+
+    Parameters
+    ----------
+    store
+        The folder given with --store.
+    case
+        Of this case.
+    scenario
+        Of this name, as `breakrank store list` shows it.
+    seed
+        Under this seed.
+    stale
+        Made by another version of the model than this one, so that no study uses them any more.
+    damaged
+        Also delete the damaged parts that were set aside.
+    yes
+        Delete; without it, only say what would go.
+    """
+    from breakrank.study.store import Store
+    from breakrank.study.tidying import clear_aside, stock
+    from breakrank.study.tidying import remove as removed
+
+    opened = Store(store, create=False)
+    everything = stock(opened)
+    asked = not (case is None and scenario is None and seed is None and not stale)
+    if not (asked or damaged):
+        raise UsageError("say which: --case, --scenario, --seed, --stale or --damaged")
+    _known("case", case, [one.kept.case for one in everything])
+    _known("scenario", scenario, [one.kept.scenario for one in everything])
+    some = [
+        one
+        for one in everything
+        if asked
+        and case in (None, one.kept.case)
+        and scenario in (None, one.kept.scenario)
+        and seed in (None, one.kept.seed)
+        and not (stale and one.current)
+    ]
+    if some:
+        _print(some)
+    else:
+        say("No ensemble fits.")
+    if not yes:
+        say("Nothing is deleted yet; say --yes to delete." if some or damaged else "Nothing to delete.")
+        return
+    free = removed(opened, [one.kept for one in some]) if some else 0
+    if damaged:
+        free += clear_aside(opened)
+    say(f"{len(some)} deleted; {_mb(free)} are free now")
+
+
+def _known(what: str, name: str | None, known: Sequence[str]) -> None:
+    if name is not None and name not in known:
+        raise UsageError(f"the store holds no {what} {name!r}{nearest(name, known)}")
+
+
+def _print(found: Sequence[Stock]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("case", "scenario"):
+        table.add_column(name, overflow="fold")
+    for name in ("seed", "runs", "with events", "failed", "parts", "size"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("made by")
+    for one in found:
+        counts = (one.runs, one.logged, one.failed, one.parts)
+        made = "this model" if one.current else "another version"
+        row = [one.kept.case, one.kept.scenario, str(one.kept.seed), *(f"{n:,}" for n in counts)]
+        table.add_row(*row, _mb(one.size), made)
+    say_table(table)
+
+
+def _as_json(one: Stock) -> dict[str, object]:
+    kept = one.kept
+    about = {"case": kept.case, "scenario": kept.scenario, "seed": kept.seed, "digest": kept.digest}
+    names = ("runs", "logged", "failed", "parts", "size", "current")
+    return {**about, "folder": str(kept.shelf.folder), **{name: getattr(one, name) for name in names}}
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"

@@ -1,0 +1,58 @@
+"""``breakrank store``: what a store holds, and keeping it small."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+
+
+@pytest.fixture
+def store(template: Path, tmp_path: Path) -> Path:
+    """Return a store with two parts of one ensemble, and one of another seed."""
+    from breakrank.cli import main
+
+    folder = tmp_path / "store"
+    few = ["--until", "2025-01-20", "--workers", "1", "--store", str(folder), "--quiet", "--log-runs", "0"]
+    for k, more in enumerate((["--runs", "2"], ["--runs", "3"], ["--runs", "1", "--seed", "1"])):
+        assert main(["run", str(template), *few, *more, "--out", str(tmp_path / f"out-{k}")]) == 0
+    return folder
+
+
+def test_listed_merged_and_removed(call: Call, store: Path) -> None:
+    listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
+    assert [(e["seed"], e["runs"], e["parts"], e["current"]) for e in listed] == [
+        (0, 3, 2, True),
+        (1, 1, 1, True),
+    ]
+    assert "4 runs" in call("store", "list", store).out
+    assert call("store", "merge", store).out == "3 parts before, 2 now\n"
+    asked = call("store", "remove", store, "--seed", 1)
+    assert asked.code == 0
+    assert "Nothing is deleted yet" in asked.out
+    assert len(json.loads(call("store", "list", store, "--json").out)["ensembles"]) == 2
+    assert "1 deleted" in call("store", "remove", store, "--seed", 1, "--yes").out
+    assert [e["seed"] for e in json.loads(call("store", "list", store, "--json").out)["ensembles"]] == [0]
+    assert "No ensemble fits" in call("store", "remove", store, "--stale", "--yes").out
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [((), "say which"), (("--scenario", "cas"), "did you mean 'case'")],
+)
+def test_what_cannot_be_removed(call: Call, store: Path, more: tuple[str, ...], said: str) -> None:
+    done = call("store", "remove", store, *more)
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_a_folder_that_is_no_store(call: Call, tmp_path: Path) -> None:
+    done = call("store", "list", tmp_path)
+    assert done.code == 2
+    assert "there is no store" in done.err
