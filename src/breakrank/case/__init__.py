@@ -20,6 +20,7 @@ from breakrank.case.models_routes import Crossing, Road
 from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue
+from breakrank.case.posterior import Posterior, fitted_to, read_posterior, write_posterior
 from breakrank.case.prior import Prior
 from breakrank.case.template import new_case
 from breakrank.case.warnings import Warning_, check_case
@@ -41,6 +42,7 @@ __all__ = [
     "Payer",
     "PlaceFeature",
     "Position",
+    "Posterior",
     "Prior",
     "Rank",
     "Region",
@@ -52,7 +54,10 @@ __all__ = [
     "Warning_",
     "case_folder",
     "check_case",
+    "fitted_to",
     "list_cases",
     "load_case",
     "new_case",
+    "read_posterior",
+    "write_posterior",
 ]

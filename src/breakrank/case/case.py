@@ -30,6 +30,7 @@ from breakrank.case.models_routes import Crossing, Road
 from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue
+from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
 from breakrank.spec import Catalogue
 
@@ -49,11 +50,13 @@ class Case:
     content : everything the files say.
     catalogue : the parameters and fields of the model it was checked against.
     draws : parameter values that its runs are run under, row by row; ``None`` for the case's own values.
+    posterior : what calibration left of the priors, where that comes with the case; no part of the digest.
     """
 
     content: Content
     catalogue: Catalogue
     draws: Draws | None = None
+    posterior: Posterior | None = None
 
     # What it is about.
 
@@ -246,6 +249,17 @@ class Case:
         from breakrank.case.changes import with_draws
 
         return with_draws(self, draws)
+
+    def with_posterior(self) -> Case:
+        """Return a case whose runs are run under the draws of its posterior.
+
+        UsageError when it has none.
+        """
+        if self.posterior is None:
+            raise UsageError(
+                f"{self.id} has no posterior\n  Calibrate it, or run it under the values of its parameters."
+            )
+        return self.with_draws(self.posterior.draws)
 
     def drawn(self, run: int) -> Case:
         """Return the case as run number `run` has it: its row of the draws set, and no draws left."""

@@ -214,7 +214,7 @@ def _changed(case: Case, content: Content, keep_fields: bool = False) -> Case:
 
 
 def _remade(case: Case, content: Content, draws: Draws | None, keep_fields: bool) -> Case:
-    new = Case(content, case.catalogue, draws)
+    new = Case(content, case.catalogue, draws, case.posterior)
     if content.force is case.content.force and "force" in case.__dict__:
         new.__dict__["force"] = case.force
     if keep_fields:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from breakrank.case.case import Case
@@ -16,6 +17,7 @@ from breakrank.case.check_routes import check_routes
 from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.draws import FILE, read_draws
+from breakrank.case.posterior import FOLDER, read_posterior
 from breakrank.errors import CaseError, Place, UsageError, nearest
 from breakrank.spec import Catalogue
 
@@ -70,6 +72,8 @@ def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
     """
     folder = case_folder(name_or_path)
     case = Case(load_checked(folder, catalogue).content, catalogue)
+    if (folder / FOLDER).is_dir():
+        case = replace(case, posterior=read_posterior(folder / FOLDER, catalogue))
     draws = read_draws(folder)
     if draws is None:
         return case

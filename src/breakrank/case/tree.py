@@ -24,6 +24,8 @@ def tree(case: Case) -> str:
     paid = f", {_many(case.payers, 'payer')}" if case.payers else ""
     lodged = f"{_many(case.sites, 'site')} for {_persons(beds)}{paid}"
     drawn = [f"draws       {case.draws!r}"] if case.draws is not None else []
+    if case.draws is None and case.posterior is not None:
+        drawn = [f"posterior   {case.posterior.draws!r}, not used here"]
     lines = [
         f"calendar    {calendar.start} to {calendar.end} ({_many(range(calendar.days), 'day')})",
         f"force       {force.strength:,}: {branches}",

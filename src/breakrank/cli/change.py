@@ -12,6 +12,7 @@ from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.study.cases import Parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,17 @@ class Changed:
 
 
 def change(
-    case: str, values: Sequence[str], events: Path | None, until: str | None, quiet: bool = False
+    case: str,
+    values: Sequence[str],
+    events: Path | None,
+    until: str | None,
+    quiet: bool = False,
+    parameters: Parameters | None = None,
 ) -> Changed:
-    """Load a case and apply ``--set``, ``--events`` and ``--until``.
+    """Load a case and apply ``--parameters``, ``--set``, ``--events`` and ``--until``.
 
-    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say.
+    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say, and of a
+    posterior that was fitted to something else.
 
     Raises
     ------
@@ -47,7 +54,13 @@ def change(
     from breakrank import load_case
     from breakrank.show.provenance import told
 
-    plain = load_case(case)
+    plain = load_case(case, parameters)
+    used = plain.posterior if plain.draws is not None else None
+    if used is not None and not used.fits(plain) and not quiet:
+        note(
+            f"breakrank: the posterior of {plain.id} was fitted to other priors or another record than the "
+            "case has; calibrate it again, or say --parameters values"
+        )
     if values:
         plain = plain.set(values_of(values))
     if until is not None:

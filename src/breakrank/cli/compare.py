@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from breakrank.cli.change import change, values_of
 from breakrank.cli.differences import Question, as_json, measures_of, tell
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import note, say, say_json, wrapped
@@ -35,6 +35,7 @@ def compare(
     runs: Whole = 100,
     seed: Whole = 0,
     until: str | None = None,
+    parameters: Under = None,
     workers: Whole | None = None,
     precision: Precise = (),
     store: Path | None = None,
@@ -59,6 +60,10 @@ def compare(
         Set a parameter in the other case, as NAME=VALUE, e.g. fear.on=0, beside what --with changes or alone.
     runs
         Number of runs of each case.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
     seed
         Names the world: the same case and seed give the same numbers.
     until
@@ -80,12 +85,13 @@ def compare(
     quiet
         Print nothing but errors.
     """
+    from breakrank.results.uncertainty import holds
     from breakrank.study.compare import check_pair, paired
     from breakrank.study.precision import precision as asked_for
 
     needs_store(store, engine)
     wanted = asked_for(precision)
-    plain = change(case, (), None, until).case
+    plain = change(case, (), None, until, quiet, parameters).case
     questions = _questions(plain, others, changes)
     for one in questions:
         check_pair(plain, one.other)
@@ -107,7 +113,7 @@ def compare(
     if json:
         say_json(as_json(plain, seed, runs, done, wanted))
     elif not quiet:
-        say(wrapped(f"Seed {seed}. Intervals hold the luck of the runs at fixed parameters, nothing else."))
+        say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else."))
     if latest.interrupted or maker.interrupted:
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from breakrank.cli.change import change
-from breakrank.cli.options import Changes, Flag, Whole
+from breakrank.cli.options import Changes, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import note, say, say_json, wrapped
 from breakrank.errors import UsageError
@@ -20,6 +20,7 @@ def trace(
     seed: Whole = 0,
     run: Whole = 0,
     until: str | None = None,
+    parameters: Under = None,
     changes: Changes = (),
     events: Path | None = None,
     json: Flag = False,
@@ -36,6 +37,10 @@ def trace(
         His identity, a number from 0.
     fate
         Instead of an identity: someone who ended the year this way, e.g. registered or dead.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
     seed
         Names the world, as in run.
     run
@@ -54,7 +59,7 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
-    made = change(case, changes, events, until)
+    made = change(case, changes, events, until, json, parameters)
     changed = made.case
     with watched("One life", json):
         if soldier is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from cyclopts import Parameter, Token
 
@@ -32,6 +32,9 @@ Whole = Annotated[int, Parameter(converter=_whole)]
 
 Engine = Annotated[str | None, Parameter(name="--engine")]
 """``serial``, ``cores``, or the address of a scheduler."""
+
+Under = Annotated[Literal["posterior", "values"] | None, Parameter(name="--parameters")]
+"""What runs live under: draws of the case's posterior, or the parameters' values."""
 
 DONE: Final = 0
 FAILED: Final = 1

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from breakrank.cli.change import change
 from breakrank.cli.folders import refuse_early, unused
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
@@ -35,6 +35,7 @@ def plan(
     until: Until = None,
     others: With = (),
     changes: Changes = (),
+    parameters: Under = None,
     events: Path | None = None,
     staff: str = "5,10,20,40",
     assurance: str = "50,80,95",
@@ -79,6 +80,10 @@ def plan(
         Per cent of runs in which the beds have to suffice on every day, with commas between.
     runs
         Number of runs of the case and of each scenario.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
     seed
         Names the world: the same case and seed give the same numbers.
     out
@@ -100,7 +105,7 @@ def plan(
     from breakrank.show.planning.formats import chosen
     from breakrank.study.plan import plan as planned
 
-    made = change(case, changes, events, None, quiet)
+    made = change(case, changes, events, None, quiet, parameters)
     kinds, lacking = chosen(_parts(formats), _NONE)
     folder = _folder(out, made.case.id, seed) if kinds else None
     if folder is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
-from breakrank.results.planning.notes import stands_still
+from breakrank.results.planning.notes import apart, stands_still
 from breakrank.show.planning.grids import (
     cost_grid,
     needs_grid,
@@ -62,6 +62,8 @@ def show(plan: Plan, told: str = "") -> None:
         say()
     if plan.base.fallen:
         say(wrapped(stands_still(plan)))
+    if apart(plan):
+        say(wrapped(apart(plan)))
     say(wrapped(caution(plan)))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.cli.change import change
 from breakrank.cli.folders import refuse_early, unused
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
@@ -29,6 +29,7 @@ def run(
     runs: Whole = 100,
     seed: Whole = 0,
     until: str | None = None,
+    parameters: Under = None,
     changes: Changes = (),
     events: Path | None = None,
     out: Path | None = None,
@@ -50,6 +51,10 @@ def run(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with other luck.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
     seed
         Names the world: the same case and seed give the same numbers.
     until
@@ -79,7 +84,7 @@ def run(
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
 
-    made = change(case, changes, events, until, quiet)
+    made = change(case, changes, events, until, quiet, parameters)
     changed = made.case
     folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
@@ -214,7 +219,7 @@ def _report(result: Result, folder: Path, quiet: bool) -> Path | None:
 def _command(given: dict[str, object], brought: int | None) -> str:
     """Return the call that makes the result again, with a comment on how many events were brought in."""
     parts = ["breakrank", "run", str(given["case"])]
-    for name in ("runs", "seed", "until", "events", "log_runs"):
+    for name in ("runs", "seed", "until", "events", "log_runs", "parameters"):
         if given[name] is not None:
             parts += [f"--{name.replace('_', '-')}", str(given[name])]
     changes = given["changes"]

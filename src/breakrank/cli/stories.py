@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.change import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.text import labelled, note, say, say_json, say_table, title, wrapped
 from breakrank.show.words import interval, people, percent, within
@@ -25,6 +25,7 @@ def stories(
     runs: Whole = 20,
     seed: Whole = 0,
     until: str | None = None,
+    parameters: Under = None,
     changes: Changes = (),
     events: Path | None = None,
     loss_days: Whole = 60,
@@ -42,6 +43,10 @@ def stories(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with other luck.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
     seed
         Names the world, as in run.
     until
@@ -59,7 +64,7 @@ def stories(
     """
     from breakrank.lives.stories import stories as counted
 
-    made = change(case, changes, events, until)
+    made = change(case, changes, events, until, json, parameters)
     changed = made.case
     with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as progress:
         found = counted(

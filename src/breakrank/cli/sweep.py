@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.change import change, values_of
-from breakrank.cli.options import Changes, Engine, Flag, Whole
+from breakrank.cli.options import Changes, Engine, Flag, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
 from breakrank.cli.text import note, say, say_json, say_table, title, wrapped
 from breakrank.errors import UsageError
@@ -37,6 +37,7 @@ def sweep(
     runs: Whole = 40,
     seed: Whole = 0,
     until: str | None = None,
+    parameters: Under = None,
     workers: Whole | None = None,
     store: Path | None = None,
     engine: Engine = None,
@@ -72,6 +73,10 @@ def sweep(
         Set another parameter for all points, as NAME=VALUE. May be given several times.
     runs
         Number of runs of each point.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
     seed
         Names the world: the same case and seed give the same numbers.
     until
@@ -96,7 +101,7 @@ def sweep(
     from breakrank.study.sweep import sweep as swept
     from breakrank.study.tipping import statement
 
-    plain = change(case, (), None, until).case
+    plain = change(case, (), None, until, quiet, parameters).case
     axes = designs.axes(over, plain)
     if refine < 0:
         raise UsageError(f"--refine {refine}: 0 or more rounds are expected")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.outcomes_words import APART
+from breakrank.results.uncertainty import holds
 from breakrank.show.against import against
 from breakrank.show.evidence import Evidence
 from breakrank.show.figures import FIGURES, Figure, Look
@@ -41,11 +42,12 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "unfinished": unfinished(result),
         "many": result.runs > 1,
         "half": result.runs >= FEW,
+        "half_called": "Luck alone" if any(o.parts.rows for o in outcomes) else "50% of runs",
         "within": within(result.runs),
         "apart": APART if "registered" in {o.measure for o in outcomes} else "",
         "finding": finding(result),
         "verdict": verdict(outcomes) if result.runs > 1 else "",
-        "caution": _caution(result.runs),
+        "caution": _caution(result),
         "contents": [
             ("outcomes", "Outcomes"),
             *((f["id"], f["short"]) for f in figures),
@@ -119,7 +121,7 @@ def _targets(result: Result, evidence: Evidence) -> list[dict[str, Any]]:
 
 def made(result: Result) -> list[tuple[str, str]]:
     """Return how a result was made, as names and texts; what is not known is left out."""
-    case = result.case
+    case, draws = result.case, getattr(result.case, "draws", None)
     own: Mapping[str, str] = result.versions
     failed = f"; the first that failed: {result.failed[0]}" if result.failed else ""
     missing = unfinished(result)
@@ -128,6 +130,7 @@ def made(result: Result) -> list[tuple[str, str]]:
         ("Digest", case.digest),
         ("Seed", str(result.seed)),
         ("Changed", changes(result)),
+        ("Parameters", "at their values" if draws is None else f"{draws!r}"),
         ("Runs", (missing or f"{result.runs:,} finished") + failed),
         ("Time taken", f"{result.seconds:,.1f} s" if result.seconds else ""),
         ("Command", result.command),
@@ -136,7 +139,8 @@ def made(result: Result) -> list[tuple[str, str]]:
     return [(name, text) for name, text in found if text]
 
 
-def _caution(runs: int) -> str:
+def _caution(result: Result) -> str:
+    runs = result.runs
     if runs < 2:
         return (
             "One run of a model with chance in it: another seed gives another course of events, "
@@ -148,6 +152,6 @@ def _caution(runs: int) -> str:
             "enough). They are the model's spread, not a forecast's certainty: what it leaves out is in none."
         )
     return (
-        f"Bands show how far {runs:,} runs of the model spread, by chance where its parameters are fixed. "
+        f"Bands show how far {runs:,} runs of the model spread: {holds(result.case)}. "
         "They are the model's spread, not a forecast's certainty: what it leaves out is in no band."
     )

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
+
+from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Warning_
+
+Parameters = Literal["posterior", "values"]
+"""What the runs of a case live under."""
 
 
 def list_cases() -> tuple[str, ...]:
@@ -17,19 +22,33 @@ def list_cases() -> tuple[str, ...]:
     return case.list_cases()
 
 
-def load_case(name_or_path: str | Path) -> Case:
+def load_case(name_or_path: str | Path, parameters: Parameters | None = None) -> Case:
     """Load a built-in case by name, or a case from its folder, and check all of it against the model.
+
+    Parameters
+    ----------
+    name_or_path : one of :func:`list_cases`, or a folder.
+    parameters : ``"posterior"``, so that its runs live under the draws of the posterior that comes with it,
+        or ``"values"``, under the parameters' values. By default the posterior where there is one.
 
     Raises
     ------
     UsageError
-        when there is no such case.
+        when there is no such case, or it has no posterior and one is asked for.
     CaseError
         for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
     """
     from breakrank import case, model
 
-    return case.load_case(name_or_path, model.catalogue())
+    loaded = case.load_case(name_or_path, model.catalogue())
+    if parameters not in (None, *get_args(Parameters)):
+        known = " or ".join(repr(one) for one in get_args(Parameters))
+        raise UsageError(f"parameters has to be {known}, not {parameters!r}")
+    if loaded.draws is not None or parameters == "values":
+        return loaded
+    if parameters is None and loaded.posterior is None:
+        return loaded
+    return loaded.with_posterior()
 
 
 def as_case(case: Case | str | os.PathLike[str]) -> Case:

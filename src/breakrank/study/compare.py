@@ -221,12 +221,23 @@ def check_pair(case: Case, other: Case) -> None:
     differs = [n for n, v in one.values.items() if two.values.get(n) != v]
     names = [f"force.{n}" for n in differs]
     names += [f.name for f in fields(one) if f.name != "values" and not _same(one, two, f.name)]
+    names += ["draws"] if _force_draws(case) != _force_draws(other) else []
     if names:
         raise UsageError(
             f"the two cases have different forces ({', '.join(names[:4]).replace('_', ' ')}), so their runs "
             "cannot be paired soldier by soldier\n"
             "  Change something other than the force, or run each with simulate() and compare the spreads."
         )
+
+
+def _force_draws(case: Case) -> tuple[object, ...]:
+    """Return what of a case's draws decides on the force that a run lives with."""
+    if case.draws is None:
+        return ()
+    shape = (case.draws.each, len(case.draws))
+    mine = [k for k, name in enumerate(case.draws.names) if name.startswith("force.")]
+    columns = sorted((case.draws.names[k], case.draws.values[:, k].tobytes()) for k in mine)
+    return (shape, tuple(columns))
 
 
 def _same(one: Establishment, two: Establishment, name: str) -> bool:

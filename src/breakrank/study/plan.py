@@ -189,12 +189,14 @@ def _staffing(world: Course, period: Period, rules: QueueRules, number: int, see
         world.persons[name].astype(np.int64) for name in ("requests", "decisions", "files_open")
     )
     runs, days = requests.shape
+    lived = world.case if getattr(world.case, "draws", None) is not None else None
     still = np.zeros((runs, days))
     told = np.full((runs, 4), np.nan)
     for k, run in enumerate(world.runs):
         key = luck_key(seed, "plan.asylum", int(run))
         closing = chances(requests[k], decisions[k], files[k])
-        queue = waits(requests[k], staff, rules.effort, rules.first_days, key, closing)
+        mine = rules if lived is None else (queue_rules(lived.drawn(int(run))) or rules)
+        queue = waits(requests[k], staff, mine.effort, mine.first_days, key, closing)
         still[k] = queue.open_at(days)
         told[k] = _told(queue, period)
     label = "as in the case" if number == AS_IS else f"{number:,}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.planning.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
+from breakrank.results.uncertainty import holds, parts, rows_of
 
 if TYPE_CHECKING:
     from breakrank.results.planning.plan import Plan
@@ -18,10 +19,6 @@ NEED = (
 AT_SITES = (
     "People who need shelter: those in the chosen sites. Who finds no place there is not counted; plan "
     "for the host to see them."
-)
-SYNTHETIC = (
-    "Soldiers and relatives are synthetic; no real person is described. Spreads are those of the model "
-    "over its runs, at fixed parameters: the luck of the runs, not the certainty of a forecast."
 )
 
 
@@ -45,6 +42,28 @@ def bands(runs: int) -> str:
     return f"Medians and 90% intervals over {runs:,} runs."
 
 
+def synthetic(plan: Plan) -> str:
+    """Return what the numbers are and what they are not."""
+    return (
+        "Soldiers and relatives are synthetic; no real person is described. Spreads are those of the model "
+        f"over its runs: they hold {holds(plan.case)}, and are not the certainty of a forecast."
+    )
+
+
+def apart(plan: Plan) -> str:
+    """Return how much of the spread of the highest need is luck; empty where that cannot be told apart."""
+    base = plan.base
+    most = base.within("need", plan.period).max(axis=1).astype(float)
+    found = parts(most, rows_of(plan.case, base.runs))
+    if not found.rows:
+        return ""
+    return (
+        f"Of the variance of the highest need (as its logarithm) {found.parameters:.0%} comes from what is "
+        f"not known of the parameters. Were they known, luck alone would leave {found.low:,.0f} to "
+        f"{found.high:,.0f} people in 90% of the runs."
+    )
+
+
 def stands_still(plan: Plan) -> str:
     """Return in how many runs the regime falls, and what that means for a plan."""
     runs = f"{plan.base.fallen:,} of {plan.runs:,} runs"
@@ -64,6 +83,8 @@ def notes(plan: Plan) -> Iterator[tuple[str, str]]:
     for world in plan.worlds[1:]:
         yield f"Scenario {world.id}", f"{world.title}; digest {world.case.digest}; {len(world.runs):,} runs"
     yield "Spread", bands(plan.runs)
+    if apart(plan):
+        yield "Luck and parameters", apart(plan)
     if plan.runs < FEW:
         yield "Quantiles", "Columns q05 to q95 are quantiles, linear between runs, of however many runs."
     if plan.base.fallen:
@@ -94,7 +115,7 @@ def notes(plan: Plan) -> Iterator[tuple[str, str]]:
     for one in STANDARDS:
         yield f"Standard: {one.label.lower()}", f"{one.rule}. {one.source}."
     yield "Person-days", "People times days: ten people for three days are 30 person-days."
-    yield "What this is", SYNTHETIC
+    yield "What this is", synthetic(plan)
     yield "Command", plan.command
     yield "Versions", ", ".join(f"{name} {text}" for name, text in plan.versions.items())
 

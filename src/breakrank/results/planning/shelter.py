@@ -1,8 +1,8 @@
 """How many beds suffice, with what assurance.
 
 An assurance of 80% means: in 80% of the simulated runs so many beds are enough on every day of the stretch.
-It is a quantile over runs of the highest need on any day, and holds the luck of the runs at fixed parameters;
-what the model leaves out or assumes wrongly is not in it.
+It is a quantile over runs of the highest need on any day. It holds their luck and, under draws of parameters,
+what is not known of these; what the model leaves out or assumes wrongly is not in it.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.results.planning.notes import AT_SITES, NEED, SYNTHETIC, assured, stands_still
+from breakrank.results.planning.notes import AT_SITES, NEED, apart, assured, stands_still, synthetic
 from breakrank.results.planning.persons import figures
 from breakrank.show.planning.canvas import Canvas, svg
 from breakrank.show.planning.drawings import beds, files_by_staff, money, persons
@@ -244,5 +244,5 @@ def _notes(plan: Plan) -> tuple[str, ...]:
         )
     if plan.base.fallen:
         found.append(stands_still(plan))
-    found.append(SYNTHETIC)
+    found += [text for text in (apart(plan), synthetic(plan)) if text]
     return tuple(found)

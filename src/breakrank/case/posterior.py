@@ -1,0 +1,139 @@
+"""The posterior of a case: what calibration left of its priors, kept as draws in a folder of the case.
+
+::
+
+    posterior/draws.csv     a row a draw, all equally likely; a column a parameter
+    posterior/about.yaml    what it was fitted to, with which versions and settings, and how well
+
+It is no part of the case's digest: what a run lives under are the draws it is given.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.case.draws import Draws, checked
+from breakrank.case.source import Folder
+from breakrank.case.yaml_reader import read_yaml
+from breakrank.errors import CaseError, Place, UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case.case import Case
+    from breakrank.spec import Catalogue
+
+FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
+
+EACH = 2
+"""Runs that live under one draw, so that luck and parameters can be told apart."""
+
+_WORDS = ("label", "about", "assumed", "evidence")
+"""What of a target is words, and moves no figure."""
+
+_REMEDY = "Calibrate the case again, or take the folder away."
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Posterior:
+    """Draws of a case's parameters given its record, all equally likely.
+
+    Attributes
+    ----------
+    draws : the draws.
+    about : what it was fitted to and how, as in about.yaml; ``fitted_to`` is :func:`fitted_to` of the case.
+    """
+
+    draws: Draws
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "about", MappingProxyType(dict(self.about)))
+
+    def fits(self, case: Case) -> bool:
+        """Return whether it was fitted to the priors and the record that the case has now."""
+        return bool(self.about.get("fitted_to") == fitted_to(case))
+
+    def __repr__(self) -> str:
+        made = ", ".join(f"{k} {v}" for k, v in self.about.items() if isinstance(v, str | int | float))
+        return f"Posterior: {self.draws!r}\n└── {made or 'nothing is said of how it was made'}"
+
+
+def fitted_to(case: Case) -> str:
+    """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
+    priors = {
+        name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
+        for name, p in case.parameters.items()
+        if p.prior is not None
+    }
+    said = case.content.plain()["targets.yaml"]
+    targets = [{k: v for k, v in one.items() if k not in _WORDS} for one in said]
+    text = json.dumps([priors, targets], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
+    """Return the posterior in a folder.
+
+    Raises
+    ------
+    CaseError
+        for a file that is missing or cannot be used, or parameters that the model does not have.
+    """
+    folder = Folder(path, (TABLE, ABOUT))
+    about = read_yaml(folder.read(ABOUT), folder.file(ABOUT)).data
+    if not isinstance(about, dict):
+        raise CaseError("a mapping is expected", Place(folder.file(ABOUT)), _REMEDY)
+    table = folder.file(TABLE)
+    rows = list(csv.reader(io.StringIO(folder.read(TABLE))))
+    values = [_numbers(row, len(rows[0]), Place(table, line)) for line, row in enumerate(rows[1:], 2) if row]
+    try:
+        draws = Draws(tuple(rows[0]), np.array(values).reshape(-1, len(rows[0])), EACH)
+        return Posterior(checked(draws, catalogue), about)
+    except UsageError as error:
+        raise CaseError(str(error), Place(table), _REMEDY) from None
+
+
+def _numbers(row: list[str], columns: int, place: Place) -> list[float]:
+    if len(row) != columns:
+        raise CaseError(f"{len(row)} cells stand here, {columns} are expected", place, _REMEDY)
+    try:
+        numbers = [float(cell) for cell in row]
+    except ValueError:
+        numbers = [math.nan]
+    if not all(math.isfinite(x) for x in numbers):
+        raise CaseError("a cell holds no finite number", place, _REMEDY)
+    return numbers
+
+
+def files_of_posterior(posterior: Posterior) -> dict[str, str]:
+    """Return the text of both files by name; values have six digits."""
+    from breakrank.case.write import to_yaml
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(posterior.draws.names)
+    writer.writerows([f"{x:.6g}" for x in row] for row in posterior.draws.values.tolist())
+    return {TABLE: out.getvalue(), ABOUT: to_yaml(dict(posterior.about))}
+
+
+def write_posterior(posterior: Posterior, folder: Path) -> Path:
+    """Write a posterior into a new or empty folder, all or nothing, and return the folder.
+
+    Raises
+    ------
+    UsageError
+        when the folder exists and is not empty, or cannot be written.
+    """
+    from breakrank.case.write import write_folder
+
+    return write_folder(folder, files_of_posterior(posterior))

@@ -1,0 +1,107 @@
+"""The posterior that comes with a case: read, refused, written, and left out of what the case is."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from breakrank.case import Case, Draws, Posterior, fitted_to, load_case, read_posterior, write_posterior
+from breakrank.case.posterior import ABOUT, EACH, FOLDER, TABLE
+from breakrank.errors import CaseError, UsageError
+
+VALUES = np.array([[1.0, 0.25], [2.0, 0.123456], [0.3, 1e-05]])
+
+
+@pytest.fixture
+def posterior(case: Case) -> Posterior:
+    about = {"fitted_to": fitted_to(case), "simulations": 3, "made_with": {"numpy": "2"}}
+    return Posterior(Draws(("fear.weight", "host.chance"), VALUES, EACH), about)
+
+
+@pytest.fixture
+def kept(folder: Path, posterior: Posterior) -> Path:
+    write_posterior(posterior, folder / FOLDER)
+    return folder
+
+
+def test_it_comes_with_the_case_and_is_no_part_of_it(kept: Path, case: Case, posterior: Posterior) -> None:
+    loaded = load_case(kept, case.catalogue)
+    assert loaded.posterior is not None
+    assert loaded.posterior.draws == posterior.draws
+    assert loaded.posterior.about["made_with"] == {"numpy": "2"}
+    assert loaded == case
+    assert loaded.draws is None
+    assert "3 draws of 2 parameters, 2 runs to each, not used here" in repr(loaded)
+    under = loaded.with_posterior()
+    assert under.draws == posterior.draws
+    assert under.set({"fear.weight": 1}).posterior is not None
+    assert pickle.loads(pickle.dumps(under)) == under
+
+
+def test_it_knows_what_it_was_fitted_to(kept: Path, case: Case) -> None:
+    text = (kept / "targets.yaml").read_text()
+    loaded = load_case(kept, case.catalogue)
+    assert loaded.posterior is not None
+    assert loaded.posterior.fits(loaded)
+    assert loaded.posterior.fits(loaded.set({"fear.weight": 1}).until(case.calendar.date(9)))
+    (kept / "targets.yaml").write_text(text.replace("label: ", "label: Said otherwise, ", 1))
+    told = load_case(kept, case.catalogue)
+    assert told.posterior is not None
+    assert told.posterior.fits(told)
+    (kept / "targets.yaml").write_text(re.sub(r"range: \[", "range: [0.0", text, count=1))
+    other = load_case(kept, case.catalogue)
+    assert other.posterior is not None
+    assert not other.posterior.fits(other)
+
+
+def test_a_case_without_one(case: Case) -> None:
+    with pytest.raises(UsageError, match="has no posterior"):
+        case.with_posterior()
+
+
+def test_what_is_written_reads_back(tmp_path: Path, posterior: Posterior, case: Case) -> None:
+    write_posterior(posterior, tmp_path / "p")
+    again = read_posterior(tmp_path / "p", case.catalogue)
+    assert again.draws == posterior.draws
+    assert dict(again.about) == dict(posterior.about)
+    with pytest.raises(UsageError, match="not an empty folder"):
+        write_posterior(posterior, tmp_path / "p")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        (TABLE, "fear.weight,host.chance\n1,2,3\n", f"{TABLE}:2"),
+        (TABLE, "fear.weight,host.chance\n1,x\n", "no finite number"),
+        (TABLE, "fear.weight,host.chance\n1,inf\n", "no finite number"),
+        (TABLE, "fear.weight,host.chance\n1,7\n", "draw 0 of host.chance is 7"),
+        (TABLE, "fear.wieght\n1\n", "did you mean 'fear.weight'"),
+        (TABLE, "fear.weight\n", "at least one row"),
+        (TABLE, "", "empty"),
+        (ABOUT, "- 1\n", "a mapping is expected"),
+        (ABOUT, None, "missing"),
+        (TABLE, None, "missing"),
+    ],
+)
+def test_what_cannot_be_used_is_named(kept: Path, case: Case, file: str, text: str | None, said: str) -> None:
+    path = kept / FOLDER / file
+    if text is None:
+        path.unlink()
+    else:
+        path.write_text(text)
+    with pytest.raises(CaseError) as error:
+        load_case(kept, case.catalogue)
+    assert said in str(error.value)
+    assert FOLDER in str(error.value)
+
+
+def test_it_stays_behind_when_the_case_is_written(kept: Path, case: Case, tmp_path: Path) -> None:
+    written = load_case(kept, case.catalogue).write(tmp_path / "out")
+    assert not (written / FOLDER).exists()
+    shutil.rmtree(kept / FOLDER)
+    assert load_case(kept, case.catalogue).posterior is None

@@ -1,0 +1,89 @@
+"""``--parameters``: runs under the posterior that comes with a case, or under the parameters' values."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from breakrank import load_case, load_result, simulate
+from breakrank.case import Draws, Posterior, fitted_to, write_posterior
+from breakrank.errors import UsageError
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+FEW = ("--runs", 24, "--until", "2025-02-15", "--log-runs", 2, "--workers", 1)
+NAME = "decision.habit_leave"
+
+
+@pytest.fixture(scope="module")
+def calibrated(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a case that comes with a posterior of one parameter."""
+    folder = Path(shutil.copytree(template, tmp_path_factory.mktemp("calibrated") / "small"))
+    values = np.linspace(3, 6, 12).reshape(-1, 1)
+    case = load_case(folder)
+    write_posterior(
+        Posterior(Draws((NAME,), values, 2), {"fitted_to": fitted_to(case)}), folder / "posterior"
+    )
+    return folder
+
+
+def test_the_posterior_is_used_and_luck_shown_apart(call: Call, calibrated: Path, tmp_path: Path) -> None:
+    done = call("run", calibrated, *FEW, "--out", tmp_path / "a")
+    assert (done.code, done.err) == (0, "")
+    assert "Under:   12 draws of 1 parameter, 2 runs to each" in done.out
+    assert "luck alone" in done.out
+    result = load_result(tmp_path / "a")
+    assert result.case.draws == load_case(calibrated).draws
+    (left,) = [o for o in result.outcomes() if o.id == "left_abroad"]
+    assert left.parts.rows == 12
+    assert left.parts.parameters > 0.5  # the habit of staying moves who leaves far more than luck does
+    assert left.parts.high - left.parts.low < left.q95 - left.q05
+    report = (tmp_path / "a" / "report.html").read_text()
+    assert "Luck alone" in report
+    assert "what is not known of the parameters" in report
+
+
+def test_values_on_demand(call: Call, calibrated: Path, template: Path, tmp_path: Path) -> None:
+    asked = ("--json", "--parameters", "values")
+    done = call("run", calibrated, *FEW, "--out", tmp_path / "a", *asked)
+    plain = call("run", template, *FEW, "--out", tmp_path / "b", "--json")
+    assert json.loads(done.out)["outcomes"] == json.loads(plain.out)["outcomes"]
+    assert "--parameters values" in load_result(tmp_path / "a").command
+    none = call("run", template, *FEW, "--out", tmp_path / "c", "--parameters", "posterior")
+    assert none.code == 2
+    assert "has no posterior" in none.err
+
+
+def test_it_says_when_the_posterior_is_of_another_record(
+    call: Call, calibrated: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(calibrated, tmp_path / "small"))
+    about = folder / "posterior" / "about.yaml"
+    about.write_text("fitted_to: something else\n")
+    done = call("run", folder, "--runs", 1, "--until", "2025-01-05", "--out", tmp_path / "a")
+    assert done.code == 0
+    assert "was fitted to other priors or another record" in done.err
+
+
+def test_pairs_share_draws_and_soldiers(call: Call, calibrated: Path) -> None:
+    few = ("--runs", 4, "--until", "2025-02-15", "--workers", 1)
+    done = call("compare", calibrated, "--set", "fear.on=0", *few)
+    assert done.code == 0, done.err
+    assert "what is not known of the parameters" in done.out
+    refused = call("compare", calibrated, "--set", "force.kin=0.9", *few)
+    assert refused.code == 2
+    assert "different forces" in refused.err
+
+
+def test_in_python(calibrated: Path) -> None:
+    case = load_case(calibrated, "values")
+    assert case.draws is None
+    assert load_case(calibrated).draws is not None
+    assert simulate(calibrated, runs=2, until="2025-01-10").case.draws is not None
+    with pytest.raises(UsageError, match="has to be 'posterior' or 'values'"):
+        load_case(calibrated, "best")  # type: ignore[arg-type]
