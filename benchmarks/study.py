@@ -71,7 +71,7 @@ def measured(asked: argparse.Namespace, folder: Path) -> Row:
     from breakrank.study.cluster import Cluster
     from breakrank.study.places import Cores
 
-    case = load_case(asked.case)
+    case = load_case(asked.case, "values")
     simulate(case, runs=2, seed=asked.seed, workers=1, log_runs=0)  # compiles, if that was never done here
     studies = [
         one(case, asked, folder / f"cores-{n}", f"{n} process{'es' * (n != 1)}", n, Cores(n))

@@ -24,7 +24,7 @@ ME = 7
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    return load_case("venezuela-2019").set({"force.strength": 3000})
+    return load_case("venezuela-2019", "values").set({"force.strength": 3000})
 
 
 @pytest.fixture(scope="module")

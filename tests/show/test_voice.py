@@ -140,7 +140,7 @@ def test_the_record_stands_over_its_month(result: Any) -> None:
 
 
 def test_tree_of_a_log_counts_soldiers_by_branch_and_region() -> None:
-    case = load_case("venezuela-2019").set({"force.strength": 3000})
+    case = load_case("venezuela-2019", "values").set({"force.strength": 3000})
     force = build(case, 7)
     rows = [
         (5, "founded a plot", 10, None, 0.0),

@@ -20,7 +20,7 @@ CRIMEA, EAST_GERMANY, VENEZUELA = "crimea-2014", "east-germany-1989", "venezuela
 
 @cache
 def case(name: str) -> Case:
-    return breakrank.load_case(name)
+    return breakrank.load_case(name, "values")
 
 
 @cache
