@@ -19,11 +19,13 @@ import numba
 import numpy as np
 import platformdirs
 
+from breakrank.unfold import unfold
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-COMPILED = ("classics", "draws.py", "engine", "force", "kernel.py", "mechanisms")
+COMPILED = ("classics", "draws.py", "engine", "force", "kernel.py", "mechanisms", "unfold.py")
 """The files and folders of the package in which kernels, and the constants they read, may stand."""
 
 
@@ -70,6 +72,8 @@ def _compiled(
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     try:
         compiled = numba.njit(cache=True, nogil=True, **options)(function)
+        if inline == "never":
+            unfold(compiled, options)
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
     return cast(Callable[P, R], compiled)

@@ -27,6 +27,7 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
     heard.counts[:] = np.where(told, rng.integers(1, 5, stage.n) * rng.random(stage.n), 0)
     heard.told[:] = heard.counts * rng.random(stage.n)
     heard.on[:] = rng.integers(0, stage.run.day + 1, stage.n)
+    heard.anything[:] = np.packbits(np.pad(told, (0, 8 - stage.n % 8)), bitorder="little")
     stage.play["word_home"].learnt = float(rng.uniform(-0.5, 0.5))
     return stage
 
@@ -160,7 +161,7 @@ def test_without_feedback_only_the_field_counts() -> None:
 def test_word_fades_to_37_percent_in_the_time_given() -> None:
     stage = Stage(1, {"word_home.memory": 20, "word_home.public_counts": 1, "word_home.weight": 1}, n=2)
     heard = stage.play["word_home"].heard
-    heard.told[:], heard.counts[:] = 1, 1
+    heard.told[:], heard.counts[:], heard.anything[:] = 1, 1, 255
     stage.run.open_day(20)
     moments = stage.moments(np.array([0], np.int32))
     stage.play["word_home"].weigh(stage.run, moments)

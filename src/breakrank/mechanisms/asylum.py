@@ -21,7 +21,6 @@ from breakrank.engine.codes import (
     EV_REFUSED_ASYLUM,
     EV_STATUS_LOST,
 )
-from breakrank.engine.columns import longer
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -38,7 +37,7 @@ from breakrank.mechanisms.asylum_parameters import (
     RENEWED,
     UPTAKE,
 )
-from breakrank.mechanisms.asylum_queue import take_up
+from breakrank.mechanisms.asylum_queue import Queue, no_files, take_up, with_room
 from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, draws_here, in_town
 from breakrank.spec import Field
 
@@ -48,36 +47,17 @@ _WORK = int(decision("asylum.work"))
 _MOST = 100_000
 
 
-class Queue(NamedTuple):
-    """Requests in the order in which they were made.
+class Practice(NamedTuple):
+    """How the office works: the parameters of ``asylum_parameters``, in short names."""
 
-    ``rows`` int32 rows of the table of guests; ``asked``, ``ready`` and ``done`` float64 times in days, of
-    the request, from when it can be taken up, and of the decision (infinite before anyone took it up);
-    ``work`` float64 caseworker days; ``closed`` bool, decided or lapsed.
-    """
-
-    rows: NDArray[np.int32]
-    asked: NDArray[np.float64]
-    ready: NDArray[np.float64]
-    work: NDArray[np.float64]
-    done: NDArray[np.float64]
-    closed: NDArray[np.bool_]
-
-
-def no_files(room: int = 512) -> Queue:
-    """Return columns with room for so many requests."""
-    asked, ready, work, done = np.zeros((4, room))
-    return Queue(np.zeros(room, np.int32), asked, ready, work, done, np.zeros(room, np.bool_))
-
-
-def first_files(queue: Queue, n: int) -> Queue:
-    """Return the first `n` rows of the columns, to be read and written."""
-    return Queue(**{name: getattr(queue, name)[:n] for name in Queue._fields})
-
-
-def with_room(queue: Queue, files: int) -> Queue:
-    """Return the same columns with room for `files` requests or more."""
-    return Queue(**{name: longer(getattr(queue, name), 2 * files) for name in Queue._fields})
+    double: float
+    files: float
+    filing: float
+    paper: int
+    renewed: float
+    first: float
+    effort: float
+    recognised: float
 
 
 @lean
@@ -87,30 +67,32 @@ def _papers(
     books: Books,
     day: int,
     g: Guests,
-    double: float,
-    files: float,
-    filing: float,
-    paper: int,
-    renewed: float,
+    practice: Practice,
     permit: float,
     fresh: NDArray[np.int32],
     words: NDArray[np.uint32],
 ) -> int:
-    """Issue and renew papers, take requests, grant permits; return how many asked today (rows in `fresh`)."""
+    """Issue and renew papers, take requests, grant permits; return how many ask today (rows in `fresh`)."""
     asked = 0
     if permit > 0:
         draws_here(key, name, g, 1_000_000 + day, words)
     for a in range(g.used[1]):
         k = g.here[a]
-        if not in_town(g.stay[k]) or g.registered[k] < 0 or g.spy[k]:
+        # One question, put without branches, spares most of them all others.
+        settled = g.permit[k] | g.double[k] | (g.decided[k] != NO_DECISION)
+        runs_out = (g.paper[k] <= day) & ((not settled) | (g.paper[k] < 0))
+        asks_now = (g.filing[k] >= 0) & (g.filing[k] <= day) & (not g.filed[k]) & (not settled)
+        may = (permit > 0) & (not g.permit[k]) & (not g.double[k])
+        concerned = (in_town(g.stay[k])) & (g.registered[k] >= 0) & (not g.spy[k])
+        if not (concerned & (runs_out | asks_now | may)):
             continue
         i = g.who[k]
         if g.paper[k] < 0:
             national, asks, wait, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
-            g.double[k] = national < double
-            g.paper[k] = day + max(1, paper // 6)
-            if not g.double[k] and asks < files:
-                g.filing[k] = day + int(-np.log(wait) * filing)
+            g.double[k] = national < practice.double
+            g.paper[k] = day + max(1, practice.paper // 6)
+            if not g.double[k] and asks < practice.files:
+                g.filing[k] = day + int(-np.log(wait) * practice.filing)
         may = permit > 0 and not g.permit[k] and not g.double[k]
         if may and fraction(words[0, a]) < permit:
             g.permit[k], g.lost[k] = True, False
@@ -118,8 +100,8 @@ def _papers(
         if g.permit[k] or g.double[k] or g.decided[k] != NO_DECISION:
             continue
         if g.paper[k] <= day:
-            g.paper[k] = day + paper
-            renews = uniform(key, name, g.identity[k], _NOBODY, 2_000_000 + day) < renewed
+            g.paper[k] = day + practice.paper
+            renews = uniform(key, name, g.identity[k], _NOBODY, 2_000_000 + day) < practice.renewed
             if not renews and not g.lost[k]:
                 record(books, day, i, EV_STATUS_LOST, -1, -1, 0.0)
             g.lost[k] = not renews
@@ -132,17 +114,31 @@ def _papers(
 
 
 @lean
-def _draw_work(
+def _file(
     key: np.uint64,
-    name: int,
-    identity: NDArray[np.uint32],
-    hour: NDArray[np.float64],
-    work: NDArray[np.float64],
-) -> None:
-    """Write at what time of the day each of these files comes in, and the work it makes (mean 1)."""
-    for j in range(identity.shape[0]):
-        hour[j] = uniform(key, name, identity[j], _NOBODY, 0)
-        work[j] = exponential(key, name, identity[j], _NOBODY, 1)
+    day: int,
+    g: Guests,
+    queue: Queue,
+    files: int,
+    fresh: NDArray[np.int32],
+    practice: Practice,
+) -> int:
+    """Put today's requests, each at its hour, behind the `files` there are; return how many there are now."""
+    first = files
+    for k in fresh:
+        asked = day + uniform(key, _WORK, g.identity[k], _NOBODY, 0)
+        place = files
+        while place > first and queue.asked[place - 1] > asked:
+            queue.rows[place], queue.work[place] = queue.rows[place - 1], queue.work[place - 1]
+            queue.asked[place] = queue.asked[place - 1]
+            place -= 1
+        queue.rows[place], queue.asked[place] = k, asked
+        queue.work[place] = practice.effort * exponential(key, _WORK, g.identity[k], _NOBODY, 1)
+        files += 1
+    for q in range(first, files):
+        queue.ready[q] = queue.asked[q] + practice.first
+        queue.done[q], queue.closed[q] = np.inf, False
+    return files
 
 
 @lean
@@ -153,6 +149,7 @@ def _decide(
     day: int,
     g: Guests,
     queue: Queue,
+    files: int,
     taken: int,
     free: NDArray[np.float64],
     staff: int,
@@ -164,16 +161,19 @@ def _decide(
     Returns the first file not taken up; decisions and the days they had waited; files open and the days
     these wait.
     """
-    for q in range(queue.rows.shape[0]):
+    first = 0
+    while first < files and queue.closed[first]:
+        first += 1
+    for q in range(first, files):
         k = queue.rows[q]
         here = in_town(g.stay[k]) or g.stay[k] == HELD
         if not queue.closed[q] and (not here or g.permit[k]):
             queue.closed[q] = True
             if q >= taken:
                 queue.work[q] = 0.0
-    taken = take_up(queue.ready, queue.work, taken, free, staff, float(day), day + 1.0, queue.done)
+    taken = take_up(queue.ready[:files], queue.work, taken, free, staff, float(day), day + 1.0, queue.done)
     decisions, waited, still, age = 0, 0.0, 0, 0.0
-    for q in range(queue.rows.shape[0]):
+    for q in range(first, files):
         if queue.closed[q]:
             continue
         if q < taken and queue.done[q] < day + 1:
@@ -194,6 +194,31 @@ def _decide(
     return taken, decisions, waited, still, age
 
 
+@lean
+def _open(
+    key: np.uint64,
+    books: Books,
+    day: int,
+    g: Guests,
+    queue: Queue,
+    files: int,
+    taken: int,
+    free: NDArray[np.float64],
+    staff: int,
+    permit: float,
+    practice: Practice,
+    fresh: NDArray[np.int32],
+    words: NDArray[np.uint32],
+) -> tuple[int, int, int, float, int, float]:
+    """Open the office for a day: papers, requests, decisions; return how many files, and what it decided."""
+    asked = _papers(key, _PAPERS, books, day, g, practice, permit, fresh, words)
+    files = _file(key, day, g, queue, files, fresh[:asked], practice)
+    taken, decisions, waited, still, age = _decide(
+        key, _PAPERS, books, day, g, queue, files, taken, free, staff, practice.recognised
+    )
+    return files, taken, decisions, waited, still, age
+
+
 class Asylum(Mechanism):
     """Papers, requests, decisions and permits. Off: papers never run out, and nobody asks or decides."""
 
@@ -210,79 +235,50 @@ class Asylum(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.staff = np.floor(world.daily("asylum_staff")).astype(np.int64)
-        self.permit = (world.daily("permit") >= 0.5).astype(np.float64) * world[UPTAKE.name]
-
-    def begin(self, run: Run) -> None:
-        """Nobody has asked."""
-        self.room = no_files()
-        self.queue = first_files(self.room, 0)
-        self.free = np.zeros(max(1, int(self.staff.max())))
-        self.taken = 0
-        run.stocks["files_open"] = np.array(0, np.int32)
-        run.gauge("files_age", float("nan"))
-        run.tables["files_wait"] = np.full(self.world.days, np.nan, np.float32)
-
-    def receive(self, run: Run) -> None:
-        """Papers run out or are renewed, requests come in, permits are taken up, and files are decided."""
-        guests, world, day = run.view(Guests), self.world, run.day
-        run.stocks["files_open"] = np.array(0, np.int32)
-        if not guests.used[0]:
-            return
-        fresh = np.empty(int(guests.used[1]), np.int32)
-        asked = _papers(
-            run.key,
-            _PAPERS,
-            run.books,
-            day,
-            guests,
+        self.permit = ((world.daily("permit") >= 0.5) * world[UPTAKE.name]).tolist()
+        self.practice = Practice(
             world[DOUBLE.name],
             world[FILES.name],
             world[FILING.name],
             int(world[PAPER.name]),
             world[RENEWED.name],
-            float(self.permit[day]),
-            fresh,
-            np.empty((4, int(guests.used[1])), np.uint32),
+            world[FIRST.name],
+            world[EFFORT.name],
+            world[RECOGNISED.name],
         )
-        if asked:
-            self._file(run, guests, fresh[:asked])
-        self._serve(run, guests)
 
-    def _file(self, run: Run, guests: Guests, fresh: NDArray[np.int32]) -> None:
-        """Put today's requests at the end of the queue, each at its hour."""
-        hour, work = np.empty(len(fresh)), np.empty(len(fresh))
-        _draw_work(run.key, _WORK, guests.identity[fresh], hour, work)
-        order = np.argsort(hour, kind="stable")
-        asked = run.day + hour[order]
-        n = len(self.queue.rows)
-        if n + len(fresh) > len(self.room.rows):
-            self.room = with_room(self.room, n + len(fresh))
-        end = n + len(fresh)
-        self.queue = first_files(self.room, end)
-        self.queue.rows[n:] = fresh[order]
-        self.queue.asked[n:] = asked
-        self.queue.ready[n:] = asked + self.world[FIRST.name]
-        self.queue.work[n:] = self.world[EFFORT.name] * work[order]
-        self.queue.done[n:] = np.inf
-        self.queue.closed[n:] = False
+    def begin(self, run: Run) -> None:
+        """Nobody has asked."""
+        self.queue = no_files()
+        self.files = self.taken = 0
+        self.free = np.zeros(max(1, int(self.staff.max())))
+        self.waiting = run.stocks["files_open"] = np.zeros((), np.int32)
+        run.gauge("files_age", float("nan"))
+        run.tables["files_wait"] = np.full(self.world.days, np.nan, np.float32)
 
-    def _serve(self, run: Run, guests: Guests) -> None:
-        """Let the caseworkers take up what they can today, and hand down what is done."""
-        if not len(self.queue.rows):
+    def receive(self, run: Run) -> None:
+        """Papers run out or are renewed, requests come in, permits are taken up, and files are decided."""
+        guests, day = run.view(Guests), run.day
+        if not guests.used[0]:
             return
-        self.taken, decisions, waited, still, age = _decide(
+        here = int(guests.used[1])
+        self.queue = with_room(self.queue, self.files + here)
+        self.files, self.taken, decisions, waited, still, age = _open(
             run.key,
-            _PAPERS,
             run.books,
-            run.day,
+            day,
             guests,
             self.queue,
+            self.files,
             self.taken,
             self.free,
-            int(self.staff[run.day]),
-            self.world[RECOGNISED.name],
+            int(self.staff[day]),
+            self.permit[day],
+            self.practice,
+            np.empty(here, np.int32),
+            np.empty((4, here), np.uint32),
         )
         if decisions:
-            run.tables["files_wait"][run.day] = waited / decisions
-        run.stocks["files_open"] = np.array(still, np.int32)
+            run.tables["files_wait"][day] = waited / decisions
+        self.waiting[()] = still
         run.gauge("files_age", age / still if still else float("nan"))

@@ -6,10 +6,42 @@ With a constant staff, requests that come at random and work that is exponential
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.columns import longer
 from breakrank.kernel import lean
+
+
+class Queue(NamedTuple):
+    """Requests in the order in which they were made.
+
+    ``rows`` int32 rows of the table of guests; ``asked``, ``ready`` and ``done`` float64 times in days, of
+    the request, from when it can be taken up, and of the decision (infinite before anyone took it up);
+    ``work`` float64 caseworker days; ``closed`` bool, decided or lapsed.
+    """
+
+    rows: NDArray[np.int32]
+    asked: NDArray[np.float64]
+    ready: NDArray[np.float64]
+    work: NDArray[np.float64]
+    done: NDArray[np.float64]
+    closed: NDArray[np.bool_]
+
+
+def no_files(room: int = 512) -> Queue:
+    """Return columns with room for so many requests."""
+    asked, ready, work, done = np.zeros((4, room))
+    return Queue(np.zeros(room, np.int32), asked, ready, work, done, np.zeros(room, np.bool_))
+
+
+def with_room(queue: Queue, files: int) -> Queue:
+    """Return the columns with room for `files` requests or more (the same columns if there is)."""
+    if files <= len(queue.rows):
+        return queue
+    return Queue(**{name: longer(getattr(queue, name), 2 * files) for name in Queue._fields})
 
 
 @lean

@@ -219,8 +219,8 @@ class Exile(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.work = world.daily("right_to_work") >= 0.5
-        self.arming = world.daily("arming") >= 0.5
+        self.work = (world.daily("right_to_work") >= 0.5).tolist()
+        self.arming = (world.daily("arming") >= 0.5).tolist()
         self.enlistment = world.daily("enlistment").tolist()
         self.call = world.daily("call").tolist()
         helped = (1 + world[HELPED.name] * world.daily("onward_help")).tolist()
@@ -241,6 +241,7 @@ class Exile(Mechanism):
             for factor in helped
         ]
         self.treatment = treatment_weights(world)
+        self.kin_abroad, self.noticed = world.force.kin_abroad, world["rising.noticed"]
 
     def begin(self, run: Run) -> None:
         """Nobody has signed up."""
@@ -265,8 +266,8 @@ class Exile(Mechanism):
             sites.work,
             self.treatment,
             self.hazards[day],
-            world.force.kin_abroad,
-            bool(self.work[day]),
+            self.kin_abroad,
+            self.work[day],
             float(run.view(Credit).today[0]),
             np.empty((4, int(guests.used[1])), np.uint32),
         )
@@ -282,7 +283,7 @@ class Exile(Mechanism):
                 town,
                 world[WILLING.name],
                 enlists,
-                bool(self.arming[day]),
+                self.arming[day],
                 world[RUNS.name] * heard,
                 world[LOST.name],
             )
@@ -290,4 +291,4 @@ class Exile(Mechanism):
     def _heard(self, run: Run) -> float:
         """Return how far a rising at home is heard of today, 0 to 1: through a call, or by its size."""
         size = float(run.view(Town).risen[0])
-        return max(self.call[run.day], share_noticed(size, self.world["rising.noticed"]))
+        return max(self.call[run.day], share_noticed(size, self.noticed))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from breakrank.draws import words_among
 from breakrank.engine.columns import longer
 from breakrank.kernel import lean
+from breakrank.unfold import side_by_side
 
 # Where a household is at dusk, exclusive.
 NOT_PLACED: Final = -1
@@ -53,6 +54,7 @@ class Guests(NamedTuple):
     Per soldier: ``row`` int32 (his row plus 1, 0 for none).
     ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
     relatives who are not in ``here`` any more, by what became of them.
+    ``rows``: the columns down to ``quality`` as they lie side by side.
     """
 
     who: NDArray[np.int32]
@@ -85,6 +87,7 @@ class Guests(NamedTuple):
     row: NDArray[np.int32]
     used: NDArray[np.int64]
     gone: NDArray[np.int32]
+    rows: NDArray[np.void]
 
 
 class Exiles(NamedTuple):
@@ -93,35 +96,31 @@ class Exiles(NamedTuple):
     enlisted: NDArray[np.int64]
 
 
-OF_GUEST = Guests._fields[:-3]
+OF_GUEST = Guests._fields[: Guests._fields.index("here")]
+_KINDS = {"who": "i4", "identity": "u4", "morale": "f8", "quality": "f8", "stay": "i1"}
+_KINDS |= dict.fromkeys(("relatives", "children", "decided"), "u1")
+_KINDS |= dict.fromkeys(("left", "served", "spy", "armed", "lost", "double"), "?")
+_KINDS |= dict.fromkeys(("filed", "permit", "enlisted"), "?")
+_ROW = np.dtype([(name, _KINDS.get(name, "i2")) for name in OF_GUEST], align=True)
+side_by_side(Guests, rows=OF_GUEST)
+
+
+def _table(rows: NDArray[np.void], **others: NDArray[Any]) -> Guests:
+    return Guests(**{name: rows[name] for name in OF_GUEST}, **others, rows=rows)
 
 
 def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
     """Return a table without guests; `row` int32 (soldier,) of zeros becomes the column of that name."""
-    kinds = {
-        "who": np.int32,
-        "identity": np.uint32,
-        "here": np.int32,
-        "morale": np.float64,
-        "quality": np.float64,
-        "relatives": np.uint8,
-        "children": np.uint8,
-        "decided": np.uint8,
-        "stay": np.int8,
-    }
-    flags = ("left", "served", "spy", "armed", "lost", "double", "filed", "permit", "enlisted")
-    columns: dict[str, Any] = {
-        name: np.zeros(room, np.bool_ if name in flags else kinds.get(name, np.int16)) for name in OF_GUEST
-    }
-    return Guests(**columns, row=row, used=np.zeros(2, np.int64), gone=np.zeros((2, len(STAYS)), np.int32))
+    used, gone = np.zeros(2, np.int64), np.zeros((2, len(STAYS)), np.int32)
+    return _table(np.zeros(room, _ROW), here=np.zeros(room, np.int32), row=row, used=used, gone=gone)
 
 
 def with_room(guests: Guests, more: int) -> Guests:
     """Return the table with room for `more` rows (the same table if there is)."""
-    if guests.used[0] + more <= len(guests.who):
+    if guests.used[0] + more <= len(guests.here):
         return guests
-    room = 2 * len(guests.who) + more
-    return guests._replace(**{name: longer(getattr(guests, name), room) for name in OF_GUEST})
+    rows, here = (longer(column, 2 * len(guests.here) + more) for column in (guests.rows, guests.here))
+    return _table(rows, here=here, row=guests.row, used=guests.used, gone=guests.gone)
 
 
 @lean

@@ -1,8 +1,9 @@
-"""The inner loops of lodging: who has to go, who finds a place, and what a day costs."""
+"""The inner loops of lodging: who has to go, and who finds a place."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +23,11 @@ from breakrank.mechanisms.guest_table import (
     IN_SITE,
     NOT_PLACED,
     PRIVATE_HOME,
-    SETTLED,
     STREET,
     Guests,
     in_care,
-    let_go,
 )
+from breakrank.unfold import side_by_side
 
 _NOBODY = int(NOBODY)
 ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
@@ -40,6 +40,7 @@ class Sites(NamedTuple):
     ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
     ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
     float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place.
+    ``rules``: the columns with one number a site as they lie side by side; see :func:`sites_of`.
     """
 
     open: NDArray[np.bool_]
@@ -52,6 +53,7 @@ class Sites(NamedTuple):
     cost: NDArray[np.float64]
     share: NDArray[np.float64]
     code: NDArray[np.int64]
+    rules: NDArray[np.void]
 
 
 class Town(NamedTuple):
@@ -64,6 +66,7 @@ class Town(NamedTuple):
     ``vacant`` int64 (site,), room to write down the sites with free places;
     ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
     in the largest rising that failed; ``care`` float64 (1,), people in the host's care yesterday.
+    ``houses``, ``purse`` and ``today``: the columns by site, by payer and of one number, each side by side.
     """
 
     persons: NDArray[np.int64]
@@ -81,6 +84,39 @@ class Town(NamedTuple):
     neglected: NDArray[np.float64]
     care: NDArray[np.float64]
     risen: NDArray[np.float64]
+    houses: NDArray[np.void]
+    purse: NDArray[np.void]
+    today: NDArray[np.void]
+
+
+_KINDS = {"hours": "f8", "rations": "f8", "cost": "f8", "admits": "u1", "work": "?"}
+_NAMES = ("places", "limit", "code", *_KINDS)
+_RULES = np.dtype([(name, _KINDS.get(name, "i8")) for name in _NAMES], align=True)
+_HOUSES = np.dtype([("persons", "i8"), ("unpaid", "i8"), ("vacant", "i8"), ("owed", "f8")])
+_PURSE = np.dtype([("spent", "f8"), ("due", "f8"), ("paid", "f8")])
+_FELT = ("tension", "meals", "neglected", "care", "risen")
+_TODAY = np.dtype([*((name, "f8") for name in _FELT), ("registered", "i8"), ("incidents", "i8")])
+side_by_side(Sites, rules=_RULES.names)
+side_by_side(Town, houses=_HOUSES.names, purse=_PURSE.names, today=_TODAY.names)
+
+
+def sites_of(opened: NDArray[np.bool_], share: NDArray[np.float64], **columns: Sequence[float]) -> Sites:
+    """Return sites with these columns, `opened` as ``open``; see :class:`Sites`."""
+    rules = np.zeros(opened.shape[1], _RULES)
+    for name, values in columns.items():
+        rules[name] = values
+    return Sites(open=opened, share=share, rules=rules, **{name: rules[name] for name in columns})
+
+
+def quiet_town(sites: int, payers: int, crossings: int) -> Town:
+    """Return a town that nobody has come to."""
+    blocks = {
+        "houses": np.zeros(sites, _HOUSES),
+        "purse": np.zeros(payers, _PURSE),
+        "today": np.zeros(1, _TODAY),
+    }
+    columns: dict[str, Any] = {name: b[name] for b in blocks.values() for name in b.dtype.names or ()}
+    return Town(**columns | blocks, inside=np.zeros(crossings, np.int64))
 
 
 @lean
@@ -243,68 +279,3 @@ def lodge(
     """Clear out, then find places."""
     clear_out(key, name, books, day, g, sites, town, grace, eviction, offer, dispersal)
     find_places(key, name, books, day, g, sites, town, private)
-
-
-@lean
-def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np.int64]) -> None:
-    """Reckon up a day: what each payer owes for the people `house` (site,), what his funds (so far) cover."""
-    sites_n, payers = sites.share.shape
-    town.due[:] = 0.0
-    town.meals[0] = 0.0
-    for s in range(sites_n):
-        town.meals[0] += house[s] * sites.rations[s]
-        for p in range(payers):
-            town.due[p] += house[s] * sites.cost[s] * sites.share[s, p]
-    for p in range(payers):
-        town.paid[p] = min(town.due[p], max(funds[p] - town.spent[p], 0.0))
-        town.spent[p] += town.paid[p]
-    for s in range(sites_n):
-        owed = 0.0
-        for p in range(payers):
-            if town.due[p] > 0:
-                owed += sites.share[s, p] * (1.0 - town.paid[p] / town.due[p])
-            elif town.spent[p] >= funds[p]:
-                owed += sites.share[s, p]  # nobody there, and no money to take anyone in
-        town.owed[s] = owed if sites.cost[s] > 0 else 0.0
-        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0
-
-
-@lean
-def count_stays(
-    g: Guests,
-    soldiers: NDArray[np.int32],
-    relatives: NDArray[np.int32],
-    at_site: NDArray[np.int32],
-) -> tuple[int, int, int, float, float]:
-    """Let those go who are gone, and count who is where: by stay, and at sites (3, site).
-
-    The rows of ``at_site`` are soldiers, relatives and children. Returns those waiting to be registered,
-    households in care, of these those with relatives along, and the sums of their morale and of their
-    idleness (0 to 1, full after two months).
-    """
-    let_go(g)
-    for stay in range(soldiers.shape[0]):
-        soldiers[stay] = g.gone[0, stay]
-        relatives[stay] = g.gone[1, stay]
-    at_site[:] = 0
-    waiting = 0
-    care = families = 0
-    morale = 0.0
-    idle = 0.0
-    for a in range(g.used[1]):
-        k = g.here[a]
-        stay = g.stay[k]
-        soldiers[stay] += 1
-        relatives[stay] += g.relatives[k]
-        if stay <= SETTLED and g.registered[k] < 0:
-            waiting += 1
-        if in_care(stay):
-            care += 1
-            families += g.relatives[k] > 0
-            morale += g.morale[k]
-            idle += min(g.idle[k] / 60.0, 1.0)
-        if stay == IN_SITE:
-            at_site[0, g.site[k]] += 1
-            at_site[1, g.site[k]] += g.relatives[k]
-            at_site[2, g.site[k]] += g.children[k]
-    return waiting, care, families, morale, idle

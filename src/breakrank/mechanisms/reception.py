@@ -32,7 +32,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.exile_parameters import MORALE
 from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_town, no_guests, with_room
 from breakrank.mechanisms.journeys import FAMILY, Journeys
-from breakrank.mechanisms.lodging import Sites, Town, bill, count_stays, lodge
+from breakrank.mechanisms.lodging import Sites, Town, lodge, quiet_town
 from breakrank.mechanisms.reception_parameters import (
     CHILDREN,
     EVICTION,
@@ -48,6 +48,7 @@ from breakrank.mechanisms.reception_parameters import (
     TENSION_LIMIT,
     TENSION_NUMBERS,
 )
+from breakrank.mechanisms.reckoning import Account, Temper, close_day
 from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day
 from breakrank.spec import Field
 
@@ -135,77 +136,73 @@ class Reception(Mechanism):
         self.embassy = np.array([c.kind == "embassy" for c in case.crossings], np.bool_)
         self.sites: Sites = find_sites(world)
         embassies_of, self.covered = embassies(world)
-        self.housed_by = [(site, crossing) for site, (crossing,) in embassies_of]
+        self.crossing = np.full(len(self.sites.places), -1, np.int64)
+        for site, (crossing,) in embassies_of:
+            self.crossing[site] = crossing
         self.funds = funds_by_day(world, world[FUNDING.name])
         chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
         self.offer = chance.tolist()
         self.dispersal = world.daily("dispersal").tolist()
-        self.ease = 1 - math.exp(-1 / world[TENSION_DAYS.name])
+        self.leaving = int(world[GRACE.name]), world[EVICTION.name]
+        self.private, self.limit = world[PRIVATE.name], world[TENSION_LIMIT.name]
+        self.family = world[RELATIVES.name], world[CHILDREN.name], world[MORALE.name]
+        ease = 1 - math.exp(-1 / world[TENSION_DAYS.name])
+        self.temper = Temper(
+            world[TENSION_NUMBERS.name], world[TENSION_IDLE.name], world[TENSION_INCIDENT.name], ease
+        )
 
     def begin(self, run: Run) -> None:
         """Nobody has come, and nothing is spent."""
         days, sites, payers = self.world.days, len(self.sites.places), self.funds.shape[1]
         self.guests = no_guests(run.column("reception.row", np.int32))
         run.share(self.guests)
-        self.town = Town(
-            persons=np.zeros(sites, np.int64),
-            spent=np.zeros(payers),
-            due=np.zeros(payers),
-            paid=np.zeros(payers),
-            unpaid=np.zeros(sites, np.int64),
-            owed=np.zeros(sites),
-            tension=np.zeros(1),
-            inside=np.zeros(len(self.host), np.int64),
-            meals=np.zeros(1),
-            registered=np.zeros(1, np.int64),
-            incidents=np.zeros(1, np.int64),
-            vacant=np.zeros(sites, np.int64),
-            neglected=np.zeros(1),
-            care=np.zeros(1),
-            risen=np.zeros(1),
-        )
+        self.town = quiet_town(sites, payers, len(self.host))
         run.share(self.town)
         run.share(self.sites)
         self.arrived = np.zeros(3, np.int32)
         self.waiting, self.families = np.zeros((), np.int32), np.zeros((), np.int32)
-        self.stays = np.zeros((2, len(STAYS)), np.int32)
-        self.at_site = np.zeros((3, sites), np.int32)
-        for name in (*_ARRIVED, "meals"):
-            run.tables[name] = np.zeros(days, np.int32)
-        for name in ("cost", "unpaid"):
-            run.tables[name] = np.zeros((days, payers), np.float32)
+        self.house = np.zeros(sites, np.int64)
+        self.account = account = Account(
+            arrived=np.zeros((3, days), np.int32),
+            cost=np.zeros((days, payers), np.float32),
+            unpaid=np.zeros((days, payers), np.float32),
+            stays=np.zeros((2, len(STAYS)), np.int32),
+            at_site=np.zeros((3, sites), np.int32),
+            funds=self.funds,
+            covered=self.covered,
+            crossing=self.crossing,
+        )
+        run.tables |= dict(zip(_ARRIVED, account.arrived, strict=True))
+        run.tables |= {"meals": np.zeros(days, np.int32), "cost": account.cost, "unpaid": account.unpaid}
         # Counted every evening; the arrays stay the same and their contents change.
         run.stocks["desk_waiting"], run.stocks["families"] = self.waiting, self.families
-        run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = self.stays[0], self.stays[1]
+        run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = account.stays
         for k, name in enumerate(("site_soldiers", "site_relatives", "site_children")):
-            run.stocks[name] = self.at_site[k]
+            run.stocks[name] = account.at_site[k]
         run.gauge("morale", float("nan"))
         run.gauge("tension", 0.0)
 
     def travel(self, run: Run) -> None:
         """Those who crossed today come in with their relatives, and who was registered is on the books."""
-        world, day = self.world, run.day
         self.guests = with_room(run.view(Guests), int(run.books.cursor[0]) - run.mark + 256)
         run.share(self.guests)
         run.make_room(8 * int(self.guests.used[1]) + 4096)
         self.arrived[:] = 0
-        self.town.registered[0] = self.town.incidents[0] = 0
-        self.town.risen[0] = self.town.neglected[0] = 0.0
+        town = self.town
+        town.registered[0] = town.incidents[0] = town.risen[0] = town.neglected[0] = 0
         _take_in(
             run.key,
             _ARRIVE,
             run.books,
             run.mark,
-            day,
+            run.day,
             self.guests,
             run.view(Journeys).mode,
-            world.force.dependants,
+            self.world.force.dependants,
             self.host,
             self.embassy,
             self.town,
-            world[RELATIVES.name],
-            world[CHILDREN.name],
-            world[MORALE.name],
+            *self.family,
             self.arrived,
         )
 
@@ -213,8 +210,8 @@ class Reception(Mechanism):
         """Some have to leave their site or want to; everyone without a place looks for one."""
         if not self.guests.used[0]:
             return
-        world, day = self.world, run.day
-        tense = self.town.tension[0] > world[TENSION_LIMIT.name]
+        day = run.day
+        tense = self.town.tension[0] > self.limit
         lodge(
             run.key,
             _LODGE,
@@ -223,39 +220,24 @@ class Reception(Mechanism):
             self.guests,
             self.sites,
             self.town,
-            int(world[GRACE.name]),
-            world[EVICTION.name],
+            *self.leaving,
             self.offer[day],
             self.dispersal[day] if tense else 0.0,
-            world[PRIVATE.name],
+            self.private,
         )
 
     def dusk(self, run: Run) -> None:
         """Count who is where, reckon up what the day cost, and see how the town takes it."""
-        day, inside = run.day, self.town.inside
-        waiting, care, families, morale, idle = count_stays(
-            self.guests, self.stays[0], self.stays[1], self.at_site
+        self.waiting[()], self.families[()], morale = close_day(
+            run.day,
+            self.guests,
+            self.sites,
+            self.town,
+            self.account,
+            self.temper,
+            self.arrived,
+            self.house,
         )
-        for site, crossing in self.housed_by:
-            self.at_site[0, site] = inside[crossing]
-        house = self.at_site[0].astype(np.int64) + self.at_site[1]
-        bill(self.sites, self.town, self.funds[day], house * self.covered[day])
-        self.town.care[0] = self.stays[:, :3].sum()
-        self._tension(float(self.town.care[0]), idle / care if care else 0.0)
-        tables, town = run.tables, self.town
-        for k, name in enumerate(_ARRIVED):
-            tables[name][day] += self.arrived[k]
-        tables["meals"][day] = round(float(town.meals[0]))
-        tables["cost"][day] = town.due
-        tables["unpaid"][day] = town.due - town.paid
-        self.waiting[()] = waiting
-        self.families[()] = families
-        run.gauge("morale", morale / care if care else float("nan"))
-        run.gauge("tension", float(town.tension[0]))
-
-    def _tension(self, persons: float, idle: float) -> None:
-        """Tension follows numbers and idleness; a day with incidents adds to it."""
-        world, tension = self.world, self.town.tension
-        causes = world[TENSION_NUMBERS.name] * persons / 1000 * (1 + world[TENSION_IDLE.name] * idle)
-        tension[0] += (causes - float(tension[0])) * self.ease
-        tension[0] += world[TENSION_INCIDENT.name] * int(self.town.incidents[0])
+        run.tables["meals"][run.day] = round(float(self.town.meals[0]))
+        run.gauge("morale", morale)
+        run.gauge("tension", self.town.tension[0])

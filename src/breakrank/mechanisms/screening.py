@@ -137,7 +137,7 @@ def _screen(
 ) -> None:
     """Find infiltrators, take innocents for them, and let go or expel who has been held for long enough.
 
-    ``count`` adds up those found, those wrongly suspected, and those expelled.
+    ``count`` adds up those found, those wrongly suspected, and those expelled, which is an incident.
     """
     for a in range(g.used[1]):
         k = g.here[a]
@@ -167,6 +167,7 @@ def _screen(
         else:
             taken = over < caught
             move(books, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, 2.0 if taken else 0.0)
+    town.incidents[0] += count[2] > 0
 
 
 class Screening(Mechanism):
@@ -182,50 +183,43 @@ class Screening(Mechanism):
         agents = np.flatnonzero(world.intelligence & below)
         self.agents = agents if len(agents) else np.flatnonzero(below)
         self.names = world.force.identity[self.agents]
-        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64)
+        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64).tolist()
+        self.arms = world[ARMED.name], world[KEEPS.name], world[WRONG.name]
+        self.sending = world["force.strength"], world[SENT.name], world[FOUND.name]
+        self.finding = world[EXPELS.name], int(world[HELD.name]), world[CAUGHT.name]
+        self.morale = world[MORALE.name]
 
     def begin(self, run: Run) -> None:
         """Nobody has been found."""
-        self.count = np.zeros(3, np.int32)
+        self.count = np.zeros((len(_COUNTED), self.world.days), np.int32)
         self.sent = np.zeros(3, np.int32)
-        for name in _COUNTED:
-            run.tables[name] = np.zeros(self.world.days, np.int32)
+        run.tables |= dict(zip(_COUNTED, self.count, strict=True))
 
     def receive(self, run: Run) -> None:
         """Arms are handed in, infiltrators follow, and suspects are found."""
-        guests, world = run.view(Guests), self.world
+        guests = run.view(Guests)
         if not guests.used[0] or not len(self.agents):
             return
-        key, books, day = run.key, run.books, run.day
-        if run.view(Town).registered[0]:
+        town, day = run.view(Town), run.day
+        if town.registered[0]:
             self._register(run)
-            guests = run.view(Guests)
-        used = int(guests.used[0])
-        if day not in guests.suspect[:used] and day not in guests.until[:used]:
-            return
-        self.count[:] = 0
         _screen(
-            key,
+            run.key,
             _SUSPECT,
-            books,
+            run.books,
             day,
-            guests,
-            run.view(Town),
-            world[EXPELS.name],
-            int(world[HELD.name]),
-            world[CAUGHT.name],
-            self.count,
+            run.view(Guests),
+            town,
+            *self.finding,
+            self.count[:, day],
         )
-        run.view(Town).incidents[0] += bool(self.count[2])
-        for k, name in enumerate(_COUNTED):
-            run.tables[name][day] = self.count[k]
 
     def _register(self, run: Run) -> None:
         """See to those registered today, and send some after them."""
-        world, key, books, day = self.world, run.key, run.books, run.day
+        key, books, day = run.key, run.books, run.day
         guests = with_room(run.view(Guests), int(run.view(Town).registered[0]))
         run.share(guests)
-        _register(key, _ARMS, books, day, guests, world[ARMED.name], world[KEEPS.name], world[WRONG.name])
+        _register(key, _ARMS, books, day, guests, *self.arms)
         self.sent[:] = 0
         _send(
             key,
@@ -236,11 +230,9 @@ class Screening(Mechanism):
             run.view(Journeys).route,
             self.agents,
             self.names,
-            world["force.strength"],
-            world[SENT.name],
-            world[FOUND.name],
-            float(self.scheme[day]),
-            world[MORALE.name],
+            *self.sending,
+            self.scheme[day],
+            self.morale,
             self.sent,
         )
         run.tables["arrived_soldiers"][day] += self.sent[0]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.place_codes import places
 from breakrank.engine.world import World
-from breakrank.mechanisms.lodging import ADMITS, Sites
+from breakrank.mechanisms.lodging import ADMITS, Sites, sites_of
 from breakrank.mechanisms.reception_parameters import PLACES
 
 
@@ -24,17 +24,17 @@ def find_sites(world: World) -> Sites:
     for s, site in enumerate(sites):
         for payer, part in site.payers.items():
             share[s, payers.index(payer)] = part
-    return Sites(
+    return sites_of(
         here,
-        np.array([int(s.capacity * world[PLACES.name]) for s in sites], np.int64),
-        np.array([ADMITS[s.admits] for s in sites], np.uint8),
-        np.array([s.stay_limit or 0 for s in sites], np.int64),
-        np.array([s.rules.hours_out for s in sites], np.float64),
-        np.array([s.rules.work for s in sites], np.bool_),
-        np.array([s.rations_per_day for s in sites], np.float64),
-        np.array([s.cost_per_person_day.value for s in sites], np.float64),
         share,
-        np.array([known.index(s.id) for s in sites], np.int64),
+        places=[int(s.capacity * world[PLACES.name]) for s in sites],
+        admits=[ADMITS[s.admits] for s in sites],
+        limit=[s.stay_limit or 0 for s in sites],
+        hours=[s.rules.hours_out for s in sites],
+        work=[s.rules.work for s in sites],
+        rations=[s.rations_per_day for s in sites],
+        cost=[s.cost_per_person_day.value for s in sites],
+        code=[known.index(s.id) for s in sites],
     )
 
 

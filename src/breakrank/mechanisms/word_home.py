@@ -42,12 +42,14 @@ _TELL = int(decision("word_home.tell"))
 class Heard(NamedTuple):
     """What comrades told each soldier, as on the day ``on`` (int16); it fades from then on.
 
-    ``told`` float32 treatment (0 to 1), added up; ``counts`` float32 how many told.
+    ``told`` float32 treatment (0 to 1), added up; ``counts`` float32 how many told. ``anything`` uint8, a bit
+    for each soldier who has been told anything: all of it fits where the processor has it at hand.
     """
 
     told: NDArray[np.float32]
     counts: NDArray[np.float32]
     on: NDArray[np.int16]
+    anything: NDArray[np.uint8]
 
 
 @lean
@@ -63,12 +65,15 @@ def _tell(
     chance: float,
     memory: float,
     words: NDArray[np.uint32],
+    word: NDArray[np.int32],
 ) -> tuple[int, float]:
     """Let those with the host get word to a trusted comrade.
 
-    Returns how many are in care, and their treatment added up.
+    Ties and comrades lie far apart in memory. They are looked up in a loop of their own, which can wait for
+    many of them at once; `word` int32 (2, n) is room for who tells (his place in ``here``) and whom (-1:
+    nobody). Returns how many are in care, and their treatment added up.
     """
-    care, treated = 0, 0.0
+    care, treated, tell = 0, 0.0, 0
     draws_here(key, name, g, day, words)
     for a in range(g.used[1]):
         k = g.here[a]
@@ -77,20 +82,25 @@ def _tell(
         if in_care(g.stay[k]):
             care += 1
             treated += g.quality[k]
-        i = g.who[k]
-        if fraction(words[0, a]) >= chance:
-            continue
+        if fraction(words[0, a]) < chance:
+            word[0, tell] = a
+            tell += 1
+    for w in range(tell):
+        a = word[0, w]
+        i = g.who[g.here[a]]
         ties = start[i + 1] - start[i]
-        if ties == 0:
+        word[1, w] = other[start[i] + int(fraction(words[1, a]) * ties)] if ties > 0 else -1
+    for w in range(tell):
+        friend = word[1, w]
+        if friend < 0 or books.fate[friend] != SERVING:
             continue
-        friend = other[start[i] + int(fraction(words[1, a]) * ties)]
-        if books.fate[friend] != SERVING:
-            continue
+        k = g.here[word[0, w]]
         fade = np.exp(-(day - heard.on[friend]) / memory)
         heard.told[friend] = heard.told[friend] * fade + g.quality[k]
         heard.counts[friend] = heard.counts[friend] * fade + 1.0
         heard.on[friend] = day
-        record(books, day, i, EV_WORD, -1, friend, g.quality[k])
+        heard.anything[friend >> 3] |= np.uint8(1 << (friend & 7))
+        record(books, day, g.who[k], EV_WORD, -1, friend, g.quality[k])
     return care, treated
 
 
@@ -106,11 +116,11 @@ def _weigh(
     everyone: NDArray[np.float64],
     comrades: NDArray[np.float64],
 ) -> None:
+    everyone[:] = weight * public
     for j in range(who.shape[0]):
         i = who[j]
-        everyone[j] = weight * public
-        n = float(heard.counts[i])
-        if n > 0.0:
+        if heard.anything[i >> 3] >> (i & 7) & 1:
+            n = float(heard.counts[i])
             fade = np.exp(-(day - heard.on[i]) / memory)
             expected = (counts * public + heard.told[i] * fade) / (counts + n * fade)
             comrades[j] = weight * (expected - public)
@@ -144,14 +154,15 @@ class WordHome(Mechanism):
         self.chance = 1 - math.exp(-world[CONTACT.name] / 7)
         self.rate = 1 - math.exp(-1 / world[PUBLIC_DAYS.name])
         self.feedback = world[FEEDBACK.name] >= 0.5
+        self.memory, self.seen = world[MEMORY.name], world[SEEN.name]
+        self.reckoning = world[PRIOR.name], self.memory, world[WEIGHT.name]
+        self.telling = world.force.ties.start, world.force.ties.other, self.chance, self.memory
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything."""
-        self.heard = Heard(
-            run.column("word_home.told", np.float32),
-            run.column("word_home.counts", np.float32),
-            run.column("word_home.on", np.int16),
-        )
+        kinds = {"told": np.float32, "counts": np.float32, "on": np.int16}
+        told, counts, on = run.columns({f"word_home.{name}": kind for name, kind in kinds.items()})
+        self.heard = Heard(told, counts, on, np.zeros(len(on) // 8 + 1, np.uint8))
         self.learnt = 0.0
         run.gauge("word_public", float("nan"))
 
@@ -167,20 +178,19 @@ class WordHome(Mechanism):
             run.day,
             self.heard,
             self.public(run.day),
-            self.world[PRIOR.name],
-            self.world[MEMORY.name],
-            self.world[WEIGHT.name],
+            *self.reckoning,
             moments.terms[row["word_home.public"]],
             moments.terms[row["word_home.comrades"]],
         )
 
     def receive(self, run: Run) -> None:
         """Those abroad get word home, and the public channel follows how they are treated."""
-        world, public = self.world, self.public(run.day)
+        public = self.public(run.day)
         run.gauge("word_public", public)
         guests = run.view(Guests)
         if not guests.used[0] or not self.feedback:
             return
+        n = int(guests.used[1])
         care, treated = _tell(
             run.key,
             _TELL,
@@ -188,12 +198,10 @@ class WordHome(Mechanism):
             run.day,
             guests,
             self.heard,
-            world.force.ties.start,
-            world.force.ties.other,
-            self.chance,
-            world[MEMORY.name],
-            np.empty((4, int(guests.used[1])), np.uint32),
+            *self.telling,
+            np.empty((4, n), np.uint32),
+            np.empty((2, n), np.int32),
         )
         if care:
-            looks = share_noticed(care, world[SEEN.name])
+            looks = share_noticed(care, self.seen)
             self.learnt += (treated / care - public) * self.rate * looks
