@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from breakrank import classics
     from breakrank.case import Case
+    from breakrank.results.calibration.calibration import Calibration
+    from breakrank.results.calibration.kept import load_calibration, load_posterior
     from breakrank.results.planning.plan import Plan
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
+    from breakrank.study.calibration.calibrate import calibrate
     from breakrank.study.cases import check_case, list_cases, load_case, new_case
     from breakrank.study.compare import Comparison, compare
     from breakrank.study.ensemble import simulate
@@ -24,16 +27,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Calibration",
     "Case",
     "Comparison",
     "Plan",
     "Result",
     "__version__",
+    "calibrate",
     "check_case",
     "classics",
     "compare",
     "list_cases",
+    "load_calibration",
     "load_case",
+    "load_posterior",
     "load_result",
     "new_case",
     "plan",
@@ -41,14 +48,18 @@ __all__ = [
 ]
 
 _HOME = {
+    "Calibration": "breakrank.results.calibration.calibration",
     "Case": "breakrank.case",
     "Comparison": "breakrank.study.compare",
     "Plan": "breakrank.results.planning.plan",
     "Result": "breakrank.results.result",
+    "calibrate": "breakrank.study.calibration.calibrate",
     "check_case": "breakrank.study.cases",
     "compare": "breakrank.study.compare",
     "list_cases": "breakrank.study.cases",
+    "load_calibration": "breakrank.results.calibration.kept",
     "load_case": "breakrank.study.cases",
+    "load_posterior": "breakrank.results.calibration.kept",
     "load_result": "breakrank.results.store",
     "new_case": "breakrank.study.cases",
     "plan": "breakrank.study.plan",

@@ -13,6 +13,7 @@ from breakrank.case.content import FILES, Loaded
 from breakrank.case.library import case_folder, load_checked
 from breakrank.case.located import Step
 from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
 from breakrank.case.strange_sites import strange_sites
@@ -255,6 +256,8 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
     read = {*FILES, content.force.stations.file, *content.series}
     names = Folder(folder).names()
     for name in names:
+        if name.startswith(f"{POSTERIOR}/"):
+            continue
         if name not in read and name.endswith((".yaml", ".yml", ".csv", ".geojson", ".json")):
             hint = nearest(name, read)
             yield Warning_(

@@ -31,6 +31,11 @@ app.command(
     help="See how an outcome answers to parameters, and where it tips.",
 )
 app.command(
+    "breakrank.cli.calibrate:calibrate",
+    name="calibrate",
+    help="Find which parameter values agree with the record.",
+)
+app.command(
     "breakrank.cli.export:export", name="export", help="Write a result or a store for other programs."
 )
 app.command(

@@ -41,12 +41,13 @@ def carried_out(
 
     where = place(engine, workers)
     with live(what, quiet) as watch:
-        account = carry_out(study, store, where, watch, stopping=None if quiet else _stopping)
+        account = carry_out(study, store, where, watch, stopping=None if quiet else stopping)
     tell(account, store, quiet or again)
     return account
 
 
-def _stopping() -> None:
+def stopping() -> None:
+    """Say that what is under way is being finished."""
     note("breakrank: finishing the runs under way (Ctrl-C again stops at once)")
 
 

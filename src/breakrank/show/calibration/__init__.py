@@ -1,0 +1,1 @@
+"""The charts and the page of a calibration."""

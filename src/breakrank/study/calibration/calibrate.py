@@ -1,0 +1,337 @@
+"""Calibrating a case: simulations, a posterior, further rounds around it, and whether to trust it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.draws import decision, luck_key, uniform, uniform_each
+from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.study.calibration.bank import Bank, bare, made, portion, portions
+from breakrank.study.calibration.checks import Checks, check
+from breakrank.study.calibration.free import Free
+from breakrank.study.calibration.methods import METHODS, Abc, Learned, Weighted, abc
+from breakrank.study.calibration.misfit import Misfit, misfit
+from breakrank.study.calibration.proposal import Proposal, importance
+from breakrank.study.calibration.record import Record, filled
+from breakrank.study.calibration.shelf import default_store, identity, keep_proposal, kept_proposal
+from breakrank.study.calibration.smooth import Array
+from breakrank.study.carry_out import Account, carry_out
+from breakrank.study.cases import as_case
+from breakrank.study.ensemble import whole_number
+from breakrank.study.identity import code_digest
+from breakrank.study.places import Place, place
+from breakrank.study.store import Store
+from breakrank.study.study import Study
+from breakrank.study.worker import Engine
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results.calibration.calibration import Calibration
+
+Carry = Callable[[Study, Store, str], Account]
+"""Carries out a study in a store; the text says what it is."""
+
+DRAWS = 256
+"""Draws of the posterior that are kept."""
+ENOUGH = 200
+"""Simulations within one posterior standard deviation per direction that make another round unnecessary."""
+FIRST = 0.6
+"""Share of the simulations that are of the prior, where there are more rounds than one."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a calibration was asked for: see :func:`calibrate`."""
+
+    simulations: int
+    rounds: int
+    seed: int
+    method: str
+    second: str
+    worlds: int
+    predictive: int
+    fixed: tuple[str, ...]
+
+    def sizes(self) -> tuple[int, ...]:
+        """Return how many simulations each round has."""
+        if self.rounds == 1:
+            return (self.simulations,)
+        first = round(FIRST * self.simulations)
+        later = np.diff(np.linspace(first, self.simulations, self.rounds).round()).astype(int)
+        return (first, *(int(n) for n in later))
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """Everything a calibration found, as arrays; the tables and sentences are made from it.
+
+    Attributes
+    ----------
+    case, free, record, settings : what was asked.
+    bank, weights, summaries : simulations of all rounds, their importance weights (n,) and summaries (n, d).
+    unanswered : simulations without an answer, by target (d,).
+    learned, posterior : of the chosen method for the record; `other` and `second` are those of the second
+    method. near : effective number of simulations within one posterior standard deviation per direction, by
+    round. draws : equally weighted draws of the posterior in z-space (256, p). checks : worlds whose truth is
+    known. predictive : what the targets count under the posterior. misfit_prior, misfit_posterior : how far
+    out the record lies.
+    """
+
+    case: Case
+    free: Free
+    record: Record
+    settings: Settings
+    bank: Bank
+    weights: Array
+    summaries: Array
+    unanswered: Array
+    learned: Learned
+    posterior: Weighted
+    other: Learned
+    second: Weighted
+    near: tuple[float, ...]
+    draws: Array
+    checks: Checks
+    predictive: Bank
+    misfit_prior: Misfit
+    misfit_posterior: Misfit
+
+
+def calibrate(
+    case: Case | str | os.PathLike[str],
+    *,
+    simulations: int = 4000,
+    rounds: int = 2,
+    seed: int = 0,
+    store: Store | str | os.PathLike[str] | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
+    method: str = "abc",
+    worlds: int = 300,
+    predictive: int = 200,
+    fixed: Collection[str] = (),
+    command: str | None = None,
+    carry: Carry | None = None,
+    model: Engine | None = None,
+) -> Calibration:
+    """Find which values of a case's parameters agree with its record, and say how far that can be trusted.
+
+    Every parameter with a prior is free. Simulations are kept in a store: a call that was interrupted, by
+    Ctrl-C or by a killed process, goes on from there, and a later question about the same priors makes none
+    again.
+
+    Parameters
+    ----------
+    case : a case, the name of a built-in one, or the folder of one.
+    simulations : in all rounds together, at least 100.
+    rounds : 1 simulates the prior only; each more looks closer around the posterior of the rounds before.
+    seed : names the draws; it is never chosen for its outcome.
+    store : folder that keeps the simulations; by default breakrank-CASE.store in the current directory.
+    engine, workers : where runs are made; see :func:`breakrank.study.places.place`.
+    method : ``"abc"`` or ``"linear"``; the other one is the second method they are compared by.
+    worlds : simulations that are treated as the record to check the method.
+    predictive : runs under the posterior for the predictive check, two to a draw.
+    fixed : parameters kept at the case's value.
+    command : the call written into the result; by default this one.
+    carry : carries out each study, for whoever wants to watch; by default it is carried out silently.
+    model : what makes the runs; by default the model.
+
+    Raises
+    ------
+    UsageError
+        for an argument that makes no sense, or a case without priors or targets.
+    BreakrankError
+        if no simulation finished, or too few to learn from.
+    KeyboardInterrupt
+        for Ctrl-C; what has finished is kept.
+    """
+    from breakrank.study.calibration.telling import told
+
+    begun = time.perf_counter()
+    case = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
+    settings = _settings(simulations, rounds, seed, method, worlds, predictive, fixed)
+    free, record = Free.of(case, settings.fixed), Record.of(case)
+    kept = (
+        store if isinstance(store, Store) else Store(store if store is not None else default_store(case.id))
+    )
+    where = place(engine, workers)
+    work = _Under(case, free, record, settings, kept, carry or _silently(where, model), model).done()
+    return told(work, kept.folder, time.perf_counter() - begun, command or _call(case, settings))
+
+
+class _Under:
+    """A calibration under way."""
+
+    def __init__(
+        self,
+        case: Case,
+        free: Free,
+        record: Record,
+        settings: Settings,
+        store: Store,
+        carry: Carry,
+        model: Engine | None,
+    ) -> None:
+        self._case, self._free, self._record, self._settings = case, free, record, settings
+        self._store, self._carry, self._code = store, carry, code_digest(model)
+        self._plain = bare(case)
+        self._proposals: list[Proposal] = []
+        self._near: list[float] = []
+
+    def done(self) -> Work:
+        """Make everything."""
+        settings = self._settings
+        bank = self._prior(settings.sizes()[0])
+        self._enough(bank)
+        bank = self._closer(bank)
+        s, unanswered = filled(bank.summaries(self._record, settings.seed))
+        weights = importance(bank.z, bank.rounds.astype(np.float64), self._proposals)
+        observed = self._record.observed
+        learned = METHODS[settings.method](bank.z, s, weights)
+        other = METHODS[settings.second](bank.z, s, weights)
+        posterior, second = learned.posterior(observed), other.posterior(observed)
+        checks = check(
+            METHODS[settings.method], bank.z, s, weights, bank.rounds, settings.worlds, settings.seed
+        )
+        draws = equally(posterior, DRAWS, settings.seed)
+        ahead = self._predict(draws)
+        after, _ = filled(ahead.summaries(self._record, settings.seed))
+        return Work(
+            case=self._case,
+            free=self._free,
+            record=self._record,
+            settings=settings,
+            bank=bank,
+            weights=weights,
+            summaries=s,
+            unanswered=unanswered,
+            learned=learned,
+            posterior=posterior,
+            other=other,
+            second=second,
+            near=tuple(self._near),
+            draws=draws,
+            checks=checks,
+            predictive=ahead,
+            misfit_prior=misfit(s[bank.rounds == 0], observed),
+            misfit_posterior=misfit(after, observed),
+        )
+
+    def _prior(self, simulations: int) -> Bank:
+        found = list(portions(self._case, self._free, simulations, self._settings.seed))
+        return made(found, 0, self._record, self._store, self._told("simulations of the prior"), self._code)
+
+    def _closer(self, bank: Bank) -> Bank:
+        """Return the bank with further rounds, as long as there are too few neighbours."""
+        settings = self._settings
+        for number in range(1, settings.rounds + 1):
+            s, _ = filled(bank.summaries(self._record, settings.seed))
+            weights = importance(bank.z, bank.rounds.astype(np.float64), self._proposals)
+            so_far = abc(bank.z, s, weights)
+            self._near.append(so_far.near(self._record.observed))
+            if number == settings.rounds or self._near[-1] >= ENOUGH:
+                break
+            bank = bank.with_(self._round(number, so_far))
+        return bank
+
+    def _round(self, number: int, so_far: Abc) -> Bank:
+        settings, count = self._settings, self._settings.sizes()[number]
+        name = identity(
+            self._code,
+            self._plain.digest,
+            self._free.digest,
+            self._record.digest,
+            settings.seed,
+            *settings.sizes()[:number],
+        )
+        proposal = kept_proposal(self._store.folder, name, number)
+        if proposal is None:
+            proposal = Proposal.around(so_far.posterior(self._record.observed), so_far.axes)
+            keep_proposal(self._store.folder, name, number, proposal)
+        self._proposals.append(proposal)
+        z = proposal.drawn(self._free, settings.seed, f"round {number}", count)
+        closer = portion(self._plain, self._free, z, count, settings.seed, f"round-{number}")
+        what = f"simulations around the posterior, round {number + 1}"
+        return made([closer], number, self._record, self._store, self._told(what), self._code)
+
+    def _predict(self, draws: Array) -> Bank:
+        runs, seed = self._settings.predictive, self._settings.seed
+        rows = draws[np.arange(-(-runs // 2)) * len(draws) // -(-runs // 2)]
+        z = np.repeat(rows, 2, axis=0)[:runs]
+        ahead = portion(self._plain, self._free, z, runs, seed, "predictive")
+        return made(
+            [ahead], -1, self._record, self._store, self._told("runs under the posterior"), self._code
+        )
+
+    def _told(self, what: str) -> Callable[[Study], Account]:
+        return lambda study: self._carry(study, self._store, what)
+
+    def _enough(self, bank: Bank) -> None:
+        least = 50
+        if len(bank) < least:
+            first = f"; the first says: {bank.failures[0]}" if bank.failures else ""
+            raise BreakrankError(
+                f"{len(bank)} simulations finished, and at least {least} are needed to learn from{first}"
+            )
+
+
+def equally(posterior: Weighted, count: int, seed: int) -> Array:
+    """Return equally weighted draws (count, p) of weighted ones (Kitagawa 1996).
+
+    The resampling is systematic. They are in an order that says nothing: any part of them is a sample of the
+    whole.
+    """
+    key = luck_key(seed, "calibrate.resample")
+    start = float(uniform(key, int(decision("start")), 0, 0, 0))
+    edges = np.cumsum(posterior.weights)
+    taken = np.searchsorted(edges / edges[-1], (np.arange(count) + start) / count, side="right")
+    who = np.arange(count, dtype=np.uint32)
+    order = np.argsort(
+        uniform_each(key, int(decision("order")), who, np.zeros(count, np.int64)), kind="stable"
+    )
+    return posterior.z[np.minimum(taken, len(edges) - 1)][order]
+
+
+def _settings(
+    simulations: int,
+    rounds: int,
+    seed: int,
+    method: str,
+    worlds: int,
+    predictive: int,
+    fixed: Collection[str],
+) -> Settings:
+    if method not in METHODS:
+        raise UsageError(f"no method {method!r}{nearest(method, METHODS)} (known: {', '.join(METHODS)})")
+    if isinstance(fixed, str):
+        raise UsageError("fixed is a list of parameters, not a text")
+    second = next(name for name in METHODS if name != method)
+    return Settings(
+        whole_number("simulations", simulations, 100, 10_000_000),
+        whole_number("rounds", rounds, 1, 10),
+        whole_number("seed", seed, 0, 2**64 - 1),
+        method,
+        second,
+        whole_number("worlds", worlds, 20, 100_000),
+        whole_number("predictive", predictive, 20, 1_000_000),
+        tuple(sorted(set(fixed))),
+    )
+
+
+def _silently(where: Place, model: Engine | None) -> Carry:
+    return lambda study, store, _: carry_out(study, store, where, engine=model)
+
+
+def _call(case: Case, settings: Settings) -> str:
+    parts = [f'calibrate("{case.id}"', f"simulations={settings.simulations}", f"rounds={settings.rounds}"]
+    parts += [f"seed={settings.seed}", f'method="{settings.method}"', f"worlds={settings.worlds}"]
+    parts += [f"predictive={settings.predictive}"]
+    if settings.fixed:
+        parts.append(f"fixed={list(settings.fixed)!r}")
+    return ", ".join(parts) + ")"

@@ -1,0 +1,202 @@
+"""A whole calibration of a toy: recovery, the same bits anywhere, going on, failing runs, folders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.case import Case
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.results.calibration.calibration import TABLES, Calibration
+from breakrank.results.calibration.kept import load_calibration, load_posterior
+from breakrank.study.calibration.across import Across
+from breakrank.study.calibration.bank import bare
+from breakrank.study.calibration.calibrate import Settings, calibrate
+from breakrank.study.carry_out import Account, carry_out
+from breakrank.study.places import Cores, Here
+from breakrank.study.store import Store
+from breakrank.study.study import Study
+from breakrank.study.tally import Tally
+from tests.study.calibration.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
+
+SETTINGS: dict[str, Any] = {"simulations": 500, "rounds": 2, "seed": 7, "worlds": 60, "predictive": 40}
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return toy_case(tmp_path_factory.mktemp("cases"))
+
+
+@pytest.fixture(scope="module")
+def found(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Calibration:
+    store = tmp_path_factory.mktemp("found") / "store"
+    return calibrate(case, store=store, engine="serial", model=TOY, **SETTINGS)
+
+
+def same(one: Calibration, other: Calibration) -> None:
+    assert one.posterior.draws == other.posterior.draws
+    assert one.verdict == other.verdict
+    for name in TABLES:
+        assert one.tables[name].equals(other.tables[name]), name
+
+
+def test_what_the_counts_depend_on_is_found_and_nothing_else(found: Calibration) -> None:
+    assert set(found.informed) == {WEIGHT, TRUST}
+    table = found.table("parameters")
+    # 60 are registered: exp(2.5 + weight) = 60
+    assert table.loc[WEIGHT, "posterior_q05"] < np.log(60) - 2.5 < table.loc[WEIGHT, "posterior_q95"]
+    assert (table["contraction"] > 0.5).sum() == 2
+    targets = found.table("targets")
+    assert targets["inside"].all()
+    assert (targets.loc[["registered", "shot"], "width_ratio"] < 0.8).all()
+    assert (
+        targets.loc[["registered", "shot"], "score"] < targets.loc[["registered", "shot"], "prior_score"]
+    ).all()
+    assert "informs 2 of" in found.verdict[0]
+    assert len(found.posterior.draws) == 256
+
+
+def test_repr_is_a_tree_and_names_are_checked(found: Calibration) -> None:
+    assert repr(found).startswith("Calibration of made-up: ")
+    with pytest.raises(UsageError, match="did you mean 'targets'"):
+        found.table("target")
+
+
+def test_any_number_of_workers_gives_the_same_bits(case: Case, found: Calibration, tmp_path: Path) -> None:
+    across = Across(540, Cores(2), None, model=TOY)
+    same(calibrate(case, store=tmp_path / "store", carry=across, model=TOY, **SETTINGS), found)
+
+
+def test_what_was_stopped_goes_on_and_makes_nothing_twice(
+    case: Case, found: Calibration, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "store")
+    made: list[int] = []
+
+    class StopsError(Exception):
+        pass
+
+    def stopped(study: Study, kept: Store, what: str) -> Account:
+        if "around" in what:
+            raise StopsError
+        return carried(study, kept, what)
+
+    def carried(study: Study, kept: Store, what: str) -> Account:
+        account = carry_out(study, kept, Here(), engine=TOY)
+        made.append(account.made)
+        return account
+
+    with pytest.raises(StopsError):
+        calibrate(case, store=store, carry=stopped, model=TOY, **SETTINGS)
+    assert made == [300]
+    (proposal,) = store.folder.glob("calibrations/*/round-1.json")
+    written = proposal.read_text("utf-8")
+    same(calibrate(case, store=store, carry=carried, model=TOY, **SETTINGS), found)
+    assert made == [300, 0, 200, 40]
+    assert proposal.read_text("utf-8") == written
+    same(calibrate(case, store=store, carry=carried, model=TOY, **SETTINGS), found)
+    assert made[4:] == [0, 0, 0]
+
+
+def test_a_stop_in_the_middle_of_a_study_is_an_interrupt(case: Case, tmp_path: Path) -> None:
+    def stopped(study: Study, kept: Store, what: str) -> Account:
+        return replace(carry_out(study, kept, Here(), engine=TOY), interrupted=True)
+
+    with pytest.raises(KeyboardInterrupt):
+        calibrate(case, store=tmp_path / "store", carry=stopped, model=TOY, **SETTINGS)
+
+
+def test_more_simulations_and_another_record_use_the_same_bank(case: Case, tmp_path: Path) -> None:
+    store, made = Store(tmp_path / "store"), []
+
+    def carried(study: Study, kept: Store, what: str) -> Account:
+        account = carry_out(study, kept, Here(), engine=TOY)
+        made.append(account.made)
+        return account
+
+    one: dict[str, Any] = {**SETTINGS, "rounds": 1, "simulations": 200, "worlds": 20, "predictive": 20}
+    calibrate(case, store=store, carry=carried, model=TOY, **one)
+    fewer = Case(replace(case.content, targets=case.content.targets[:1]), case.catalogue)
+    assert bare(fewer) == bare(case)
+    calibrate(fewer, store=store, carry=carried, model=TOY, **{**one, "simulations": 260})
+    assert made == [200, 20, 60, 20]
+
+
+def test_simulations_that_fail_are_counted_and_where(case: Case, tmp_path: Path) -> None:
+    one: dict[str, Any] = {**SETTINGS, "rounds": 1, "simulations": 300, "predictive": 20}
+    found = calibrate(case, store=tmp_path / "store", engine="serial", model=FRAGILE, **one)
+    failed = found.about["failed"]
+    assert 15 < failed < 60  # weight above 2.7 of 0.5 to 3
+    assert found.about["finished"] == 300 - failed
+    assert found.table("failures")["simulations"].tolist() == [failed]
+    assert found.about["failed_where"][0][0] == WEIGHT
+    assert f"rather with {WEIGHT} high" in found.verdict[-1]
+
+
+def test_if_all_fail_it_says_why(case: Case, tmp_path: Path) -> None:
+    with pytest.raises(BreakrankError, match=r"none of 300 simulations finished; .*always"):
+        calibrate(case, store=tmp_path / "store", engine="serial", model=BROKEN, **SETTINGS)
+
+
+def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
+    case: Case, found: Calibration, tmp_path: Path
+) -> None:
+    folder = found.save(tmp_path / "out")
+    again = load_calibration(folder)
+    assert again.verdict == found.verdict
+    assert again.posterior.draws == found.posterior.draws
+    for name in TABLES:
+        left, right = again.tables[name], found.tables[name]
+        assert list(left.index) == list(right.index)
+        for column in right.columns:
+            if right[column].dtype.kind == "f":
+                np.testing.assert_allclose(left[column].to_numpy(float), right[column].to_numpy(float), 1e-13)
+    posterior = load_posterior(folder / "posterior")
+    assert posterior.about == found.posterior.about
+    assert posterior.fits(case)
+    fitted = replace(case, posterior=posterior).with_posterior()
+    assert fitted.drawn(3).value(WEIGHT) == found.posterior.draws.of(3)[WEIGHT]
+    assert (folder / "report.html").read_text("utf-8").count("<svg") == 5
+    found.save(folder)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("mine")
+    with pytest.raises(BreakrankError, match="left alone"):
+        found.save(tmp_path / "other")
+    with pytest.raises(BreakrankError, match="no calibration"):
+        load_calibration(tmp_path / "other")
+
+
+@pytest.mark.parametrize("name", ["contraction", "posterior", "targets", "ranks", "coverage", None])
+def test_every_chart_is_drawn(found: Calibration, name: str | None) -> None:
+    spec = found.plot(name, theme="dark").to_dict()
+    assert spec["vconcat"]
+
+
+def test_wrong_questions(case: Case, tmp_path: Path) -> None:
+    for wrong, message in (
+        ({"simulations": 10}, "simulations"),
+        ({"rounds": 0}, "rounds"),
+        ({"method": "abd"}, "did you mean 'abc'"),
+        ({"fixed": "force.kin"}, "a list"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            calibrate(case, store=tmp_path / "store", model=TOY, **{**SETTINGS, **wrong})
+
+
+def test_rounds_share_the_simulations() -> None:
+    one = Settings(1000, 3, 0, "abc", "linear", 20, 20, ())
+    assert one.sizes() == (600, 200, 200)
+    assert replace(one, rounds=1).sizes() == (1000,)
+
+
+def test_the_count_runs_over_all_studies(case: Case, tmp_path: Path) -> None:
+    seen: list[Tally] = []
+    across = Across(540, Here(), seen.append, model=TOY)
+    calibrate(case, store=tmp_path / "store", carry=across, model=TOY, **SETTINGS)
+    assert seen[-1].done == seen[-1].total == 540
+    assert [t.done for t in seen] == sorted(t.done for t in seen)
+    assert seen[-1].left == 0
