@@ -50,7 +50,7 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     order = [_plain(m) for m in top.index]
     y = _rows(order)
     x_axis = alt.X(
-        "x:Q", title="variance explained by the record", scale=alt.Scale(domain=[0, 1]), axis=_percent()
+        "x:Q", title="variance explained by the record", scale=alt.Scale(domain=[0, 1.1]), axis=_percent()
     )
     dots = sheet.on([d for d in data if not d["informed"]])
     known = sheet.on([d for d in data if d["informed"]])
@@ -131,9 +131,13 @@ def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
     theme, sheet = canvas.theme, Sheet()
     order = [d["row"] for d in data]
     y = _rows(order)
-    domain = [min(-1.2, *(d["low"] for d in data)) - 0.1, max(1.2, *(d["high"] for d in data)) + 0.1]
+    least = [*(d["low"] for d in data), *(m["x"] for m in marks), -1.2]
+    most = [*(d["high"] for d in data), *(m["x2"] for m in marks), 1.2]
+    domain = [min(least) - 0.1, max(most) + 0.1]
     axis = alt.Axis(values=[-1, 0, 1], labelExpr=_ENDS)
     x = alt.X("a:Q", title=None, scale=alt.Scale(domain=domain), axis=axis)
+    for one in open_ends:
+        one["x"] = min(max(one["x"], domain[0] + 0.03), domain[1] - 0.03)
     base = sheet.on(data)
     layers = [
         base.mark_bar(height=12, color=theme.loyal).encode(x=x, x2="b:Q", y=y),
@@ -234,7 +238,7 @@ def coverage(found: Calibration, canvas: Canvas) -> Drawn | None:
                 "of:N", scale=alt.Scale(domain=there, range=[colours[n] for n in there]), legend=legend
             ),
             strokeDash=alt.StrokeDash(
-                "of:N", scale=alt.Scale(domain=there, range=[dashes[n] for n in there]), legend=legend
+                "of:N", scale=alt.Scale(domain=there, range=[dashes[n] for n in there]), legend=None
             ),
         ),
     ]

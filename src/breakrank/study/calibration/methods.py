@@ -21,7 +21,7 @@ from breakrank.study.calibration.smooth import Array, effective, ridge, scale_of
 
 NEIGHBOURS = 100
 """Least effective number of simulations that a posterior is made of."""
-SHARE = 0.05
+SHARE = 0.1
 """Share of the bank that it is made of where that is more."""
 
 

@@ -93,7 +93,8 @@ def _recovery(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
     within = informed["coverage90"].between(*COVERED)
     words = (
         f"In {worlds} worlds whose truth is known, 90% intervals of the informed parameters held it in "
-        f"{informed['coverage90'].min():.0%} to {informed['coverage90'].max():.0%}"
+        f"{informed['coverage90'].min():.0%} to {informed['coverage90'].max():.0%} "
+        f"(standard error {math.sqrt(0.09 / worlds):.1%})"
     )
     due = f"as it should be ({COVERED[0]:.0%} to {COVERED[1]:.0%})"
     if within.all():
