@@ -1,0 +1,1 @@
+"""Which mechanism carries a result: mechanisms taken out, shares of variance, and what holds people back."""
