@@ -110,11 +110,11 @@ def _day(case: Case, date: dt.date | str | None) -> dt.date | None:
 
 
 def _latest(case: Case, name: str) -> dt.date | None:
-    """Return the last date of a target that reads the same variable, for all and from the first day on."""
+    """Return the last date of a target that reads the same variable, for all and without a first day of its own."""
     mine, found = find(name), []
     for target in case.targets:
         about = find(target.measure)
-        whole = not target.by and target.start in (None, case.calendar.start)
+        whole = not target.by and target.start is None
         same = about.sources[""] == mine.sources[""] and about.kind in ("total", "share", "level")
         if whole and same and target.date < case.calendar.end:
             found.append(target.date)

@@ -49,7 +49,7 @@ def explain(
     date: dt.date | str | None = None,
     runs: int = 40,
     pairs: int = 5,
-    draws: int = 1024,
+    draws: int | None = None,
     rows: int | None = None,
     groups: int = steps.GROUPS,
     watched: int = 4,
@@ -72,8 +72,9 @@ def explain(
     date : the day at which all are read; see :func:`~breakrank.study.explaining.asked.asked_of`.
     runs : of the case and of each world without a mechanism, at least 2.
     pairs : number of mechanisms among which all pairs are taken out; 0 for none.
-    draws : prior simulations that parameters are screened with; 0 leaves out all that is said of variance.
-    rows : of the design that shares variance out, at most half of `draws`; by default a quarter. 0 leaves it out.
+    draws : prior simulations that parameters are screened with; 0 leaves out all that is said of variance. By
+        default 1,024, and 0 for a case without priors.
+    rows : of the design that shares variance out, at most half of `draws`; by default an eighth. 0 leaves it out.
     groups : mechanisms that get a share of their own; the rest is taken together.
     watched : runs whose moments of decision are looked at; 0 for none.
     seed : 0 to 2**64 - 1.
@@ -87,12 +88,12 @@ def explain(
     KeyboardInterrupt
         for Ctrl-C before the first step is done; later, what is done is returned, marked `interrupted`.
     """
-    size = Size(runs, pairs, draws, draws // 4 if rows is None else rows, groups, watched)
-    where = place(engine, workers)
+    case, where = as_case(case), place(engine, workers)
+    size = steps.size_of(case, runs, pairs, draws, rows, groups, watched)
     with tempfile.TemporaryDirectory() if store is None else _as_it_is(store) as folder:
         kept = Store(Path(folder) if store is not None else Path(folder) / "store")
         return explained(
-            as_case(case), size, kept, lambda study, _: carry_out(study, kept, where), outcomes, date, seed
+            case, size, kept, lambda study, _: carry_out(study, kept, where), outcomes, date, seed
         )
 
 

@@ -63,10 +63,10 @@ class Removal:
     plain: NDArray[np.float64]
 
     def effects(self, outcome: str) -> tuple[Effect, ...]:
-        """Return the effects on one outcome, the largest first, in standard deviations between runs."""
+        """Return the effects on one outcome, the largest difference first."""
         at = [a.measure for a in self.asked].index(outcome)
         found = [self.single[s.mechanism][at] for s in self.switches]
-        return tuple(sorted(found, key=lambda e: -_capped(e, np.inf)))
+        return tuple(sorted(found, key=lambda e: -np.nan_to_num(abs(e.mean))))
 
     def interactions(self, outcome: str) -> tuple[Effect, ...]:
         """Return the interactions of one outcome, pair by pair."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 GROUPS = 6
 """Mechanisms with an index of their own, where the call does not say; the rest makes up one more."""
+DRAWS = 1024
+"""Prior simulations, where the call does not say."""
 FEWEST = 64
 """Prior simulations without which screening and shares say nothing."""
 
@@ -48,7 +50,7 @@ class Size:
     runs: int = 40
     pairs: int = 5
     draws: int = 1024
-    rows: int = 256
+    rows: int = 128
     groups: int = GROUPS
     watched: int = 4
 
@@ -72,6 +74,23 @@ class Size:
         taken = (alone + math.comb(min(self.pairs, alone - 1), 2)) * self.runs
         design = (min(self.groups, _mechanisms(case)) + 1 + 2) * self.rows if self.draws else 0
         return taken, self.draws + design
+
+
+def size_of(
+    case: Case, runs: int, pairs: int, draws: int | None, rows: int | None, groups: int, watched: int
+) -> Size:
+    """Return how much work is asked for; :func:`breakrank.explain` says what is meant where nothing is said.
+
+    Raises
+    ------
+    UsageError
+        for numbers that make no sense, or prior simulations of a case without priors.
+    """
+    if draws:
+        bank.from_prior(case, 1, 0)  # which refuses a case without priors
+    usual = DRAWS if bank.free(case) else 0
+    wanted = usual if draws is None else draws
+    return Size(runs, pairs, wanted, wanted // 8 if rows is None else rows, groups, watched)
 
 
 def _mechanisms(case: Case) -> int:

@@ -1,0 +1,1 @@
+"""An explanation shown: sentences, tables, charts, a page."""
