@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from breakrank.study.cases import check_case, list_cases, load_case, new_case
     from breakrank.study.compare import Comparison, compare
     from breakrank.study.ensemble import simulate
+    from breakrank.study.explaining.explain import explain
+    from breakrank.study.explaining.explanation import Explanation
     from breakrank.study.plan import plan
 
 __version__ = "0.1.0"
@@ -30,6 +32,7 @@ __all__ = [
     "Calibration",
     "Case",
     "Comparison",
+    "Explanation",
     "Plan",
     "Result",
     "__version__",
@@ -37,6 +40,7 @@ __all__ = [
     "check_case",
     "classics",
     "compare",
+    "explain",
     "list_cases",
     "load_calibration",
     "load_case",
@@ -51,11 +55,13 @@ _HOME = {
     "Calibration": "breakrank.results.calibration.calibration",
     "Case": "breakrank.case",
     "Comparison": "breakrank.study.compare",
+    "Explanation": "breakrank.study.explaining.explanation",
     "Plan": "breakrank.results.planning.plan",
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.study.calibration.calibrate",
     "check_case": "breakrank.study.cases",
     "compare": "breakrank.study.compare",
+    "explain": "breakrank.study.explaining.explain",
     "list_cases": "breakrank.study.cases",
     "load_calibration": "breakrank.results.calibration.kept",
     "load_case": "breakrank.study.cases",

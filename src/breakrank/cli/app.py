@@ -34,6 +34,7 @@ app.command(
     "breakrank.cli.calibrate:calibrate",
     name="calibrate",
     help="Find which parameter values agree with the record.",
+    "breakrank.cli.explain:explain", name="explain", help="Say which mechanism carries a case's results."
 )
 app.command(
     "breakrank.cli.export:export", name="export", help="Write a result or a store for other programs."

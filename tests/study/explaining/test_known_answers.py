@@ -60,7 +60,7 @@ def each(inputs: int) -> list[Group]:
 
 
 def test_ishigami_without_luck() -> None:
-    found = design(lambda x, w: ishigami(x), 3, each(3), 8192)
+    found = design(lambda x, _: ishigami(x), 3, each(3), 8192)
     for k in range(3):
         assert found[str(k)].first == pytest.approx(FIRST[k], abs=0.03)
         assert found[str(k)].total == pytest.approx(TOTAL[k], abs=0.03)
@@ -93,12 +93,12 @@ def test_luck_that_works_through_a_parameter() -> None:
 
 
 def test_the_g_function_alone_and_in_groups() -> None:
-    found = design(lambda x, w: sobol_g(x), 5, each(5), 8192)
+    found = design(lambda x, _: sobol_g(x), 5, each(5), 8192)
     for k in range(5):
         assert found[str(k)].first == pytest.approx(V[k] / WHOLE, abs=0.03)
         assert found[str(k)].total == pytest.approx(V[k] * np.prod(1 + V) / (1 + V[k]) / WHOLE, abs=0.03)
     # the closed index of a group is what its members do alone and among themselves
-    group = design(lambda x, w: sobol_g(x), 5, [Group("both", (0, 1)), Group("rest", (2, 3, 4))], 8192)
+    group = design(lambda x, _: sobol_g(x), 5, [Group("both", (0, 1)), Group("rest", (2, 3, 4))], 8192)
     closed = (np.prod(1 + V[:2]) - 1) / WHOLE
     assert group["both"].first == pytest.approx(closed, abs=0.03)
     assert group["rest"].total == pytest.approx(1 - closed, abs=0.03)
@@ -119,7 +119,7 @@ def test_intervals_cover() -> None:
     """95% intervals hold the known answer about as often as they say."""
     inside = []
     for seed in range(40):
-        found = design(lambda x, w: ishigami(x), 3, each(3), 256, seed)
+        found = design(lambda x, _: ishigami(x), 3, each(3), 256, seed)
         told = [found[str(k)] for k in range(3)]
         inside += [s.first_low <= known <= s.first_high for s, known in zip(told, FIRST, strict=True)]
         inside += [s.total_low <= known <= s.total_high for s, known in zip(told, TOTAL, strict=True)]
@@ -134,7 +134,7 @@ def test_the_same_seed_gives_the_same_and_lost_runs_are_left_out() -> None:
 
     assert design(f, 3, each(3), 64) == design(f, 3, each(3), 64)
     assert np.isfinite(design(f, 3, each(3), 64)["1"].total)
-    flat = design(lambda x, w: np.ones(len(x)), 3, each(3), 64)
+    flat = design(lambda x, _: np.ones(len(x)), 3, each(3), 64)
     assert all(np.isnan(s.first) and np.isnan(s.total) and not s.told for s in flat.values())
 
 

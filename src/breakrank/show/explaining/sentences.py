@@ -1,4 +1,4 @@
-"""The summary in plain language: every sentence is made from numbers, holds them, and is left out without them.
+"""The summary in plain language: every sentence is made from numbers and holds them.
 
 What the numbers do not support is not said, or is said to be what cannot be told from zero.
 """
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from breakrank.study.explaining.explanation import Explanation, Variance
     from breakrank.study.explaining.removal import Removal
     from breakrank.study.explaining.scales import Scales, Weight
+    from breakrank.study.explaining.sobol import Share
 
 Topic = Literal["stay", "removal", "pairs", "variance", "made"]
 NAMED = 3
@@ -41,10 +42,11 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, and what it is about."""
+    """A sentence, what it is about, and the measure it is of ("" for none)."""
 
     topic: Topic
     text: str
+    outcome: str = ""
 
 
 def sentences(found: Explanation) -> tuple[str, ...]:
@@ -58,13 +60,15 @@ def told(found: Explanation) -> tuple[Sentence, ...]:
     if found.scales is not None:
         out += [Sentence("stay", text) for text in _stay(found.scales)]
     for k, asked in enumerate(found.asked):
+        name = asked.measure
         texts = removals(found.removal, asked) if k == 0 else [*strongest(found.removal, asked)]
-        out += [Sentence("removal", text) for text in texts]
+        out += [Sentence("removal", text, name) for text in texts]
+    first = found.asked[0]
     if found.removal.beyond:
-        out += [Sentence("pairs", text) for text in interactions(found.removal, found.asked[0])]
+        out += [Sentence("pairs", text, first.measure) for text in interactions(found.removal, first)]
     if found.variance is not None:
         for asked in found.asked:
-            out += [Sentence("variance", text) for text in variance(found.variance, asked)]
+            out += [Sentence("variance", text, asked.measure) for text in variance(found.variance, asked)]
     out += [Sentence("made", text) for text in made(found)]
     return tuple(out)
 
@@ -82,7 +86,8 @@ def served(scales: Scales) -> Iterator[str]:
         return
     though = "although" if scales.opposed.value > 0.5 else "and"
     yield (
-        f"Of all soldiers {shares(scales.served)} served to the end, {though} {shares(scales.opposed)} of them were "
+        f"Of all soldiers {shares(scales.served)} served to the end, {though} {shares(scales.opposed)} "
+        f"of them were "
         f"privately opposed by then."
     )
 
@@ -92,8 +97,10 @@ def considered(scales: Scales) -> Iterator[str]:
     if not (scales.considered.runs and scales.moments.runs):
         return
     yield (
-        f"Of those who stayed though opposed, {shares(scales.considered)} had a moment of decision at which going was "
-        f"open to them, {figure(scales.moments.value)} on average, and at such a moment they went with a mean chance "
+        f"Of those who stayed though opposed, {shares(scales.considered)} had a moment of decision at "
+        f"which going was "
+        f"open to them, {figure(scales.moments.value)} on average, and at such a moment they went with "
+        f"a mean chance "
         f"of {shares(scales.chance)}."
     )
 
@@ -109,11 +116,12 @@ def weighed(scales: Scales, option: int = LEAVE) -> Iterator[str]:
 
 
 def _weight(weight: Weight) -> str:
-    number = f"{signed(weight.value.value, '')}".strip()
+    number = signed(weight.value.value, "")
     low, high = weight.value.low, weight.value.high
+    about = weight.about.partition(",")[0]
     if not math.isfinite(low) or high - low < 0.005:
-        return f"{weight.about} ({number})"
-    return f"{weight.about} ({number}, 95% interval {signed(low, '')} to {signed(high, '')})"
+        return f"{about} ({number})"
+    return f"{about} ({number}, 95% interval {signed(low, '')} to {signed(high, '')})"
 
 
 def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:
@@ -124,13 +132,14 @@ def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:
     most = max(found, key=lambda w: w.heaviest.value)
     if most.heaviest.value > 0:
         yield (
-            f"Of what is not the same for all of them, \u201c{most.about}\u201d weighed most against leaving the "
+            f"Of what is not the same for all of them, \u201c{most.about.partition(',')[0]}\u201d "
+            f"weighed most against leaving the "
             f"country for {shares(most.heaviest)} of them."
         )
 
 
 def removals(removal: Removal, asked: Asked) -> list[str]:
-    """Say of the first outcome which mechanisms it takes, which carry it, and which cannot be told from zero."""
+    """Say of the first outcome which mechanisms it takes, which carry it, which cannot be told from zero."""
     effects = removal.effects(asked.measure)
     vital = [e for e in effects if _vital(e)]
     rest = [e for e in effects if e.told and not _vital(e)]
@@ -138,14 +147,16 @@ def removals(removal: Removal, asked: Asked) -> list[str]:
     if vital:
         names = listed([called(e.without[0]) for e in vital], "or")
         out.append(
-            f"{outcome(asked)}: without {names}, each taken out alone, there are {value(0, asked.unit)} instead of "
+            f"{outcome(asked)}: without {names}, each taken out alone, there are {value(0, asked.unit)} "
+            f"instead of "
             f"{value(vital[0].before, asked.unit)}, in all of {vital[0].runs:,} pairs of runs."
         )
     out += [_without(removal, one, asked) for one in rest[:NAMED]]
     unclear = [e for e in effects if e.runs > 1 and not e.told]
     if unclear:
         out.append(
-            f"{outcome(asked)}: the effect of {len(unclear)} of {len(effects)} mechanisms, each taken out alone, cannot "
+            f"{outcome(asked)}: the effect of {len(unclear)} of {len(effects)} mechanisms, each taken "
+            f"out alone, cannot "
             f"be told from zero: {listed([called(e.without[0]) for e in unclear])}."
         )
     return out
@@ -179,27 +190,31 @@ def interactions(removal: Removal, asked: Asked) -> Iterator[str]:
     """Say which pairs do more or less together than each alone; pairs that leave nothing are left out."""
     single = {e.without[0]: e for e in removal.effects(asked.measure)}
     found = [
-        e for e in removal.interactions(asked.measure) if e.told and not any(_vital(single[m]) for m in e.without)
+        e
+        for e in removal.interactions(asked.measure)
+        if e.told and not any(_vital(single[m]) for m in e.without)
     ]
     for one in sorted(found, key=lambda e: -abs(e.mean))[:NAMED]:
         # the effect of the second where the first is gone, against its effect as the case is
         first, second = sorted(one.without, key=lambda m: -abs(single[m].mean))
         alone, then = single[second].mean, one.after - single[first].after
         yield (
-            f"{outcome(asked)}: taking out {called(second)} changes it by {signed(alone, asked.unit)} as the case is, "
+            f"{outcome(asked)}: taking out {called(second)} changes it by {signed(alone, asked.unit)} "
+            f"as the case is, "
             f"and by {signed(then, asked.unit)} where {called(first)} is out already; the difference, "
             f"{signed(one.mean, asked.unit)}{between(one.low, one.high, asked.unit)}, is their interaction."
         )
     pairs = removal.interactions(asked.measure)
     if not found and pairs and all(e.runs > 1 for e in pairs):
         yield (
-            f"{outcome(asked)}: of {len(pairs)} pairs of mechanisms, none has an interaction that can be told from "
+            f"{outcome(asked)}: of {len(pairs)} pairs of mechanisms, none has an interaction that can "
+            f"be told from "
             f"zero, apart from mechanisms without which there is nothing."
         )
 
 
 def variance(found: Variance, asked: Asked) -> Iterator[str]:
-    """Say what the variance of an outcome over the priors goes back to: parameters, luck, mechanisms, one parameter."""
+    """Say what the variance of an outcome over the priors goes back to."""
     yield from _shares(found, asked)
     screened = found.screened[asked.measure]
     known = [s for s in screened if math.isfinite(s.score)]
@@ -208,53 +223,58 @@ def variance(found: Variance, asked: Asked) -> Iterator[str]:
     passed = [s for s in known if s.told]
     if not passed:
         yield (
-            f"{outcome(asked)}: of {len(known)} parameters with a prior, the effect of none can be told from chance "
+            f"{outcome(asked)}: of {len(known)} parameters with a prior, the effect of none can be told "
+            f"from chance "
             f"with {found.bank:,} prior simulations."
         )
         return
     most = passed[0]
     way = f"a higher value goes with {'more' if most.sign > 0 else 'less'}"
     how = (
-        f"alone {percent(max(most.share, most.sign**2))} of the variance of its rank goes back to it, and {way}"
+        f"alone {percent(max(most.share, most.sign**2))} of the variance of its rank goes back to it, "
+        f"and {way}"
         if max(most.share, most.sign**2) >= most.spread
         else f"it moves its spread, {percent(most.spread)} of whose variance goes back to it"
     )
     yield (
-        f"{outcome(asked)}: of {len(known)} parameters with a prior, {len(passed)} can be told from chance with "
+        f"{outcome(asked)}: of {len(known)} parameters with a prior, {len(passed)} can be told from "
+        f"chance with "
         f"{found.bank:,} prior simulations; first {most.name}: {how}."
     )
 
 
 def _shares(found: Variance, asked: Asked) -> Iterator[str]:
-    shares_ = {s.group: s for s in found.shares.get(asked.measure, ())}
-    if not shares_ or not math.isfinite(shares_[LUCK].total):
+    known = {s.group: s for s in found.shares.get(asked.measure, ())}
+    if not known or not math.isfinite(known[LUCK].total):
         return
-    scale = f"the logarithm of {asked.label[0].lower()}{asked.label[1:]} {asked.when}"
-    what = scale if asked.counted else f"{asked.label[0].lower()}{asked.label[1:]} {asked.when}"
-    all_, luck = shares_[TOGETHER], shares_[LUCK]
+    what = f"{asked.label[0].lower()}{asked.label[1:]} {asked.when}"
+    scale = f"the logarithm of {what}" if asked.counted else what
     yield (
-        f"Over the priors, {_bounded(all_.first)}{span(all_.first_low, all_.first_high)} of the variance of {what} goes "
-        f"back to the parameters together; {_bounded(luck.total)}{span(luck.total_low, luck.total_high)} would stay "
-        f"as luck if all of them were known."
+        f"Over the priors, {_part(known[TOGETHER], alone=True)} of the variance of {scale} goes back to the "
+        f"parameters together; {_part(known[LUCK])} would stay as luck if all of them were known."
     )
-    own = [s for g, s in shares_.items() if g not in (LUCK, TOGETHER, OTHERS) and s.told]
-    if own:
-        most = sorted(own, key=lambda s: -s.total)[:NAMED]
-        each = [
-            f"{called(s.group)} {_bounded(s.total)}{span(s.total_low, s.total_high)}, "
-            f"{_bounded(s.first)} of it alone" if s.first < s.total - 0.02 and s.first > 0
-            else f"{called(s.group)} {_bounded(s.total)}{span(s.total_low, s.total_high)}"
-            for s in most
-        ]
-        yield f"{outcome(asked)}: of the mechanisms, the parameters of these weigh most, with all they interact with: {'; '.join(each)}."
-    else:
+    own = [s for g, s in known.items() if g not in (LUCK, TOGETHER, OTHERS) and s.told]
+    if not own:
         yield (
-            f"{outcome(asked)}: with {found.rows:,} rows, the share of no mechanism's parameters can be told from zero."
+            f"{outcome(asked)}: with {found.rows:,} rows, the share of no mechanism's parameters can be told "
+            "from zero."
         )
+        return
+    most = sorted(own, key=lambda s: -s.total)[:NAMED]
+    yield (
+        f"{outcome(asked)}: of the mechanisms, the parameters of these weigh most, with all they interact "
+        f"with: {listed([f'{called(s.group)} {_part(s)}' for s in most])}."
+    )
 
 
-def _bounded(share: float) -> str:
-    return percent(min(max(share, 0.0), 1.0))
+def _part(share: Share, *, alone: bool = False) -> str:
+    """Return a total share, or that of a group alone, with its interval, within 0 and 1."""
+    value_, low, high = (
+        (share.first, share.first_low, share.first_high)
+        if alone
+        else (share.total, share.total_low, share.total_high)
+    )
+    return f"{percent(min(max(value_, 0.0), 1.0))}{span(low, high)}"
 
 
 def made(found: Explanation) -> Iterator[str]:
@@ -262,6 +282,6 @@ def made(found: Explanation) -> Iterator[str]:
     drawn = "its values" if found.case.draws is None else f"{len(found.case.draws):,} draws of its parameters"
     failed = f" {found.failed:,} runs failed." if found.failed else ""
     yield (
-        f"All this is said of the model and not of the country: {found.runs:,} runs of each world on {drawn}, "
-        f"seed {found.seed}, in pairs that share their luck.{failed}"
+        f"All this is said of the model and not of the country: {found.runs:,} runs of each world on "
+        f"{drawn}, seed {found.seed}, in pairs that share their luck.{failed}"
     )

@@ -18,9 +18,9 @@ _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_si
 def tables(found: Explanation) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those with nothing in them are left out.
 
-    ``removals`` and ``pairs`` hold the effects, ``interactions`` what pairs do beyond each alone, ``scales`` the
-    terms of those who stayed though opposed, ``screening`` what each parameter does over the priors, and ``shares``
-    the shares of variance.
+    ``removals`` and ``pairs`` hold the effects, ``interactions`` what pairs do beyond each alone,
+    ``scales`` the terms of those who stayed though opposed, ``screening`` what each parameter does over the
+    priors, and ``shares`` the shares of variance.
     """
     import pandas as pd
 

@@ -45,8 +45,11 @@ class Asked:
 
     @property
     def when(self) -> str:
-        """The day in words."""
-        return "at the end" if self.date is None else f"by {self.date}"
+        """The day in words: of a level on it, of a count by it."""
+        level = find(self.measure).kind == "level"
+        if self.date is None:
+            return "at the end" if level else "by the end"
+        return f"{'on' if level else 'by'} {self.date}"
 
     @property
     def counted(self) -> bool:
@@ -110,7 +113,7 @@ def _day(case: Case, date: dt.date | str | None) -> dt.date | None:
 
 
 def _latest(case: Case, name: str) -> dt.date | None:
-    """Return the last date of a target that reads the same variable, for all and without a first day of its own."""
+    """Return the last date of a target of the same variable, for all and with no first day of its own."""
     mine, found = find(name), []
     for target in case.targets:
         about = find(target.measure)
@@ -124,7 +127,7 @@ def _latest(case: Case, name: str) -> dt.date | None:
 def read_all(
     store: Store, case: Case, seed: int, runs: int, asked: Sequence[Asked], code: str | None = None
 ) -> NDArray[np.float64]:
-    """Return all outcomes of the first `runs` of an ensemble, float64 (outcome, run); nan where one is missing."""
+    """Return all outcomes of the first `runs` of an ensemble, (outcome, run); nan where one is missing."""
     out = np.full((len(asked), runs), np.nan)
     if store.shelf(case, seed, code).finished(range(runs)):
         only = {variable for one in asked for variable in read_by(one.measure)}

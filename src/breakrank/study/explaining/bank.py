@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 def free(case: Case) -> tuple[str, ...]:
     """Return the parameters that can be drawn: those with a prior that is no single value."""
     return tuple(
-        p.name for p in case.parameters.values() if p.prior is not None and p.name != STRENGTH and p.low < p.high
+        p.name
+        for p in case.parameters.values()
+        if p.prior is not None and p.name != STRENGTH and p.low < p.high
     )
 
 
 def from_prior(case: Case, rows: int, seed: int) -> Draws:
     """Return independent draws from the priors of a case.
 
-    The column of a parameter depends on the seed, its name and its prior alone, and the first rows of a longer
-    table are those of a shorter one.
+    The column of a parameter depends on the seed, its name and its prior alone, and the first rows of a
+    longer table are those of a shorter one.
 
     Raises
     ------

@@ -59,7 +59,7 @@ class Effect:
             "interval95": [_finite(self.low), _finite(self.high)],
             "interval90": [_finite(self.low90), _finite(self.high90)],
         }
-        about = {"outcome": self.outcome, "without": list(self.without)}
+        about: dict[str, object] = {"outcome": self.outcome, "without": list(self.without)}
         return about | told | ends | {"told_from_zero": self.told, "runs": self.runs}
 
 
@@ -131,8 +131,8 @@ def _effect(
 def _half(values: Numbers, draw: NDArray[np.int64], confidence: float) -> float:
     """Return the half width of the t interval of a mean of runs, those of one draw taken together.
 
-    The variance is that of a ratio of sums over clusters (Cochran 1977, chapter 11), which for one run each is
-    the usual one.
+    The variance is that of a ratio of sums over clusters (Cochran 1977, chapter 11), which for one run each
+    is the usual one.
     """
     _, which, counts = np.unique(draw, return_inverse=True, return_counts=True)
     clusters = len(counts)

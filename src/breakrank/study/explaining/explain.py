@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import os
 import tempfile
 import time
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.results.measures import read_by
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.cases import as_case
 from breakrank.study.explaining import bank, removal, sobol, steps
@@ -20,22 +22,29 @@ from breakrank.study.explaining.asked import Asked, asked_of, read_all
 from breakrank.study.explaining.explanation import Explanation, Variance
 from breakrank.study.explaining.groups import groups
 from breakrank.study.explaining.removal import Removal
-from breakrank.study.explaining.scales import Scales, scales, weigh
+from breakrank.study.explaining.scales import Scales, Told, scales, weigh
 from breakrank.study.explaining.screening import screen
 from breakrank.study.explaining.steps import Size
 from breakrank.study.identity import code_digest
-from breakrank.study.places import place
+from breakrank.study.places import Here, place
+from breakrank.study.scenario import Scenario
 from breakrank.study.store import Store
+from breakrank.study.study import Study
 from breakrank.study.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.study.study import Study
+    from breakrank.case.draws import Draws
+    from breakrank.engine.mechanism import Term
     from breakrank.study.worker import Engine
 
-Carry = Callable[["Study", str], Account]
+Carry = Callable[[Study, str], Account]
 """Carries out a study, given what it is in words."""
 
+Before = Callable[[tuple[float, float]], None]
+"""Is told how many seconds a run of the case takes, and one under prior draws; nan for none."""
+TRIED = 3
+"""Runs after which that is known."""
 WEIGHING = "moments of decision"
 """The step that a :data:`Tell` is told of beside the studies."""
 Tell = Callable[[str, int, int], None]
@@ -60,9 +69,9 @@ def explain(
 ) -> Explanation:
     """Say which mechanism carries a case's results.
 
-    Takes out every mechanism alone, then pairs of those that matter most, with the same luck; looks at the moments
-    of decision of those who stayed though opposed; and shares out the variance of outcomes over the priors between
-    mechanisms and luck.
+    Takes out every mechanism alone, then pairs of those that matter most, with the same luck; looks at the
+    moments of decision of those who stayed though opposed; and shares out the variance of outcomes over the
+    priors between mechanisms and luck.
 
     Parameters
     ----------
@@ -74,7 +83,8 @@ def explain(
     pairs : number of mechanisms among which all pairs are taken out; 0 for none.
     draws : prior simulations that parameters are screened with; 0 leaves out all that is said of variance. By
         default 1,024, and 0 for a case without priors.
-    rows : of the design that shares variance out, at most half of `draws`; by default an eighth. 0 leaves it out.
+    rows : of the design that shares variance out, at most half of `draws`; by default an eighth. 0 leaves
+        it out.
     groups : mechanisms that get a share of their own; the rest is taken together.
     watched : runs whose moments of decision are looked at; 0 for none.
     seed : 0 to 2**64 - 1.
@@ -117,6 +127,7 @@ def explained(
     date: dt.date | str | None = None,
     seed: int = 0,
     *,
+    before: Before | None = None,
     tell: Tell | None = None,
     command: str = "",
     engine: Engine | None = None,
@@ -127,11 +138,14 @@ def explained(
     ----------
     size : how much work it is.
     store, carry : where runs are kept, and what carries out a study for it.
+    before : told what a run takes, after the first few, which are made in this process for it.
     tell : told of steps that no store keeps.
     command : the call written into the explanation.
     engine : what the runs are made with, if not the model; moments of decision are then not looked at.
     """
     work = _Work(case, size, store, carry, asked_of(case, outcomes, date), seed, tell, engine)
+    if before is not None:
+        before(work.seconds())
     return work.explanation(command)
 
 
@@ -151,7 +165,7 @@ class _Work:
     ) -> None:
         self._begun = time.perf_counter()
         self._case, self._size, self._store, self._asked, self._seed = case, size, store, asked, seed
-        self._carry, self._tell, self._model = carry, tell, engine is None
+        self._carry, self._tell, self._engine = carry, tell, engine
         self._code = code_digest(engine)
         self._accounts: list[Account] = []
 
@@ -173,6 +187,31 @@ class _Work:
             command,
             self._interrupted,
         )
+
+    def seconds(self) -> tuple[float, float]:
+        """Return how long a run of the case takes in this process, and one under prior draws, s."""
+        warm = self._try(self._case, 1)  # loads the compiled model
+        plain = self._try(self._case, TRIED) if math.isfinite(warm) else warm
+        if not self._size.draws:
+            return plain, math.nan
+        return plain, self._try(steps.bank_study(*self._prior(), self._seed).cells[0].made, TRIED)
+
+    def _try(self, case: Case, runs: int) -> float:
+        """Return the seconds that a run takes, here if there are not so many yet, else as the store tells."""
+        study = Study((Scenario(case),), runs, self._seed)
+        account = carry_out(study, self._store, Here(), engine=self._engine)
+        if account.interrupted:
+            raise KeyboardInterrupt
+        if account.made:
+            return account.seconds / account.made
+        if not account.finished:
+            return math.nan
+        only = read_by(self._asked[0].measure)
+        kept = self._store.result(case, self._seed, runs, only=only, code=self._code)
+        return kept.seconds / kept.runs
+
+    def _prior(self) -> tuple[Case, Draws]:
+        return self._case.with_draws(None), bank.from_prior(self._case, self._size.draws, self._seed)
 
     _stopped = False
 
@@ -210,10 +249,11 @@ class _Work:
 
     def _scales(self) -> Scales | None:
         """Look at the moments of decision of some runs, those of different draws of parameters."""
-        if not (self._model and self._size.watched):
+        if self._engine is not None or not self._size.watched:
             return None
         every = 1 if self._case.draws is None else self._case.draws.each
-        told, terms = [], ()
+        told: list[Told] = []
+        terms: tuple[Term, ...] = ()
         try:
             for k in range(self._size.watched):
                 if self._tell is not None:
@@ -228,13 +268,13 @@ class _Work:
     def _variance(self) -> Variance | None:
         if not self._size.draws:
             return None
-        prior = bank.from_prior(self._case, self._size.draws, self._seed)
-        plain = self._case.with_draws(None)
+        plain, prior = self._prior()
         study = steps.bank_study(plain, prior, self._seed)
         self._made(study, f"{len(prior):,} prior simulations")
         values = self._read(study.cells[0].made, len(prior))
         screened = {
-            a.measure: screen(prior.names, prior.values, values[k], self._seed) for k, a in enumerate(self._asked)
+            a.measure: screen(prior.names, prior.values, values[k], self._seed)
+            for k, a in enumerate(self._asked)
         }
         own = groups(prior.names, tuple(screened.values()), self._size.groups)
         rows = self._size.rows
@@ -243,13 +283,11 @@ class _Work:
         design = steps.Design.of(plain, prior, rows, own)
         exchanged, swapped = design.studies(self._seed)
         self._made(exchanged, f"{len(own)} groups of parameters exchanged, {rows} rows")
-        if not self._interrupted:
+        if not self._accounts[-1].interrupted:
             self._made(swapped, f"luck exchanged, {rows} rows")
-        if self._interrupted:
+        if self._accounts[-1].interrupted:
             return Variance(screened, own, {}, len(prior), 0)
-        there = {
-            g.name: self._read(cell.made, rows) for g, cell in zip(own, exchanged.cells, strict=True)
-        }
+        there = {g.name: self._read(cell.made, rows) for g, cell in zip(own, exchanged.cells, strict=True)}
         other = self._read(swapped.cells[0].made, 2 * rows)
         shares = {}
         for k, a in enumerate(self._asked):

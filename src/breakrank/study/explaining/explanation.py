@@ -31,8 +31,8 @@ class Variance:
     ----------
     screened : by measure, what each parameter does, the largest share first.
     groups : mechanisms with an index of their own, and the rest.
-    shares : by measure, the shares of luck, of all parameters together, and of each group; empty where no design
-        was made.
+    shares : by measure, the shares of luck, of all parameters together, and of each group; empty where no
+        design was made.
     bank, rows : prior simulations that screening read, and rows of the design.
     """
 
@@ -91,7 +91,11 @@ class Explanation:
         return tables(self)
 
     def plot(
-        self, name: str | None = None, *, outcome: str | None = None, theme: Literal["light", "dark"] = "light"
+        self,
+        name: str | None = None,
+        *,
+        outcome: str | None = None,
+        theme: Literal["light", "dark"] = "light",
     ) -> alt.TopLevelMixin:
         """Return a chart: ``removals``, ``pairs``, ``shares`` or ``scales``; by default all that there are.
 

@@ -24,9 +24,9 @@ def groups(names: Sequence[str], screened: Sequence[Sequence[Screened]], number:
     Parameters
     ----------
     names : the parameters drawn, in the order of their columns.
-    screened : by outcome, what screening found. A mechanism counts with the largest sum, over the outcomes, of the
-        shares of its parameters that can be told from chance; where there are too few of those, with its largest
-        share.
+    screened : by outcome, what screening found. A mechanism counts with the largest sum, over the outcomes,
+        of the shares of its parameters that can be told from chance; where there are too few of those, with
+        its largest share.
     number : of mechanisms with a group of their own; the rest makes up one more.
     """
     sums: dict[str, list[float]] = {mechanism(name): [0.0, 0.0] for name in names}

@@ -65,8 +65,8 @@ class Weight:
     term, about : its name and what it says.
     option : code of the option for or against which it speaks.
     value : mean over their moments, in log-odds against staying.
-    heaviest : share of them against whose going no other term spoke as much, of those terms that are not the same
-        for all.
+    heaviest : share of them against whose going no other term spoke as much, of those terms that are not
+        the same for all.
     """
 
     term: str
@@ -167,8 +167,9 @@ class Weighing(Witness):
 
 
 def _heaviest(sums: NDArray[np.float32], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the share of soldiers against whose going each term spoke most, of the terms that are not the same
-    for all; float64 (term,), nan where there is nobody or no such term.
+    """Return the share of soldiers against whose going each term spoke most, float64 (term,).
+
+    Terms that are the same for all are left out; nan where there is nobody or no other term.
     """
     if not len(counts):
         return np.full(len(sums), np.nan)
@@ -213,7 +214,9 @@ def scales(told: Sequence[Told], terms: Sequence[Term]) -> Scales:
         most = np.stack([t.heaviest[option] for t in told])
         for k, term in enumerate(terms):
             if np.any(np.nan_to_num(means[:, k])):
-                weights.append(Weight(term.name, term.about, option, Mean.of(means[:, k]), Mean.of(most[:, k])))
+                weights.append(
+                    Weight(term.name, term.about, option, Mean.of(means[:, k]), Mean.of(most[:, k]))
+                )
     fields = ("served", "opposed", "considered", "moments", "chance")
     totals = {name: Mean.of([getattr(t, name) for t in told]) for name in fields}
     return Scales(**totals, weights=tuple(sorted(weights, key=lambda w: (w.option, w.value.value))))

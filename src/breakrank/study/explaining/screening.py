@@ -1,12 +1,13 @@
 """Which of many parameters matter at all, from prior simulations that are there already.
 
-Three things are read off the ranks of an outcome, each a share of variance: what a straight line in the rank of the
-parameter takes (Spearman 1904, squared), which finds weak steady effects; what the means in bins of the parameter
-take (the correlation ratio, Pearson 1905: Sobol's first-order index whatever the shape); and what the bins take of
-the distance from the middle, since a parameter that acts only together with others moves no mean, but mostly the
-spread. Each is set against what it is by chance (chi-square, made normal after Wilson and Hilferty 1931); the largest
-is the parameter's score, and shuffling the outcome tells what score chance alone reaches. All of it costs no run beyond
-the bank's. Decision 15 has the measurement.
+Three things are read off the ranks of an outcome, each a share of variance: what a straight line in the
+rank of the parameter takes (Spearman 1904, squared), which finds weak steady effects; what the means in
+bins of the parameter take (the correlation ratio, Pearson 1905: Sobol's first-order index whatever the
+shape); and what the bins take of the distance from the middle, since a parameter that acts only together
+with others moves no mean, but mostly the spread. Each is set against what it is by chance (chi-square, made
+normal after Wilson and Hilferty 1931); the largest is the parameter's score, and shuffling the outcome
+tells what score chance alone reaches. All of it costs no run beyond the bank's. Decision 15 has the
+measurement.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Screened:
     Attributes
     ----------
     name : the parameter.
-    share : of the variance of the outcome's rank that goes when it is known, corrected for chance; about 0, also
-        below, where it does nothing.
+    share : of the variance of the outcome's rank that goes when it is known, corrected for chance; about 0,
+        also below, where it does nothing.
     spread : the same of the distance of the outcome's rank from the middle.
     sign : rank correlation (Spearman), -1 to 1: which way it moves the outcome.
     score : how far the largest of the three is beyond chance, in standard deviations of a normal variable.
@@ -90,11 +91,16 @@ def screen(names: Sequence[str], values: Numbers, outcome: Numbers, seed: int) -
         x = values[:, k]
         signs = level @ _standard(_ranks(x)) / n
         means, spreads = _between(x, level), _between(x, away)
-        score = np.max([_score(signs**2 * n, 1), _score(means * n, BINS - 1), _score(spreads * n, BINS - 1)], axis=0)
+        score = np.max(
+            [_score(signs**2 * n, 1), _score(means * n, BINS - 1), _score(spreads * n, BINS - 1)], axis=0
+        )
         highest = np.maximum(highest, score[1:])
         found.append((name, _corrected(means[0], n), _corrected(spreads[0], n), signs[0], score[0]))
     bound = float(np.quantile(highest, 1 - CHANCE))
-    told = (Screened(name, *(float(v) for v in rest), bound) for name, *rest in found)
+    told = (
+        Screened(name, float(share), float(spread), float(sign), float(score), bound)
+        for name, share, spread, sign, score in found
+    )
     return tuple(sorted(told, key=lambda s: -s.score))
 
 

@@ -1,16 +1,16 @@
 """Shares of the variance of an outcome: Sobol's indices of groups of parameters, and of luck.
 
-An outcome is a function of the parameters and of luck, f(x, w). Luck is a group like any other, because a run's
-luck is named by its number: the same number draws the same again, whatever the parameters are. So the scheme of
-Saltelli and others (2010) needs no change. It takes two independent tables of draws, A and B, and tables in which
-one group of A's columns comes from B:
+An outcome is a function of the parameters and of luck, f(x, w). Luck is a group like any other, because a
+run's luck is named by its number: the same number draws the same again, whatever the parameters are. So the
+scheme of Saltelli and others (2010) needs no change. It takes two independent tables of draws, A and B, and
+tables in which one group of A's columns comes from B:
 
     A with its own luck, B with its own          the first 2n prior simulations of the bank, so no new ones
     A with the columns of a group from B         n for each group, with A's luck
     A with B's luck, and B with A's              2n, which tell luck apart from all parameters together
 
-First-order indices say what share of the variance would go if the group were known; total indices what share would
-stay if all else were. Where the first-order indices do not add up to 1, the rest is interaction.
+First-order indices say what share of the variance would go if the group were known; total indices what
+share would stay if all else were. Where the first-order indices do not add up to 1, the rest is interaction.
 """
 
 from __future__ import annotations
@@ -97,12 +97,17 @@ def swapped(a: Numbers, b: Numbers) -> Numbers:
 
 
 def shares(
-    f_a: Numbers, f_b: Numbers, f_ab: Mapping[str, Numbers], swap: Numbers, seed: int, resamples: int = RESAMPLES
+    f_a: Numbers,
+    f_b: Numbers,
+    f_ab: Mapping[str, Numbers],
+    swap: Numbers,
+    seed: int,
+    resamples: int = RESAMPLES,
 ) -> tuple[Share, ...]:
     """Return the shares of luck, of all parameters together, and of each group.
 
-    First-order indices are by Saltelli and others (2010, table 2, b), total indices by Jansen (1999), over the
-    variance of A and B together. Rows that lack a run are left out.
+    First-order indices are by Saltelli and others (2010, table 2, b), total indices by Jansen (1999), over
+    the variance of A and B together. Rows that lack a run are left out.
 
     Parameters
     ----------
@@ -113,8 +118,8 @@ def shares(
     """
     n = len(f_a)
     b_with_a, a_with_b = swap[:n], swap[n:]
-    # (x of A, luck of B) is A with its luck exchanged, (x of B, luck of A) is A with all else exchanged; each is
-    # also what the other is to B, so that both groups are estimated from either side
+    # (x of A, luck of B) is A with its luck exchanged, (x of B, luck of A) is A with all else exchanged;
+    # each is also what the other is to B, so that both groups are estimated from either side
     names = [LUCK, TOGETHER, *f_ab]
     from_a = np.stack([a_with_b, b_with_a, *f_ab.values()])
     from_b = np.stack([b_with_a, a_with_b])
@@ -130,7 +135,10 @@ def shares(
     return tuple(
         Share(
             name,
-            *(float(v) for v in (found[0, 0, k], low[0, k], high[0, k], found[1, 0, k], low[1, k], high[1, k])),
+            *(
+                float(v)
+                for v in (found[0, 0, k], low[0, k], high[0, k], found[1, 0, k], low[1, k], high[1, k])
+            ),
         )
         for k, name in enumerate(names)
     )

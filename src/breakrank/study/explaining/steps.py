@@ -61,10 +61,13 @@ class Size:
         whole_number("rows", self.rows, 0, 2**30)
         whole_number("watched", self.watched, 0, 2**31 - 1)
         if whole_number("draws", self.draws, 0, 2**31 - 1) and self.draws < FEWEST:
-            raise UsageError(f"draws is {self.draws}; screening needs at least {FEWEST} prior simulations, or 0")
+            raise UsageError(
+                f"draws is {self.draws}; screening needs at least {FEWEST} prior simulations, or 0"
+            )
         if self.draws and self.rows > self.draws // 2:
             raise UsageError(
-                f"rows is {self.rows}; the design takes two tables of so many rows from the {self.draws:,} prior "
+                f"rows is {self.rows}; the design takes two tables of so many rows from the "
+                f"{self.draws:,} prior "
                 f"simulations, so at most {self.draws // 2}"
             )
 

@@ -1,0 +1,91 @@
+"""What an explanation looks like in a terminal, and how long it will take."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from breakrank.cli.live import clock
+from breakrank.cli.text import note, say, say_table, title, width, wrapped
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.study.explaining.explanation import Explanation
+    from breakrank.study.explaining.steps import Size
+
+HEADINGS = {
+    "stay": "Why those stay who are opposed",
+    "removal": "Without a mechanism",
+    "pairs": "Pairs of mechanisms",
+    "variance": "Parameters and luck, over the priors",
+    "made": "",
+}
+"""Headings of the topics of sentences."""
+
+
+def announce(
+    case: Case, size: Size, seconds: tuple[float, float], engine: str | None, workers: int | None
+) -> None:
+    """Say on standard error how many runs it takes and how long that will be.
+
+    Parameters
+    ----------
+    seconds : that a run of the case took here, and one under prior draws; nan where there are none.
+    """
+    from breakrank.study.ensemble import available_cores
+
+    taken, prior = size.count(case)
+    cores = 1 if engine == "serial" else workers or available_cores()
+    runs = f"up to {taken:,} runs with mechanisms taken out"
+    runs += f" and {prior:,} under draws from the priors" if prior else ""
+    if not math.isfinite(seconds[0]) or (prior and not math.isfinite(seconds[1])):
+        note(f"{runs}, less what the store holds already")
+        return
+    spent = (taken * seconds[0] + (prior * seconds[1] if prior else 0.0)) / cores
+    each = f"{seconds[0]:.2g} s" + (f" and {seconds[1]:.2g} s" if prior else "")
+    on = f"{cores} core{'s' * (cores != 1)}"
+    note(f"{runs}: about {clock(spent)} on {on} ({each} a run here), less what the store holds already")
+
+
+def tell(found: Explanation) -> None:
+    """Print the table of effects, and the sentences; what is said of variance for the first outcome."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from breakrank.show.explaining.grid import heads, lines
+    from breakrank.show.explaining.sentences import told
+
+    say(title(f"{found.case.title}: what taking out each mechanism changes"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("without", no_wrap=True)
+    for head in heads(found):
+        table.add_column(head, justify="right", min_width=7)
+    for name, _, *cells in lines(found):
+        table.add_row(*(Text(cell) for cell in (name, *cells)))
+    say_table(table)
+    say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
+    first, topic = found.asked[0].measure, ""
+    for one in told(found):
+        if one.topic == "variance" and one.outcome != first:
+            continue
+        if one.topic != topic:
+            topic = one.topic
+            say()
+            if HEADINGS[topic]:
+                say(title(HEADINGS[topic]))
+        say(_item(one.text))
+    say()
+
+
+def _item(text: str) -> str:
+    import textwrap
+
+    return textwrap.fill(
+        text,
+        width(),
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
