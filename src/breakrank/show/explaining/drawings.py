@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -38,15 +38,16 @@ FEW_TERMS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a chart is drawn: its theme and its width with labels, px."""
+    """How a chart is drawn: its theme, its width with labels, and more room for names, px."""
 
     theme: Theme
     width: int = WIDE
+    more: int = 0
 
     @property
     def names(self) -> int:
         """Room for names on the left, px."""
-        return 196 if self.width >= WIDE else 128
+        return (196 if self.width >= WIDE else 128) + self.more
 
     @property
     def values(self) -> int:
@@ -68,7 +69,7 @@ class Look:
 def removals(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
     """Return what taking out each mechanism does to an outcome: difference with its 90 and 95% intervals."""
     effects = [e for e in found.removal.effects(asked.measure) if e.runs]
-    if not effects:
+    if not any(e.mean for e in effects):
         return None
     points = asked.unit in ("share", YES_OR_NO)
     scale = 100.0 if points else 1.0
@@ -177,6 +178,7 @@ def scales(found: Explanation, asked: Asked, look: Look) -> Drawn | None:  # noq
     weights = [w for w in found.scales.weights if w.option == LEAVE and abs(w.value.value) >= FEW_TERMS]
     if not weights:
         return None
+    look = replace(look, more=32 if look.width < WIDE else 0)  # terms have longer names than mechanisms
     rows: list[dict[str, Any]] = []
     for w in sorted(weights, key=lambda w: w.value.value):
         low, high = (w.value.value if math.isnan(x) else x for x in (w.value.low, w.value.high))

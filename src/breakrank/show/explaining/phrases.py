@@ -72,7 +72,7 @@ def between(low: float, high: float, unit: str) -> str:
     """Return an interval of a difference in brackets, or nothing if there is none.
 
     >>> between(-3.2, 4.1, "soldiers"), between(0.02, 0.05, "share"), between(math.nan, math.nan, "")
-    (' (95% interval −3.2 to +4.1)', ' (95% interval +2 to +5)', '')
+    (' (95% interval −3.2 to +4.1)', ' (95% interval +2.0 to +5.0)', '')
     """
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""

@@ -119,9 +119,10 @@ def _weight(weight: Weight) -> str:
     number = signed(weight.value.value, "")
     low, high = weight.value.low, weight.value.high
     about = weight.about.partition(",")[0]
-    if not math.isfinite(low) or high - low < 0.005:
+    ends = [signed(x, "") for x in (low, high)]
+    if not math.isfinite(low) or ends[0] == ends[1]:
         return f"{about} ({number})"
-    return f"{about} ({number}, 95% interval {signed(low, '')} to {signed(high, '')})"
+    return f"{about} ({number}, 95% interval {ends[0]} to {ends[1]})"
 
 
 def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:

@@ -27,8 +27,7 @@ def free(case: Case) -> tuple[str, ...]:
 def from_prior(case: Case, rows: int, seed: int) -> Draws:
     """Return independent draws from the priors of a case.
 
-    The column of a parameter depends on the seed, its name and its prior alone, and the first rows of a
-    longer table are those of a shorter one.
+    The column of a parameter depends on the seed, its name and its prior alone.
 
     Raises
     ------

@@ -1,0 +1,58 @@
+"""``breakrank explain``: sentences, a table, a folder, and what cannot be explained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+FEW = ("--runs", 3, "--pairs", 2, "--watched", 1, "--until", "2025-02-20", "--workers", 1)
+
+
+def test_a_case_is_explained(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call("explain", template, *FEW, "--outcome", "left_abroad", "--outcome", "serving")
+    assert done.code == 0, done.err
+    assert "what taking out each mechanism changes" in done.out
+    assert "Why those stay who are opposed" in done.out
+    assert "served to the end" in done.out
+    assert "up to 69 runs with mechanisms taken out: about" in done.err
+    folder = tmp_path / "breakrank-explain-small-0"
+    assert sorted(p.name for p in tmp_path.iterdir()) == [folder.name, "breakrank-small.store"]
+    told = json.loads((folder / "explanation.json").read_text("utf-8"))
+    assert [o["measure"] for o in told["outcomes"]] == ["left_abroad", "serving"]
+    assert len(told["removals"]) == 21
+    assert told["command"].startswith("breakrank explain ")
+    again = call("explain", template, *FEW, "--outcome", "left_abroad", "--outcome", "serving", "--json")
+    assert json.loads(again.out) == told
+    assert (tmp_path / "breakrank-explain-small-0-2").is_dir()  # nothing earlier is lost
+    assert "runs were in" in again.err
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--outcome", "left_abrod"), "did you mean 'left_abroad'"),
+        (("--date", "soon"), "is no date"),
+        (("--date", "2031-01-01"), "2031-01-01"),
+        (("--draws", 64), "no parameter with a prior"),
+        (("--runs", 1), "runs has to be from 2"),
+        (("--engine", "moon"), "moon"),
+        (("--parameters", "posterior"), "has no posterior"),
+    ],
+)
+def test_what_cannot_be_explained(
+    call: Call, template: Path, tmp_path: Path, more: tuple[object, ...], says: str
+) -> None:
+    done = call("explain", template, *FEW, "--store", tmp_path / "s", "--out", tmp_path / "o", *more)
+    assert done.code == 2, done.err
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert not (tmp_path / "o").exists()
