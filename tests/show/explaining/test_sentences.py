@@ -87,9 +87,8 @@ def test_what_weighed_most_for_whom() -> None:
 def test_removals_of_the_first_outcome() -> None:
     found = removals(removal(), LEFT)
     assert found == [
-        "Crossed out of the country by 2019-03-23: without ways out, each taken out alone, there are 0 "
-        "soldiers "
-        "instead of 1,300 soldiers, in all of 40 pairs of runs.",
+        "Crossed out of the country by 2019-03-23: without ways out, each taken out alone, there is hardly "
+        "anything left, 0 instead of 1,300 soldiers, in all of 40 pairs of runs.",
         "Crossed out of the country by 2019-03-23: without fear (soldiers weigh the risk), 36,000 "
         "soldiers instead of "
         "1,300 soldiers, a difference of +34,700 soldiers (95% interval +34,200 to +35,200) whose sign "
@@ -104,6 +103,15 @@ def test_removals_of_the_first_outcome() -> None:
         "alone, cannot be "
         "told from zero: plots.",
     ]
+
+
+def test_what_it_takes_is_told_in_one_sentence() -> None:
+    found = removals(removal(after=5.0), LEFT)
+    assert (
+        "without ways out or fear, each taken out alone, there is hardly anything left, 0 and 5.0" in found[0]
+    )
+    assert not any("without fear (" in text for text in found)
+    assert not any("without ways out" in text for text in removals(removal(after=14.0), LEFT)[1:])
 
 
 def test_what_the_numbers_do_not_support_is_not_said() -> None:

@@ -51,7 +51,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
         prior = f"  prior: {{distribution: uniform, low: {0.5 * value:g}, high: {1.5 * value:g}}}\n"
         text = text.replace(found[0], found[0] + prior)
     file.write_text(text, "utf-8")
-    return breakrank.load_case(made_up).until("2025-03-15")
+    return breakrank.load_case(made_up).until("2025-02-20").set({"force.strength": 1000})
 
 
 @pytest.fixture(scope="module")
@@ -99,13 +99,13 @@ def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: 
 
 def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation) -> None:
     """Stopped in the prior simulations, it returns what there is; then it goes on to the same bits."""
-    store = Store(tmp_path / "s")
+    store, few = Store(tmp_path / "s"), Size(runs=2, pairs=0, draws=64, rows=0, watched=0)
     asked = 0
 
     def stopping(study: Study, _: str) -> Account:
         nonlocal asked
         asked += 1
-        if asked < 3:
+        if asked < 2:
             return carry_out(study, store, Here())
         ended = 0
 
@@ -117,16 +117,19 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
 
         return carry_out(study, store, Here(), watch)
 
-    first = explained(case, SIZE, store, stopping, MEASURES, seed=3)
+    first = explained(case, few, store, stopping, MEASURES, seed=3)
     assert first.interrupted
-    assert first.removal.single["fear"] == found.removal.single["fear"]
+    assert first.removal.single["fear"] != ()
     assert first.variance is not None
     assert not first.variance.shares
-    again = made(case, tmp_path / "s")
-    assert again.as_json() == found.as_json()
+    again = explained(case, few, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    assert again.variance is not None
+    assert found.variance is not None
+    assert again.variance.screened == found.variance.screened  # the same 64 prior simulations
+    assert again.removal.single == first.removal.single
     reused = [a.reused for a in again.accounts]
     assert reused[0] == again.accounts[0].asked
-    assert 0 < reused[2] < again.accounts[2].asked
+    assert 0 < reused[1] < again.accounts[1].asked
 
 
 def test_nothing_finished_is_an_interrupt(case: Case, tmp_path: Path) -> None:

@@ -142,15 +142,15 @@ def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:
 def removals(removal: Removal, asked: Asked) -> list[str]:
     """Say of the first outcome which mechanisms it takes, which carry it, which cannot be told from zero."""
     effects = removal.effects(asked.measure)
-    vital = [e for e in effects if _vital(e)]
-    rest = [e for e in effects if e.told and not _vital(e)]
+    vital = [e for e in effects if e.vital]
+    rest = [e for e in effects if e.told and not e.vital]
     out = []
     if vital:
         names = listed([called(e.without[0]) for e in vital], "or")
+        left = listed([figure(e.after) for e in vital])
         out.append(
-            f"{outcome(asked)}: without {names}, each taken out alone, there are {value(0, asked.unit)} "
-            f"instead of "
-            f"{value(vital[0].before, asked.unit)}, in all of {vital[0].runs:,} pairs of runs."
+            f"{outcome(asked)}: without {names}, each taken out alone, there is hardly anything left, {left} "
+            f"instead of {value(vital[0].before, asked.unit)}, in all of {vital[0].runs:,} pairs of runs."
         )
     out += [_without(removal, one, asked) for one in rest[:NAMED]]
     unclear = [e for e in effects if e.runs > 1 and not e.told]
@@ -166,19 +166,14 @@ def removals(removal: Removal, asked: Asked) -> list[str]:
 def strongest(removal: Removal, asked: Asked) -> Iterator[str]:
     """Say of another outcome which mechanism changes it most, besides those that it takes."""
     effects = removal.effects(asked.measure)
-    found = [e for e in effects if e.told and not _vital(e)]
+    found = [e for e in effects if e.told and not e.vital]
     if found:
         yield _without(removal, found[0], asked)
-    elif all(e.runs > 1 for e in effects) and not any(_vital(e) for e in effects):
+    elif all(e.runs > 1 for e in effects) and not any(e.vital for e in effects):
         yield (
             f"{outcome(asked)}: {value(effects[0].before, asked.unit)}, and the effect of none of "
             f"{len(effects)} mechanisms, each taken out alone, can be told from zero."
         )
-
-
-def _vital(found: Effect) -> bool:
-    """Whether nothing at all is left of a count without it, in any run."""
-    return found.told and found.after == 0 and found.before > 0 and found.same_sign == 1
 
 
 def _without(removal: Removal, found: Effect, asked: Asked) -> str:
@@ -193,7 +188,7 @@ def interactions(removal: Removal, asked: Asked) -> Iterator[str]:
     found = [
         e
         for e in removal.interactions(asked.measure)
-        if e.told and not any(_vital(single[m]) for m in e.without)
+        if e.told and not any(single[m].vital for m in e.without)
     ]
     for one in sorted(found, key=lambda e: -abs(e.mean))[:NAMED]:
         # the effect of the second where the first is gone, against its effect as the case is
@@ -234,7 +229,7 @@ def variance(found: Variance, asked: Asked) -> Iterator[str]:
     how = (
         f"alone {percent(max(most.share, most.sign**2))} of the variance of its rank goes back to it, "
         f"and {way}"
-        if max(most.share, most.sign**2) >= most.spread
+        if max(most.share, most.sign**2) >= most.spread - 1e-9
         else f"it moves its spread, {percent(most.spread)} of whose variance goes back to it"
     )
     yield (

@@ -13,6 +13,9 @@ from breakrank.study.paired import student
 
 Numbers = NDArray[np.float64]
 
+HARDLY = 0.01
+"""A mechanism without which no more than this share of a count is left is one that it takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -50,6 +53,11 @@ class Effect:
     def told(self) -> bool:
         """Whether it can be told from zero: its 95% interval leaves zero out."""
         return self.low > 0 or self.high < 0
+
+    @property
+    def vital(self) -> bool:
+        """Whether hardly anything is left of a count without it, and less in every run."""
+        return self.told and 0 <= self.after <= HARDLY * self.before and self.same_sign == 1
 
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON; what is no finite number is ``None``."""

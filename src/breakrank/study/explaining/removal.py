@@ -125,12 +125,17 @@ def ranked(
 def pairs(removal: Removal, number: int) -> tuple[tuple[str, str], ...]:
     """Return all pairs of the mechanisms that weigh most.
 
+    One that changes nothing is in no pair, and none without which hardly anything is left of the first
+    outcome: what is gone cannot interact.
+
     Parameters
     ----------
-    number : of mechanisms among which pairs are made. One that changes nothing is in no pair.
+    number : of mechanisms among which pairs are made.
     """
-    some = [s.mechanism for s in removal.switches if weight(removal.single[s.mechanism]) > 0][:number]
-    return tuple(itertools.combinations(some, 2))
+    effects = removal.single
+    names = [s.mechanism for s in removal.switches]
+    some = [m for m in names if weight(effects[m]) > 0 and not effects[m][0].vital]
+    return tuple(itertools.combinations(some[:number], 2))
 
 
 def with_pairs(
