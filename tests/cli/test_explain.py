@@ -43,7 +43,7 @@ def test_a_case_is_explained(
         (("--date", "soon"), "is no date"),
         (("--date", "2031-01-01"), "2031-01-01"),
         (("--draws", 64), "no parameter with a prior"),
-        (("--runs", 1), "runs has to be from 2"),
+        (("--groups", 0), "groups has to be from 1"),
         (("--engine", "moon"), "moon"),
         (("--parameters", "posterior"), "has no posterior"),
     ],

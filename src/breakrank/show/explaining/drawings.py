@@ -17,6 +17,7 @@ import numpy as np
 
 from breakrank.engine.codes import LEAVE
 from breakrank.results.variables import YES_OR_NO
+from breakrank.show.explaining.axis import Linear, Squeezed, squeeze
 from breakrank.show.explaining.phrases import called, percent, signed
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL, TEXT, Theme
@@ -25,7 +26,6 @@ from breakrank.study.explaining.sobol import LUCK, TOGETHER
 
 if TYPE_CHECKING:
     from breakrank.study.explaining.asked import Asked
-    from breakrank.study.explaining.effects import Effect
     from breakrank.study.explaining.explanation import Explanation
 
 STEP = 19
@@ -75,7 +75,7 @@ def removals(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
     scale = 100.0 if points else 1.0
     unit = "points" if points else asked.unit
     ends = np.array([[e.mean, e.low, e.high] for e in effects]) * scale
-    squeeze = _squeeze(ends, effects)
+    axis = squeeze(ends, [e.told for e in effects])
     rows: list[dict[str, Any]] = []
     for e in effects:
         low, high = (e.mean if math.isnan(x) else x for x in (e.low, e.high))
@@ -84,11 +84,11 @@ def removals(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
         rows.append(
             {
                 "name": called(e.without[0]),
-                "x": squeeze.to(e.mean * scale),
-                "low": squeeze.to(low * scale),
-                "high": squeeze.to(high * scale),
-                "low90": squeeze.to(low90 * scale),
-                "high90": squeeze.to(high90 * scale),
+                "x": axis.to(e.mean * scale),
+                "low": axis.to(low * scale),
+                "high": axis.to(high * scale),
+                "low90": axis.to(low90 * scale),
+                "high90": axis.to(high90 * scale),
                 "colour": colour,
                 "fill": colour if e.told else look.theme.paper,
                 "text": signed(e.mean, asked.unit).partition(" ")[0],
@@ -96,25 +96,23 @@ def removals(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
         )
     sheet = Sheet()
     values = [r["name"] for r in rows]
-    lines = _lines(sheet, rows, squeeze, f"difference, {unit}", look)
+    lines = _lines(sheet, rows, axis, f"difference, {unit}", look)
     lines += [
         _at(sheet.on(rows), values, look)
         .mark_rule(strokeWidth=1.2)
-        .encode(x=_x(squeeze), x2="high:Q", color=_as("colour"))
+        .encode(x=_x(axis), x2="high:Q", color=_as("colour"))
         .transform_calculate(x="datum.low"),
         _at(sheet.on(rows), values, look)
         .mark_rule(strokeWidth=3.2)
-        .encode(x=_x(squeeze), x2="high90:Q", color=_as("colour"))
+        .encode(x=_x(axis), x2="high90:Q", color=_as("colour"))
         .transform_calculate(x="datum.low90"),
         _at(sheet.on(rows), values, look)
         .mark_point(size=52, strokeWidth=1.6, opacity=1, filled=True)
-        .encode(
-            x=_x(squeeze), fill=alt.Fill("fill:N", scale=None), stroke=alt.Stroke("colour:N", scale=None)
-        ),
+        .encode(x=_x(axis), fill=alt.Fill("fill:N", scale=None), stroke=alt.Stroke("colour:N", scale=None)),
         _numbers(sheet, rows, values, look),
     ]
     said = "dot: mean, bars: 90% and 95%; hollow: not told from zero"
-    said += "; axis compressed" if squeeze.bent else ""
+    said += "; axis compressed" if axis.bent else ""
     title = _title(f"{asked.label} {asked.when}: what taking out a mechanism changes", said, look)
     return sheet.drawn(lines, look.plot, STEP * len(rows), title)
 
@@ -127,7 +125,7 @@ def shares(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
         return None
     own = sorted((g for g in known if g not in (LUCK, TOGETHER, OTHERS)), key=lambda g: -known[g].total)
     order = [LUCK, *own, *([OTHERS] if OTHERS in known else [])]
-    plain = _Linear(0.0, 1.0)
+    plain = Linear(0.0, 1.0)
     rows: list[dict[str, Any]] = []
     for group in order:
         s = known[group]
@@ -196,7 +194,7 @@ def scales(found: Explanation, asked: Asked, look: Look) -> Drawn | None:  # noq
     sheet = Sheet()
     values = [r["name"] for r in rows]
     ends = [v for r in rows for v in (r["low"], r["high"], 0.0)]
-    plain = _Linear(min(ends), max(ends))
+    plain = Linear(min(ends), max(ends))
     lines = _lines(sheet, rows, plain, "log-odds against staying", look)
     lines += [
         _at(sheet.on(rows), values, look)
@@ -280,73 +278,7 @@ CHARTS: Mapping[str, Builder] = MappingProxyType(
 """The charts by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Linear:
-    low: float
-    high: float
-    bent: bool = False
-
-    def to(self, value: float) -> float:
-        return value
-
-    def ticks(self) -> list[float]:
-        return [float(t) for t in _round_ticks(self.low, self.high)]
-
-    def domain(self) -> list[float]:
-        edge = 0.02 * (self.high - self.low)  # so that no mark is cut in half
-        return [self.low - edge, self.high + edge]
-
-
-@dataclass(frozen=True, slots=True)
-class _Squeezed:
-    """An axis that is linear around 0 and logarithmic beyond `unit`, for small effects beside large."""
-
-    low: float
-    high: float
-    unit: float
-    bent: bool = True
-
-    def to(self, value: float) -> float:
-        return math.copysign(math.log10(1 + abs(value) / self.unit), value)
-
-    def ticks(self) -> list[float]:
-        found = [0.0]
-        top = math.floor(math.log10(max(abs(self.low), abs(self.high))))
-        first = max(math.ceil(math.log10(self.unit)), top - 3)
-        for power in range(first, top + 1):
-            found += [s * 10.0**power for s in (-1, 1) if self.low <= s * 10.0**power <= self.high]
-        return sorted(found)
-
-    def domain(self) -> list[float]:
-        low, high = self.to(self.low), self.to(self.high)
-        edge = 0.02 * (high - low)
-        return [low - edge, high + edge]
-
-
-def _squeeze(ends: Any, effects: Sequence[Effect]) -> _Linear | _Squeezed:  # noqa: ANN401 (an array)
-    """Return an axis that shows the small effects too: compressed where the largest dwarf them."""
-    finite = ends[np.isfinite(ends)]
-    low, high = min(float(finite.min()), 0.0), max(float(finite.max()), 0.0)
-    if low == high:
-        return _Linear(-1.0, 1.0)
-    told = [abs(e) for e in ends[[k for k, e in enumerate(effects) if e.told], 0]] or [high - low]
-    middle, largest = float(np.median(told)), max(-low, high)
-    if largest <= 30 * middle and largest <= 300 * min(told):
-        return _Linear(low, high)
-    return _Squeezed(
-        low, high, max(10.0 ** math.floor(math.log10(max(min(told), largest / 1e4))), largest / 1e4)
-    )
-
-
-def _round_ticks(low: float, high: float) -> list[float]:
-    span = high - low
-    step = 10.0 ** math.floor(math.log10(span / 4))
-    step *= next(m for m in (1, 2, 5, 10) if span / (step * m) <= 6)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(k * step, 12) for k in range(first, last + 1)]
-
-
-def _x(axis: _Linear | _Squeezed) -> alt.X:
+def _x(axis: Linear | Squeezed) -> alt.X:
     return alt.X("x:Q", scale=alt.Scale(domain=axis.domain(), nice=False, zero=False), axis=None)
 
 
@@ -379,7 +311,7 @@ def _as(field: str) -> alt.Color:
 def _lines(
     sheet: Sheet,
     rows: Sequence[Mapping[str, Any]],
-    axis: _Linear | _Squeezed,
+    axis: Linear | Squeezed,
     name: str,
     look: Look,
 ) -> list[Any]:
