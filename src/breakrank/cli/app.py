@@ -34,6 +34,8 @@ app.command(
     "breakrank.cli.calibrate:calibrate",
     name="calibrate",
     help="Find which parameter values agree with the record.",
+)
+app.command(
     "breakrank.cli.explain:explain", name="explain", help="Say which mechanism carries a case's results."
 )
 app.command(
