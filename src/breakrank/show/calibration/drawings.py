@@ -35,13 +35,19 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     """Return every parameter by mechanism: how much narrower the record makes it, the informed ones named."""
     table = found.tables["parameters"]
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
-    data, names = [], []
+    data: list[dict[str, Any]] = []
+    names: list[dict[str, Any]] = []
     for mechanism in top.index:
         taken: list[float] = []
         here = table[table["mechanism"] == mechanism].sort_values("contraction", ascending=False)
         for row in rows(here):
             x = max(0.0, float(row.contraction))
-            one = {"row": _plain(mechanism), "x": x, "name": str(row.id), "informed": bool(row.informed)}
+            one: dict[str, Any] = {
+                "row": _plain(str(mechanism)),
+                "x": x,
+                "name": str(row.id),
+                "informed": bool(row.informed),
+            }
             data.append(one)
             if row.informed and all(abs(x - other) > CROWD for other in taken):
                 taken.append(x)
@@ -49,8 +55,9 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     theme, sheet = canvas.theme, Sheet()
     order = [_plain(m) for m in top.index]
     y = _rows(order)
+    most = min(1.1, max(0.3, 1.25 * max(d["x"] for d in data)))
     x_axis = alt.X(
-        "x:Q", title="variance explained by the record", scale=alt.Scale(domain=[0, 1.1]), axis=_percent()
+        "x:Q", title="variance explained by the record", scale=alt.Scale(domain=[0, most]), axis=_percent()
     )
     dots = sheet.on([d for d in data if not d["informed"]])
     known = sheet.on([d for d in data if d["informed"]])

@@ -31,12 +31,15 @@ class Directions:
     explained : share of the prior variance along each that the summaries explain, on simulations that the
         regression has not seen (k,), 0 to 1.
     scale, fit : of the summaries, and the regression behind the statistics.
+    own : statistics of the simulations that were learned from, each from a regression without it (n, k): its
+        own would know part of its truth already, which those of a record do not.
     """
 
     axes: Array
     explained: Array
     scale: Scale
     fit: Fit
+    own: Array
 
     @property
     def count(self) -> int:
@@ -50,8 +53,7 @@ class Directions:
         standard deviation, on average over the prior.
         """
         predicted = self.fit(features(self.scale(s)))
-        unknown = np.sqrt(np.maximum(1.0 - self.explained, 0.05))
-        return np.asarray(predicted @ self.axes / unknown)
+        return np.asarray(predicted @ self.axes / _unknown(self.explained))
 
 
 def find_directions(z: Array, s: Array, weights: Array) -> Directions:
@@ -79,7 +81,13 @@ def find_directions(z: Array, s: Array, weights: Array) -> Directions:
         kept = np.array([int(np.argmax(explained))])
     kept = kept[np.argsort(-explained[kept], kind="stable")]
     axes = _signed(axes[:, kept])
-    return Directions(axes, explained[kept], scale, fit)
+    explained = explained[kept]
+    return Directions(axes, explained, scale, fit, left @ axes / _unknown(explained))
+
+
+def _unknown(explained: Array) -> Array:
+    """Return what stays unknown along axes, as standard deviations (k,)."""
+    return np.sqrt(np.maximum(1.0 - explained, 0.05))
 
 
 def _explained(y: Array, predicted: Array, weights: Array) -> Array:

@@ -115,7 +115,7 @@ class Abc:
 def abc(z: Array, s: Array, weights: Array) -> Abc:
     """Learn from a bank by regression-adjusted ABC; see :class:`Abc`."""
     directions = find_directions(z, s, weights)
-    return Abc(z, weights, directions, directions.statistics(s))
+    return Abc(z, weights, directions, directions.own)
 
 
 def _epanechnikov(away: Array, weights: Array) -> Array:

@@ -231,6 +231,7 @@ def _about(work: Work, parameters: pd.DataFrame, seconds: float, command: str, s
         "effective": work.posterior.effective,
         "explained": _explained(work.learned),
         "joint_p": joint,
+        "joint_mean": float(work.checks.joint.mean()),
         "level": LEVEL,
         "misfit": {
             "prior": {

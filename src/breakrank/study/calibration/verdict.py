@@ -110,7 +110,12 @@ def _ranks(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
         words = f"The ranks of the truth are uniform for every parameter ({test})"
     else:
         words = f"The ranks of the truth are not uniform for {', '.join(fails.index)} ({test})"
-    lasting = "; the posterior is not to be trusted jointly" if about["joint_p"] < about["level"] / 5 else ""
+    lasting = ""
+    if about["joint_p"] < about["level"] / 5:
+        wide = about["joint_mean"] < 0.5
+        lasting = (
+            "; it is too wide jointly" if wide else "; it is too narrow jointly, and not to be trusted so"
+        )
     return f"{words}; {joint} (TARP){lasting}."
 
 
