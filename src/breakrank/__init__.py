@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from breakrank.results.planning.plan import Plan
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
+    from breakrank.results.validation.validation import Validation
     from breakrank.study.calibration.calibrate import calibrate
     from breakrank.study.cases import check_case, list_cases, load_case, new_case
     from breakrank.study.compare import Comparison, compare
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from breakrank.study.explaining.explain import explain
     from breakrank.study.explaining.explanation import Explanation
     from breakrank.study.plan import plan
+    from breakrank.study.validation.validate import validate
 
 __version__ = "0.1.0"
 
@@ -35,6 +37,7 @@ __all__ = [
     "Explanation",
     "Plan",
     "Result",
+    "Validation",
     "__version__",
     "calibrate",
     "check_case",
@@ -49,6 +52,7 @@ __all__ = [
     "new_case",
     "plan",
     "simulate",
+    "validate",
 ]
 
 _HOME = {
@@ -58,6 +62,7 @@ _HOME = {
     "Explanation": "breakrank.study.explaining.explanation",
     "Plan": "breakrank.results.planning.plan",
     "Result": "breakrank.results.result",
+    "Validation": "breakrank.results.validation.validation",
     "calibrate": "breakrank.study.calibration.calibrate",
     "check_case": "breakrank.study.cases",
     "compare": "breakrank.study.compare",
@@ -70,6 +75,7 @@ _HOME = {
     "new_case": "breakrank.study.cases",
     "plan": "breakrank.study.plan",
     "simulate": "breakrank.study.ensemble",
+    "validate": "breakrank.study.validation.validate",
 }
 
 

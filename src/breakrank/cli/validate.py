@@ -1,0 +1,234 @@
+"""``breakrank validate``: forecasts of what the model was not told, scored beside naive baselines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from breakrank.cli.folders import refuse_early
+from breakrank.cli.options import DONE, FAILED, Engine, Flag, Whole
+from breakrank.cli.studies import carried_out
+from breakrank.cli.text import note, say, say_json, say_table, title, width, wrapped
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.results.validation.validation import Figure, Trial, Validation
+    from breakrank.study.carry_out import Account
+    from breakrank.study.store import Store
+    from breakrank.study.study import Study
+
+Announced = Annotated[tuple[str, ...], Parameter(name="--announced", negative="", show_default=False)]
+FILES = ("validation.csv", "validation.json")
+SHORT = {
+    "calibrated": "fitted",
+    "prior": "prior",
+    "carried": "carried",
+    "last value": "last",
+    "constant rate": "rate",
+    "saturating curve": "curve",
+}
+"""Heads of the columns of scores."""
+WIDE = 100
+"""From so many columns on there is room for the model's 90% interval."""
+
+
+def validate(
+    *cases: str,
+    known_until: str | None = None,
+    announced: Announced = (),
+    hindsight: Flag = False,
+    simulations: Whole = 1000,
+    runs: Whole = 200,
+    seed: Whole = 0,
+    workers: Whole | None = None,
+    store: Path | None = None,
+    engine: Engine = None,
+    out: Path | None = None,
+    json: Flag = False,
+    quiet: Flag = False,
+) -> int:
+    """Forecast what the model was not told, and score the forecasts beside naive baselines.
+
+    Each case is fitted to the figures known on a day and asked about those that came later. With several
+    cases, or none named (all built-in ones), each is also forecast with psychological parameters told by the
+    others. Prints the score of every forecast (lower is better) and where a baseline wins; leaves the same as
+    tables, and a chart.
+
+    Parameters
+    ----------
+    cases
+        Names of built-in cases, or case folders; by default all built-in cases.
+    known_until
+        Last day that is known, e.g. 2019-02-28; by default the day of the first figure of a count that the
+        record goes on to count.
+    announced
+        An event after that day which was known to come. May be given several times.
+    hindsight
+        Leave in what came after that day: events, series, sites.
+    simulations
+        Simulations of the prior for each fit.
+    runs
+        Runs of each forecast, two to each draw of parameters.
+    seed
+        Names the draws and the luck.
+    workers
+        Number of processes; by default as many as pay off on this machine's cores.
+    store
+        Folder that keeps every finished run; by default breakrank-validation.store in the current directory.
+    engine
+        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+    out
+        Folder for validation.csv, validation.json and a chart of each hold-out; by default
+        breakrank-validation.
+    json
+        Print one JSON object on standard output and nothing else there.
+    quiet
+        Print nothing but errors.
+    """
+    from breakrank.study.store import Store
+    from breakrank.study.validation.validate import default_store
+    from breakrank.study.validation.validate import validate as validated
+
+    folder = out if out is not None else Path("breakrank-validation")
+    refuse_early(folder, lambda path: any((path / name).is_file() for name in FILES), "no validation")
+    kept = Store(store if store is not None else default_store())
+    lost = 0
+
+    def carry(study: Study, shelf: Store, what: str) -> Account:
+        nonlocal lost
+        account = carried_out(study, shelf, what[:1].upper() + what[1:], engine, workers, quiet)
+        lost += len(account.failed)
+        return account
+
+    found = validated(
+        cases or None,
+        known_until=known_until,
+        announced=announced,
+        hindsight=hindsight,
+        simulations=simulations,
+        runs=runs,
+        seed=seed,
+        store=kept,
+        engine=engine,
+        workers=workers,
+        carry=carry,
+    )
+    _save(found, folder, quiet or json)
+    if json:
+        say_json(found.as_json())
+    elif not quiet:
+        _tell(found)
+        say(f"Tables and charts  {folder}")
+    return FAILED if lost else DONE
+
+
+def _tell(found: Validation) -> None:
+    for trial in found.trials:
+        told = f"known until {trial.until}" if trial.until else f"told by {' and '.join(trial.sources)}"
+        say(title(f"{trial.title}: {told}"))
+        _table(trial)
+        for line in trial.verdict():
+            say(wrapped(line))
+        for line in trial.notes:
+            say(wrapped(line))
+        say()
+    for line in found.skipped:
+        say(wrapped(f"Skipped: {line}."))
+    say(
+        wrapped(
+            "Model: its median, or the share of runs that say what the record says. Scores: CRPS in the unit "
+            "of the figure, Brier (0 to 1) for yes or no and for bounds; lower is better, * is the best of a "
+            "row. A range of the record is scored at its middle. "
+            f"{found.simulations:,} simulations for each fit, {found.runs:,} runs of each forecast, seed "
+            f"{found.seed}, {found.seconds:.0f} s."
+        )
+    )
+
+
+def _table(trial: Trial) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from breakrank.results.validation.validation import figures_told
+
+    names = figures_told(trial.figures)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("Figure", ratio=1)
+    told = 2 if width() >= WIDE else 1
+    for head in ("record", *("model", "90%")[:told], *(SHORT[name] for name in names)):
+        table.add_column(head, justify="right")
+    for figure in trial.figures:
+        cells = [figure.label, _record(figure), *_model(figure, trial.forecaster)[:told]]
+        for name in names:
+            forecast = figure.of(name)
+            best = name in figure.best
+            cells.append("" if forecast is None else f"{_short(forecast.score)}{'*' if best else ' '}")
+        table.add_row(*(Text(cell) for cell in cells))
+    say_table(table)
+
+
+def _record(figure: Figure) -> str:
+    if figure.kind == "yes or no":
+        return "yes" if figure.low > 0 else "no"
+    if figure.low == figure.high:
+        return _short(figure.low)
+    if figure.low == float("-inf"):
+        return f"≤ {_short(figure.high)}"
+    if figure.high == float("inf"):
+        return f"≥ {_short(figure.low)}"
+    return f"{_short(figure.low)} to {_short(figure.high)}"
+
+
+def _model(figure: Figure, name: str) -> tuple[str, str]:
+    forecast = figure.of(name)
+    if forecast is None:
+        return "", ""
+    if figure.kind == "yes or no":
+        return f"{100 * forecast.chance:.0f}%", ""
+    low, _, middle, _, high = forecast.quantiles
+    return _short(middle), f"{_short(low)} to {_short(high)}"
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
+
+
+def _save(found: Validation, folder: Path, quiet: bool) -> None:
+    """Write the tables and, if its packages are installed, a chart of each hold-out; whole files only."""
+    import json
+
+    from breakrank.results.folder import explain
+    from breakrank.study.shelf import write_whole
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / FILES[0], found.table().to_csv(index=False, lineterminator="\n"))
+        write_whole(folder / FILES[1], json.dumps(found.as_json(), indent=1, allow_nan=False) + "\n")
+        for name, drawn in _drawn(found, quiet).items():
+            write_whole(folder / name, drawn)
+    except OSError as error:
+        raise UsageError(explain(error, folder)) from error
+
+
+def _drawn(found: Validation, quiet: bool) -> dict[str, str]:
+    from importlib.util import find_spec
+
+    trials = [trial for trial in found.trials if trial.course is not None]
+    lacking = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
+    if lacking and trials:
+        if not quiet:
+            note(f"no chart: it needs {' and '.join(lacking)}, which come with breakrank[report]")
+        return {}
+    import io
+
+    from breakrank.show.validation.chart import forecast_chart
+
+    out = {}
+    for trial in trials:
+        file = io.StringIO()
+        forecast_chart(trial).save(file, format="svg")
+        out[f"forecast-{trial.case}.svg"] = file.getvalue()
+    return out

@@ -1,0 +1,1 @@
+"""What a validation found: scores, tables and sentences."""

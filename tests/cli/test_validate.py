@@ -1,0 +1,66 @@
+"""``breakrank validate``: tables, sentences, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+from tests.study.validation.small import small_case
+
+Call = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("validate")
+
+
+@pytest.fixture(scope="module")
+def case(home: Path) -> Path:
+    return small_case(home / "small")
+
+
+def ask(case: Path, home: Path, *more: object) -> tuple[object, ...]:
+    few = ("--simulations", 50, "--runs", 20, "--workers", 1, "--store", home / "store")
+    return ("validate", case, *few, "--out", home / "out", *more)
+
+
+def test_it_tells_who_wins_and_leaves_tables_and_a_chart(call: Call, case: Path, home: Path) -> None:
+    done = call(*ask(case, home))
+    assert done.code == 0, done.err
+    assert "known until 2025-03-10" in done.out
+    assert "Registered by the end of March" in done.out
+    assert "Beside saturating curve" in done.out
+    assert "Left in all the same" in done.out
+    files = sorted(p.name for p in (home / "out").iterdir())
+    assert files == ["forecast-small.svg", "validation.csv", "validation.json"]
+    assert "known until here" in (home / "out" / "forecast-small.svg").read_text("utf-8")
+    again = call(*ask(case, home, "--json"))
+    told = json.loads(again.out)
+    assert told["trials"][0]["verdict"]
+    assert len((home / "out" / "validation.csv").read_text("utf-8").splitlines()) == len(told["scores"]) + 1
+
+
+def test_a_narrow_terminal_is_enough(
+    call: Call, case: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = call(*ask(case, home))
+    assert max(len(line) for line in done.out.splitlines()) <= 80
+
+
+def test_a_folder_of_something_else_is_left_alone(call: Call, case: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    done = call("validate", case, "--out", tmp_path)
+    assert done.code == 2
+    assert "left alone" in done.err
+
+
+def test_an_unknown_case_names_the_nearest(call: Call, tmp_path: Path) -> None:
+    done = call("validate", "crimea-2041", "--out", tmp_path / "o", "--store", tmp_path / "s")
+    assert done.code == 2
+    assert "crimea-2014" in done.err

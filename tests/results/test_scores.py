@@ -1,0 +1,69 @@
+"""Proper scores against what defines them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from breakrank.results.validation.scores import brier, covered, crps, interval
+
+numbers = st.floats(-1e6, 1e6)
+
+
+def test_crps_of_a_normal_distribution_is_the_closed_form() -> None:
+    draws = stats.norm(3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
+    z = (4 - 3) / 2
+    exact = 2 * (z * (2 * stats.norm.cdf(z) - 1) + 2 * stats.norm.pdf(z) - 1 / math.sqrt(math.pi))
+    assert crps(draws, 4) == pytest.approx(exact, rel=1e-3)
+
+
+def test_crps_is_fair_to_small_ensembles() -> None:
+    rng = np.random.default_rng(1)
+    few = [crps(rng.normal(size=4), float(rng.normal())) for _ in range(20_000)]
+    assert np.mean(few) == pytest.approx(1 / math.sqrt(math.pi), abs=0.02)  # that of the distribution itself
+
+
+@given(st.lists(numbers, min_size=2, max_size=30), numbers)
+def test_crps_is_half_of_the_pairs_taken_from_the_distance(draws: list[float], at: float) -> None:
+    x = np.array(draws)
+    n = len(x)
+    pairs = np.abs(x[:, None] - x[None, :]).sum() / (2 * n * (n - 1))
+    assert crps(x, at) == pytest.approx(np.abs(x - at).mean() - pairs, rel=1e-9, abs=1e-6)
+
+
+@given(numbers, numbers)
+def test_crps_of_certainty_is_the_absolute_error(value: float, at: float) -> None:
+    assert crps(np.array([value]), at) == abs(value - at)
+    assert crps(np.full(5, value), at) == pytest.approx(abs(value - at), rel=1e-9, abs=1e-6)
+
+
+def test_an_interval_that_contains_everything_is_no_success() -> None:
+    sharp, wide = np.linspace(90, 110, 101), np.linspace(-1e5, 1e5, 101)
+    assert covered(wide, 120, 120, 0.9)
+    assert not covered(sharp, 120, 120, 0.9)
+    assert crps(sharp, 120) < crps(wide, 120)
+
+
+def test_no_number_gives_no_score() -> None:
+    assert math.isnan(crps(np.array([]), 1.0))
+    assert math.isnan(crps(np.array([1.0, math.nan]), 1.0))
+
+
+@given(st.floats(0, 1))
+def test_brier_is_least_for_what_one_believes(belief: float) -> None:
+    def expected(said: float) -> float:
+        return belief * brier(said, True) + (1 - belief) * brier(said, False)
+
+    assert all(expected(belief) <= expected(said) + 1e-12 for said in np.linspace(0, 1, 21))
+
+
+def test_intervals_are_central_and_meet_ranges() -> None:
+    draws = np.arange(101.0)
+    assert interval(draws, 0.9) == pytest.approx((5, 95))
+    assert covered(draws, 94.9, 200, 0.9)
+    assert not covered(draws, 96, 200, 0.9)
