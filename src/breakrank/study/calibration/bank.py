@@ -93,6 +93,11 @@ class Bank:
             (*self.failures, *other.failures),
         )
 
+    def missed(self, record: Record) -> Array:
+        """Return which share of the targets each simulation misses (n,), 0 to 1."""
+        agree = [aim.agrees(c[:, 0]) for aim, c in zip(record.aims, self.counts, strict=True)]
+        return np.asarray(1.0 - np.stack(agree, axis=1).mean(axis=1))
+
     def summaries(self, record: Record, seed: int) -> Array:
         """Return the summaries of all simulations (n, targets), the record at 0; gaps are not filled."""
         out = np.empty((len(self), len(record.aims)))

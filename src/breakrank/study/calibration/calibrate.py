@@ -20,7 +20,7 @@ from breakrank.study.calibration.misfit import Misfit, misfit
 from breakrank.study.calibration.proposal import Proposal, importance
 from breakrank.study.calibration.record import Record, filled
 from breakrank.study.calibration.shelf import default_store, identity, keep_proposal, kept_proposal
-from breakrank.study.calibration.smooth import Array
+from breakrank.study.calibration.smooth import Array, effective
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.cases import as_case
 from breakrank.study.ensemble import whole_number
@@ -40,7 +40,9 @@ Carry = Callable[[Study, Store, str], Account]
 DRAWS = 256
 """Draws of the posterior that are kept."""
 ENOUGH = 200
-"""Simulations within one posterior standard deviation per direction that make another round unnecessary."""
+"""Effective number of simulations that agree with nearly all targets and make another round unnecessary."""
+ALIKE = 0.1
+"""Share of the targets that such a simulation may miss."""
 FIRST = 0.6
 """Share of the simulations that are of the prior, where there are more rounds than one."""
 
@@ -77,7 +79,7 @@ class Work:
     bank, weights, summaries : simulations of all rounds, their importance weights (n,) and summaries (n, d).
     unanswered : simulations without an answer, by target (d,).
     learned, posterior : of the chosen method for the record; `other` and `second` are those of the second
-    method. near : effective number of simulations within one posterior standard deviation per direction, by
+    method. near : effective number of simulations that agree with nine of ten targets (:data:`ALIKE`), by
     round. draws : equally weighted draws of the posterior in z-space (256, p). checks : worlds whose truth is
     known. predictive : what the targets count under the posterior. misfit_prior, misfit_posterior : how far
     out the record lies.
@@ -228,13 +230,13 @@ class _Under:
         return made(found, 0, self._record, self._store, self._told("simulations of the prior"), self._code)
 
     def _closer(self, bank: Bank) -> Bank:
-        """Return the bank with further rounds, as long as there are too few neighbours."""
+        """Return the bank with further rounds, as long as too few simulations agree with the record."""
         settings = self._settings
         for number in range(1, settings.rounds + 1):
             s, _ = filled(bank.summaries(self._record, settings.seed))
             weights = importance(bank.z, bank.rounds.astype(np.float64), self._proposals)
             so_far = abc(bank.z, s, weights)
-            self._near.append(so_far.near(self._record.observed))
+            self._near.append(effective(np.where(bank.missed(self._record) <= ALIKE, weights, 0.0)))
             if number == settings.rounds or self._near[-1] >= ENOUGH:
                 break
             bank = bank.with_(self._round(number, so_far))

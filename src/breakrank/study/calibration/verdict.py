@@ -76,9 +76,7 @@ def _targets(targets: pd.DataFrame) -> str:
 
 def _neighbours(about: Mapping[str, Any]) -> str:
     near = about["near"]
-    words = (
-        f"{near[-1]:.0f} simulations lie within one posterior standard deviation per direction of the record"
-    )
+    words = f"{near[-1]:.0f} simulations (an effective number) agree with nine of ten targets"
     if len(near) > 1:
         words += f" ({near[0]:.0f} after the first round)"
     return f"{words}; the posterior is made of {about['effective']:.0f} effective draws."
