@@ -13,6 +13,8 @@ import breakrank
 from breakrank.cli import main
 from breakrank.cli.options import BAD_INPUT, DONE
 
+pytestmark = pytest.mark.thorough
+
 FEW = ["--simulations", "100", "--worlds", "20", "--predictive", "20", "--workers", "1", "--seed", "4"]
 
 

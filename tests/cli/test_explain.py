@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.conftest import Outcome
 
+pytestmark = pytest.mark.thorough
+
 Call = Callable[..., Outcome]
 FEW = ("--runs", 3, "--pairs", 2, "--watched", 1, "--until", "2025-02-20", "--workers", 1)
 

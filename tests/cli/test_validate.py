@@ -11,6 +11,8 @@ import pytest
 from tests.cli.conftest import Outcome
 from tests.study.validation.small import small_case
 
+pytestmark = pytest.mark.thorough
+
 Call = Callable[..., Outcome]
 
 

@@ -23,6 +23,8 @@ from breakrank.study.study import Study
 from breakrank.study.tally import Tally
 from tests.study.calibration.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
 
+pytestmark = pytest.mark.thorough
+
 SETTINGS: dict[str, Any] = {"simulations": 500, "rounds": 2, "seed": 7, "worlds": 60, "predictive": 40}
 
 

@@ -24,6 +24,8 @@ from breakrank.study.places import Here
 from breakrank.study.store import Store
 from breakrank.study.study import Study
 
+pytestmark = pytest.mark.thorough
+
 SIZE = Size(runs=3, pairs=3, draws=64, rows=8, groups=2, watched=2)
 MEASURES = ["left_abroad", "serving"]
 

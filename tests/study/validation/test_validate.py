@@ -19,6 +19,8 @@ from breakrank.study.study import Study
 from breakrank.study.validation.fit import Workshop, carried_draws
 from tests.study.validation.small import PRIORS, small_case
 
+pytestmark = pytest.mark.thorough
+
 ASK = {"simulations": 50, "runs": 20, "workers": 1}
 
 
