@@ -96,7 +96,7 @@ class Abc:
     def posterior(self, observed: Array) -> Weighted:
         """See :class:`Learned`."""
         away = self._distance(observed)
-        kernel = _epanechnikov(away, self.weights)
+        kernel = epanechnikov(away, self.weights, max(NEIGHBOURS, int(SHARE * len(away))))
         taken = np.flatnonzero(kernel > 0)
         weights = kernel[taken] / kernel[taken].sum()
         x = self.statistics[taken] - self.directions.statistics(observed)
@@ -118,11 +118,10 @@ def abc(z: Array, s: Array, weights: Array) -> Abc:
     return Abc(z, weights, directions, directions.own)
 
 
-def _epanechnikov(away: Array, weights: Array) -> Array:
-    """Return importance weights times a kernel wide enough for :data:`NEIGHBOURS` effective draws."""
+def epanechnikov(away: Array, weights: Array, wanted: int) -> Array:
+    """Return importance weights (n,) times a kernel of distances wide enough for so many effective draws."""
     usable = np.flatnonzero(weights > 0)
     order = usable[np.argsort(away[usable], kind="stable")]
-    wanted = max(NEIGHBOURS, int(SHARE * len(order)))
     low, high = min(wanted, len(order)), len(order)
     while True:
         width = float(away[order[low - 1]]) * (1.0 + 1e-9) + 1e-12

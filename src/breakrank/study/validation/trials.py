@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.measures import find, measure_of, read
+from breakrank.results.measures import find, measure_of
 from breakrank.results.validation.scores import Array, brier, covered, crps
 from breakrank.results.validation.validation import Course, Figure, Forecast, Trial, quantiles
 from breakrank.study.scenario import Scenario
 from breakrank.study.study import Study
+from breakrank.study.validation.ahead import ahead, daily_of
 from breakrank.study.validation.figures import (
     COUNTS,
     Naive,
@@ -28,7 +29,6 @@ from breakrank.study.validation.fit import (
     Workshop,
     carried_draws,
     ensemble_cases,
-    fitted_draws,
     prior_draws,
     variables,
 )
@@ -37,6 +37,8 @@ from breakrank.study.validation.known import as_known
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
     from breakrank.case.draws import Draws
+
+Kind = Literal["figure", "yes or no", "bound"]
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -63,19 +65,22 @@ def hold_out(
         raise UsageError(f"no figure of the record of {case.id} {what} on {until}; name another day")
     world = case if hindsight else as_then.case
     last = max(t.date for t in later)
-    draws = {
-        "calibrated": fitted_draws(world.until(until), known, shop),
-        "prior": prior_draws(case, shop),
-    }
     head = _headline(later, known)
-    ahead = _ahead(world.until(last), draws, [*later, *([head] if head else [])], shop)
+    wanted = [*later, *([head] if head else [])]
+    counts, daily = _ahead(world.until(last), {"prior": prior_draws(case, shop)}, wanted, shop)["prior"]
+    told = ahead(world.until(until), world.until(last), known, later, head, shop)
     figures = tuple(
-        _figure(t, {name: counts[k] for name, (counts, _) in ahead.items()}, naive(case, t, known, until))
+        _figure(
+            t,
+            {"calibrated": told.draws(k, _kind(t) == "figure"), "prior": counts[k]},
+            naive(case, t, known, until),
+        )
         for k, t in enumerate(later)
     )
     course = None
-    if head is not None:
-        course = _course(case, head, until, known, later, {n: daily for n, (_, daily) in ahead.items()})
+    if head is not None and told.daily.shape[1]:
+        courses = {"calibrated": told.course(later.index(head)), "prior": daily}
+        course = _course(case, head, until, known, later, courses)
     notes = (
         [f"What came after {until} is left in: events, series and sites as they were."]
         if hindsight
@@ -120,13 +125,8 @@ def _ahead(
         for data in shop.store.blocks(one, shop.seed, shop.runs, only=wanted, code=shop.code):
             for kept, target in zip(counts, targets, strict=True):
                 kept.append(np.asarray(measure_of(data, target, target.date), np.float64))
-            last = targets[-1]
-            if find(last.measure).kind in COUNTS:
-                by = {k: tuple(v) for k, v in (last.by or {}).items()}
-                source = find(last.measure).sources[next(iter(by), "")]
-                series = read(data, source, by)
-                if "day" in series.dims:
-                    daily.append(np.cumsum(series.transpose("run", "day").values.astype(np.float64), axis=1))
+            if find(targets[-1].measure).kind in COUNTS:
+                daily.append(daily_of(data, targets[-1]))
         if not counts[0]:
             raise BreakrankError(f"no run of the forecast of {case.id} finished")
         out[name] = (
@@ -138,7 +138,7 @@ def _ahead(
 
 def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> Figure:
     low, high = record(target)
-    kind = "yes or no" if yes_or_no(target) else "bound" if bound(target) else "figure"
+    kind = _kind(target)
     forecasts = []
     for name, runs in counts.items():
         x = runs[np.isfinite(runs)]
@@ -154,6 +154,10 @@ def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> Figur
             for name, chance in naive_.chances.items()
         ]
     return Figure(target.id, target.label, target.unit, str(target.date), kind, low, high, tuple(forecasts))
+
+
+def _kind(target: Target) -> Kind:
+    return "yes or no" if yes_or_no(target) else "bound" if bound(target) else "figure"
 
 
 def _forecast(name: str, x: Array, target: Target, kind: str) -> Forecast:
