@@ -16,7 +16,7 @@ from starlette.routing import Route
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.asking import Questions
 from breakrank.page.desk import Desk
-from breakrank.page.guard import Guard, Keys
+from breakrank.page.guard import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.question import Asking, Question, read
 from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
@@ -138,16 +138,20 @@ class Page:
         from breakrank.page.figures import figures
 
         asked: _Figures = read(_Figures, await _body(request))
-        return await self._of(asked, lambda result: figures(result, asked.names, asked.theme))
+        return await self._of(
+            asked, lambda result: figures(result, asked.names, asked.theme, self._desk.made_of)
+        )
 
     async def series(self, request: Request) -> Response:
         """Give one variable day by day."""
         from breakrank.page.series import series
 
         asked: _Series = read(_Series, await _body(request))
-        return await self._of(
-            asked, lambda result: series(result, asked.variable, asked.by, asked.cumulative)
-        )
+
+        def made(result: Result) -> dict[str, Any]:
+            return series(result, asked.variable, asked.by, asked.cumulative)
+
+        return await self._of(asked, made, lambda question: self._desk.part(question, asked.variable))
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and risings day by day."""
@@ -205,14 +209,19 @@ class Page:
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type=FILES[asked.what], headers=saved)
 
-    async def _of(self, asked: _About, made: Callable[[Result], dict[str, Any]]) -> Response:
-        """Answer with what is made of the finished runs of a question."""
+    async def _of(
+        self,
+        asked: _About,
+        made: Callable[[Result], dict[str, Any]],
+        found: Callable[[Question], Result] | None = None,
+    ) -> Response:
+        """Answer with what is made of the finished runs of a question, as `found` gives them."""
         desk = self._desk
 
         def work() -> dict[str, Any]:
             if asked.key is not None and asked.key != desk.key(asked.question):
                 raise UsageError("this is not the key of that question; ask it again")
-            return made(desk.result(asked.question))
+            return made((found or desk.result)(asked.question))
 
         return _json(await desk.read(work))
 
@@ -250,6 +259,8 @@ def _told(handler: Handler) -> Handler:
             return _json({"error": str(error)}, 400)
         except BreakrankError as error:
             return _json({"error": str(error)}, 422)
+        except TooLargeError:
+            return _json({"error": f"a question has at most {LARGEST:,} bytes"}, 413)
         except ClientDisconnect:
             return Response(status_code=400)
         except asyncio.CancelledError:

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from breakrank.study.carry_out import Account
     from breakrank.study.tally import Tally
 
-ENOUGH = 4
+ENOUGH = 2
 """Runs on the disk from which there are first bands."""
-GROWTH = 1.5
+GROWTH = 2.0
 """Factor by which runs on the disk have to grow until new bands are announced."""
+REST = 2.0
+"""Seconds between two such announcements, at least."""
 OFTEN = 0.2
 """Seconds between two lines of progress."""
 QUIET = 1.0
@@ -48,6 +50,7 @@ class Asked:
         self._last: dict[str, Line] = {}
         self._told = 0.0
         self._kept = self._announced = 0
+        self._said = -REST
         self.keep = False
         self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {key[:8]}", daemon=True)
 
@@ -104,6 +107,7 @@ class Asked:
 
         question = self.question
         try:
+            self._desk.store  # noqa: B018 (two that made it at once would disturb each other)
             store = Store(self._desk.folder)
             study = Study(
                 (Scenario(self._case, question.called(self._desk.case(question.case, question.parameters))),),
@@ -151,7 +155,7 @@ class Asked:
     def _progress(self, done: int, failed: int, left: float | None) -> Line:
         return {
             "type": "progress",
-            "done": done,
+            "done": min(done, self.question.runs - failed),  # a run whose process died is made again
             "failed": failed,
             "of": self.question.runs,
             "seconds": round(time.monotonic() - self._begun, 2),
@@ -164,8 +168,9 @@ class Asked:
 
     def _announce(self) -> None:
         enough = min(ENOUGH, self.question.runs)
-        if self._kept >= max(enough, GROWTH * self._announced):
-            self._announced = self._kept
+        now = time.monotonic()
+        if self._kept >= max(enough, GROWTH * self._announced) and now - self._said >= REST:
+            self._announced, self._said = self._kept, now
             self._tell({"type": "bands", "done": self._kept})
 
     def _tell(self, line: Line) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import UsageError, nearest
 from breakrank.page.question import Question, key_of
+from breakrank.page.reader import Reader
+from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -29,8 +30,8 @@ R = TypeVar("R")
 
 LOGGED = 4
 """First runs of a question whose event log is kept, as on the command line."""
-CASES, RESULTS = 64, 4
-"""Cases as questions have them, and results, that are kept in memory."""
+CASES, RESULTS, DRAWN = 64, 4, 200
+"""Cases as questions have them, results, and figures, that are kept in memory."""
 FAVOURITE = "venezuela-2019"
 """The case that the page opens with unless another is named."""
 BASELINE_RUNS = 40
@@ -57,12 +58,13 @@ class Desk:
         self._made: OrderedDict[str, Case] = OrderedDict()
         self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
         self._store: Store | None = None
-        self.reader = ThreadPoolExecutor(1, thread_name_prefix="breakrank reader")
+        self._drawn: OrderedDict[Hashable, dict[str, Any]] = OrderedDict()
+        self._reader = Reader()
 
     async def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a function in the reader's thread."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.reader, lambda: function(*args, **kwargs))
+        answer: R = await asyncio.wrap_future(self._reader.submit(lambda: function(*args, **kwargs)))
+        return answer
 
     # Cases.
 
@@ -95,6 +97,11 @@ class Desk:
         if self._own is not None and self._own.name == name:
             return self._own
         return LIBRARY / name
+
+    def source(self, name: str) -> str:
+        """Return by what name Python and the command line load a case: its id, or the user's folder."""
+        folder = self.folder_of(name)
+        return str(folder) if folder == self._own else name
 
     def case(self, name: str, parameters: str | None = None) -> Case:
         """Return a case by id, as it comes; UsageError for any other name."""
@@ -178,7 +185,7 @@ class Desk:
             question.seed,
             question.runs,
             log=self.log(question),
-            command=command(question),
+            command=command(question, self.source(question.case)),
         )
         for old in [one for one in self._results if one[0] == key]:
             del self._results[old]
@@ -186,6 +193,24 @@ class Desk:
         while len(self._results) > RESULTS:
             self._results.popitem(last=False)
         return found
+
+    def part(self, question: Question, variable: str) -> Result:
+        """Return the finished runs of a question with one variable at least, read without the others."""
+        case = self.made(question)
+        kept = self._results.get((key_of(case, question), self.finished(question)))
+        if kept is not None or variable not in VARIABLES:
+            return kept or self.result(question)
+        return self.store.result(case, question.seed, question.runs, only=(variable,))
+
+    def made_of(self, result: Result, what: Hashable, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return something made of a result; what was made last is kept, by the result and what it is."""
+        key = (id(result), what)
+        if key not in self._drawn:
+            self._drawn[key] = make() | {"of": result}  # held, so that no other result has its id
+            while len(self._drawn) > DRAWN:
+                self._drawn.popitem(last=False)
+        self._drawn.move_to_end(key)
+        return {name: value for name, value in self._drawn[key].items() if name != "of"}
 
     def whole(self, question: Question) -> Result:
         """Return all runs of a question that was answered; UsageError if it was not yet."""
@@ -201,14 +226,14 @@ class Desk:
     def close(self) -> None:
         """End the processes and the reader."""
         self.team.close()
-        self.reader.shutdown(wait=False, cancel_futures=True)
+        self._reader.close()
 
 
-def command(question: Question) -> str:
+def command(question: Question, source: str) -> str:
     """Return the call of the command line that asks the same, as far as it can be said in one."""
     import shlex
 
-    parts = ["breakrank", "run", question.case, "--runs", str(question.runs), "--seed", str(question.seed)]
+    parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
     if question.until:
         parts += ["--until", question.until]
     if question.parameters:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 THEMES = ("page", "light", "dark")
 
 
-def figures(result: Result, names: Sequence[str], theme: str) -> dict[str, Any]:
+Keep = Callable[["Result", Hashable, Callable[[], dict[str, Any]]], dict[str, Any]]
+"""Keeps what was made of a result, by what it is."""
+
+
+def _afresh(_: Result, __: Hashable, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    return make()
+
+
+def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afresh) -> dict[str, Any]:
     """Return finding, outcomes, provenance and the figures of these names (of none, those of the report).
 
     Raises
@@ -42,17 +50,24 @@ def figures(result: Result, names: Sequence[str], theme: str) -> dict[str, Any]:
     if theme not in THEMES:
         raise UsageError(f"theme has to be one of {', '.join(THEMES)}, not {theme!r:.60}")
     look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True)
-    evidence, outcomes = Evidence(result.case), result.outcomes()
+    evidence = Evidence(result.case)
     wanted = [n for n in names or ORDER if recorded(result, n.removesuffix("-daily"))]
-    return {
-        "runs": result.runs,
-        "finding": finding(result),
-        "verdict": verdict(outcomes) if result.runs > 1 else "",
-        "holds": holds(result.case),
-        "outcomes": [asdict(row) for row in rows(result, outcomes, evidence)],
-        "figures": [drawn(FIGURES[name](result, look), evidence.bearing_on) for name in wanted],
-        "made": made(result),
-    }
+
+    def head() -> dict[str, Any]:
+        outcomes = result.outcomes()
+        return {
+            "runs": result.runs,
+            "finding": finding(result),
+            "verdict": verdict(outcomes) if result.runs > 1 else "",
+            "holds": holds(result.case),
+            "outcomes": [asdict(row) for row in rows(result, outcomes, evidence)],
+            "made": made(result),
+        }
+
+    def one(name: str) -> dict[str, Any]:
+        return keep(result, (name, theme), lambda: drawn(FIGURES[name](result, look), evidence.bearing_on))
+
+    return keep(result, "head", head) | {"figures": [one(name) for name in wanted]}
 
 
 def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)

@@ -154,7 +154,6 @@ class Guard:
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Have the app answer, its request counted as it is read and its answer under the policy."""
-        begun = False
         read = 0
 
         async def counted() -> Message:
@@ -167,19 +166,12 @@ class Guard:
             return message
 
         async def dressed(message: Message) -> None:
-            nonlocal begun
             if message["type"] == "http.response.start":
-                begun = True
                 own = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *((n, v) for n, v in HEADERS if n not in own)]
             await send(message)
 
-        try:
-            await self._app(scope, counted, dressed)
-        except TooLargeError:
-            if begun:
-                raise
-            await _answer(send, 413, f"a question has at most {LARGEST:,} bytes")
+        await self._app(scope, counted, dressed)
 
 
 def _same(one: str, other: str) -> bool:

@@ -18,7 +18,7 @@ import uvicorn
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.page.app import Page, app
 from breakrank.page.desk import Desk
-from breakrank.page.guard import Keys
+from breakrank.page.guard import Guard, Keys
 from breakrank.study.standing import Team
 
 if TYPE_CHECKING:
@@ -59,19 +59,7 @@ def serve(
     keys = Keys(listener.getsockname()[1])
     desk = Desk(store, Team(), own, opens)
     guarded, page = app(desk, keys)
-    config = uvicorn.Config(
-        guarded,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        http="h11",
-        loop="asyncio",
-        timeout_graceful_shutdown=GRACE,
-    )
-    server = _Server(config, page.questions.stop)
+    server = _Server(configured(guarded), page.questions.stop)
     try:
         say(keys.address)
         if browse is not None:
@@ -123,6 +111,22 @@ def _look_once(desk: Desk, question: Question) -> None:
 
     with suppress(BreakrankError):
         figures(desk.result(question), ("left",), "page")
+
+
+def configured(guarded: Guard) -> uvicorn.Config:
+    """Return how the app is served: no websockets, no trust in headers of proxies, no log of requests."""
+    return uvicorn.Config(
+        guarded,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        loop="asyncio",
+        timeout_graceful_shutdown=GRACE,
+    )
 
 
 def listen(port: int | None) -> socket.socket:

@@ -32,15 +32,15 @@ def take(desk: Desk, question: Question, what: str) -> tuple[str, str]:
     """
     base = desk.case(question.case, question.parameters)
     if what == "scenario.yaml":
-        return f"{question.case}-scenario.yaml", scenario(question, base)
+        return f"{question.case}-scenario.yaml", scenario(question, base, desk.source(question.case))
     if what == "python":
-        return f"{question.case}.py", python(question, desk.made(question))
+        return f"{question.case}.py", python(question, desk.made(question), desk.source(question.case))
     made: dict[str, Callable[[Result], str]] = {"report.html": _report, "outcomes.csv": _outcomes}
     text = made.get(what, series)(desk.whole(question))
     return f"{question.case}-{what}", text
 
 
-def scenario(question: Question, case: Case) -> str:
+def scenario(question: Question, case: Case, source: str) -> str:
     """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
     from breakrank.case.write import to_yaml
 
@@ -52,17 +52,17 @@ def scenario(question: Question, case: Case) -> str:
     lines = [f"# {case.title}: a scenario asked on the page of Breakrank.", "#"]
     if asked is None:
         lines += ["# Nothing of the case is changed here. It is run with", "#"]
-        lines += [f"#     breakrank run {question.case} {options}{' ' + force if force else ''}"]
+        lines += [f"#     breakrank run {source} {options}{' ' + force if force else ''}"]
         return "\n".join(lines) + "\n[]\n"
     lines += ["# Compare it with the case as it is by", "#"]
-    lines += [f"#     breakrank compare {question.case} --with FILE {options}", "#"]
+    lines += [f"#     breakrank compare {source} --with FILE {options}", "#"]
     if force:
         lines += [f"# The force was changed too, which no comparison run by run can hold: {force}", "#"]
     plain = asked.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return "\n".join(lines) + "\n" + to_yaml([plain])
 
 
-def python(question: Question, made: Case) -> str:
+def python(question: Question, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
     under = "" if question.parameters is None else f", parameters={question.parameters!r}"
     lines = [
@@ -70,7 +70,7 @@ def python(question: Question, made: Case) -> str:
         "",
         "import breakrank",
         "",
-        f"case = breakrank.load_case({question.case!r}{under})",
+        f"case = breakrank.load_case({source!r}{under})",
     ]
     lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
     for name in question.without_events:

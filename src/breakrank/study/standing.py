@@ -8,12 +8,14 @@ a process made is on the disk before it takes the next order.
 
 from __future__ import annotations
 
+import os
 import pickle
 import queue
 import signal
+import sys
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -22,7 +24,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import BreakrankError
 from breakrank.study.ensemble import available_cores
-from breakrank.study.shift import Made, Settled, Shift, Stuck
+from breakrank.study.pool import DEATHS
+from breakrank.study.shift import Made, Missed, Settled, Shift, Stuck
 from breakrank.study.starting import CONTEXT, start, without_main
 from breakrank.study.worker import Engine, standard_engine
 
@@ -36,14 +39,16 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-FIRST = 2
+FIRST = 1
 """Runs in the first order of a study to each process, so that there is something to see soon."""
-AIM = (1.5, 3.0, 5.0)
+AIM = (1.0, 2.0, 4.0)
 """Seconds that a study's second, third and all later orders are meant to take."""
 MOST = 50
 """Runs in an order, at most."""
 PATIENCE = 1.5
 """Seconds that are waited, at the end, for what is under way to be finished and kept."""
+NICE = 5
+"""By how much the processes step back behind the one that answers."""
 WARM_DAYS = 3
 """Days of the run by which a process loads the compiled model."""
 
@@ -64,9 +69,34 @@ class _Work:
     seconds: float = 0.0
     made: int = 0
     stopped: bool = False
+    alone: deque[int] = field(default_factory=deque)
+    deaths: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def open(self) -> bool:
+        """Whether anything is still to be handed out."""
+        return bool(self.todo or self.alone)
+
+    def lost(self, numbers: tuple[int, ...]) -> None:
+        """Take back an order whose process died: each run by itself, and none more than :data:`DEATHS` times.
+
+        A run that died alone is guilty; of several, nobody knows which.
+        """
+        if len(numbers) > 1:
+            self.alone.extend(numbers)
+            return
+        (number,) = numbers
+        self.deaths[number] += 1
+        if self.deaths[number] < DEATHS:
+            self.alone.append(number)
+        else:
+            gone = Missed(number, "no place: its worker was killed", f"killed {DEATHS} workers")
+            self.told.put([gone])
 
     def next(self, team: int) -> tuple[int, ...]:
         """Take out the numbers of the next order."""
+        if not self.todo:
+            return (self.alone.popleft(),)
         most = FIRST
         if self.orders >= team and self.made:
             aim = AIM[min(self.orders // team - 1, len(AIM) - 1)]
@@ -194,24 +224,26 @@ class Team:
                     return None
                 if own or self._calls:
                     return (own or self._calls).popleft()
-                waiting = [w for w in self._works if w.todo and not w.stopped]
+                waiting = [w for w in self._works if w.open and not w.stopped]
                 if waiting:
                     work = min(waiting, key=lambda w: (w.busy, w.shift.name != last))
                     work.busy += 1
                     return work, work.next(self.size)
                 self._change.wait()
 
-    def ended(self, work: _Work) -> None:
-        """Count that a process has ended an order."""
+    def ended(self, work: _Work, lost: tuple[int, ...] = ()) -> None:
+        """Count that a process has ended an order, or died over it and lost these runs."""
         with self._change:
             work.busy -= 1
+            if lost:
+                work.lost(lost)
             self._change.notify_all()
         work.told.put(None)
 
     def idle(self, work: _Work) -> bool:
         """Say whether no process has anything of a study in hand, and nothing of it is left to hand out."""
         with self._change:
-            return not work.busy and (work.stopped or not work.todo)
+            return not work.busy and (work.stopped or not work.open)
 
 
 class Standing:
@@ -321,6 +353,7 @@ class _Member:
 
     def _make(self, work: _Work, numbers: tuple[int, ...]) -> None:
         made = 0
+        lost = numbers
         try:
             self._begin()
             assert self._pipe is not None
@@ -336,14 +369,16 @@ class _Member:
                     work.seconds += one.seconds
                 elif isinstance(one, Settled):
                     work.told.put([made])
+                    lost = ()
                     break
                 work.told.put([one])
                 if isinstance(one, Stuck):
+                    lost = ()
                     break
         except (OSError, EOFError):
-            self._gone()  # whoever carries the study out finds what is missing, and asks for it again
+            self._gone()
         finally:
-            self._team.ended(work)
+            self._team.ended(work, lost)
 
     def _ask(self, message: tuple[Any, ...]) -> bytes:
         self._begin()
@@ -414,6 +449,8 @@ def serve_orders(pipe: Connection) -> None:
     (whether it went well, the answer or the error).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(NICE)  # whoever is asked to draw what is finished comes first
     shift: Shift | None = None
     with suppress(EOFError, OSError):
         while True:
