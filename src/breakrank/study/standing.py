@@ -47,7 +47,7 @@ MOST = 50
 """Runs in an order, at most."""
 PATIENCE = 1.5
 """Seconds that are waited, at the end, for what is under way to be finished and kept."""
-NICE = 5
+NICE = 2
 """By how much the processes step back behind the one that answers."""
 WARM_DAYS = 3
 """Days of the run by which a process loads the compiled model."""
