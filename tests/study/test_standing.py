@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from breakrank.study.orders import seen_first
 from breakrank.study.places import Here
 from breakrank.study.shift import Shift
-from breakrank.study.standing import ClosedError, Team, seen_first
+from breakrank.study.standing import ClosedError, Team
 from breakrank.study.store import Store
 from breakrank.study.worker import Engine
 from tests.study.engines import BROKEN, DEADLY, GOOD, SLOW, small_case

@@ -8,110 +8,36 @@ a process made is on the disk before it takes the next order.
 
 from __future__ import annotations
 
-import os
 import pickle
 import queue
-import signal
-import sys
 import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import BreakrankError
 from breakrank.study.ensemble import available_cores
-from breakrank.study.pool import DEATHS
-from breakrank.study.shift import Made, Missed, Settled, Shift, Stuck
-from breakrank.study.starting import CONTEXT, start, without_main
-from breakrank.study.worker import Engine, standard_engine
+from breakrank.study.orders import FIRST, Call, Work, seen_first
+from breakrank.study.standing_member import Member
+from breakrank.study.standing_worker import warm
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
-
     from breakrank.case import Case
     from breakrank.study.places import Stopping, Take
+    from breakrank.study.shift import Shift
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-FIRST = 1
-"""Runs in the first order of a study to each process, so that there is something to see soon."""
-AIM = (1.0, 2.0, 4.0)
-"""Seconds that a study's second, third and all later orders are meant to take."""
-MOST = 50
-"""Runs in an order, at most."""
 PATIENCE = 1.5
 """Seconds that are waited, at the end, for what is under way to be finished and kept."""
-NICE = 2
-"""By how much the processes step back behind the one that answers."""
-WARM_DAYS = 3
-"""Days of the run by which a process loads the compiled model."""
 
 
 class ClosedError(BreakrankError):
     """The team takes no more orders."""
-
-
-@dataclass(eq=False)
-class _Work:
-    """A study under way: what is still to be handed out, and how many processes have some of it."""
-
-    shift: Shift
-    todo: deque[int]
-    told: queue.SimpleQueue[list[Any] | None] = field(default_factory=queue.SimpleQueue)
-    busy: int = 0
-    orders: int = 0
-    seconds: float = 0.0
-    made: int = 0
-    stopped: bool = False
-    alone: deque[int] = field(default_factory=deque)
-    deaths: Counter[int] = field(default_factory=Counter)
-
-    @property
-    def open(self) -> bool:
-        """Whether anything is still to be handed out."""
-        return bool(self.todo or self.alone)
-
-    def lost(self, numbers: tuple[int, ...]) -> None:
-        """Take back an order whose process died: each run by itself, and none more than :data:`DEATHS` times.
-
-        A run that died alone is guilty; of several, nobody knows which.
-        """
-        if len(numbers) > 1:
-            self.alone.extend(numbers)
-            return
-        (number,) = numbers
-        self.deaths[number] += 1
-        if self.deaths[number] < DEATHS:
-            self.alone.append(number)
-        else:
-            gone = Missed(number, "no place: its worker was killed", f"killed {DEATHS} workers")
-            self.told.put([gone])
-
-    def next(self, team: int) -> tuple[int, ...]:
-        """Take out the numbers of the next order."""
-        if not self.todo:
-            return (self.alone.popleft(),)
-        most = FIRST
-        if self.orders >= team and self.made:
-            aim = AIM[min(self.orders // team - 1, len(AIM) - 1)]
-            most = max(1, min(MOST, int(aim * self.made / max(self.seconds, 1e-6))))
-        many = min(most, max(1, -(-len(self.todo) // team)))
-        self.orders += 1
-        return tuple(self.todo.popleft() for _ in range(min(many, len(self.todo))))
-
-
-@dataclass(eq=False)
-class _Call:
-    """A function to be called in a process, and where its answer goes."""
-
-    message: bytes
-    answer: Future[Any]
 
 
 class Team:
@@ -125,14 +51,14 @@ class Team:
     def __init__(self, workers: int | None = None) -> None:
         self.size = workers or available_cores()
         self._change = threading.Condition()
-        self._works: list[_Work] = []
-        self._calls: deque[_Call] = deque()
+        self._works: list[Work] = []
+        self._calls: deque[Call] = deque()
         self._closed = False
-        self._members: list[_Member] = []
+        self._members: list[Member] = []
 
     def start(self) -> None:
         """Start the processes."""
-        self._members = [_Member(self, number) for number in range(self.size)]
+        self._members = [Member(self, number) for number in range(self.size)]
         for member in self._members:
             member.start()
 
@@ -142,7 +68,7 @@ class Team:
         found = []
         with self._change:
             for member in self._members:
-                member.own.append(_Call(message, Future()))
+                member.own.append(Call(message, Future()))
                 found.append(member.own[-1].answer)
             self._change.notify_all()
         return found
@@ -170,7 +96,7 @@ class Team:
         with self._change:
             if self._closed:
                 raise ClosedError("the page is being closed")
-            self._calls.append(_Call(message, answer))
+            self._calls.append(Call(message, answer))
             self._change.notify_all()
         return answer
 
@@ -193,7 +119,7 @@ class Team:
         for member in self._members:
             member.kill()
 
-    def take_on(self, work: _Work) -> None:
+    def take_on(self, work: Work) -> None:
         """Hand a study's runs to whoever is free."""
         with self._change:
             if self._closed:
@@ -202,7 +128,7 @@ class Team:
                 self._works.append(work)
                 self._change.notify_all()
 
-    def take_off(self, work: _Work) -> None:
+    def take_off(self, work: Work) -> None:
         """Hand out no more of a study; whoever makes runs of it ends with the one under way."""
         with self._change:
             work.stopped = True
@@ -211,7 +137,7 @@ class Team:
         for member in self._members:
             member.tell_to_stop(work.shift.name)
 
-    def next(self, own: deque[_Call], last: str) -> tuple[_Work, tuple[int, ...]] | _Call | None:
+    def next(self, own: deque[Call], last: str) -> tuple[Work, tuple[int, ...]] | Call | None:
         """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.
 
         What is its own comes before what anyone may do.
@@ -231,7 +157,7 @@ class Team:
                     return work, work.next(self.size)
                 self._change.wait()
 
-    def ended(self, work: _Work, lost: tuple[int, ...] = ()) -> None:
+    def ended(self, work: Work, lost: tuple[int, ...] = ()) -> None:
         """Count that a process has ended an order, or died over it and lost these runs."""
         with self._change:
             work.busy -= 1
@@ -240,7 +166,7 @@ class Team:
             self._change.notify_all()
         work.told.put(None)
 
-    def idle(self, work: _Work) -> bool:
+    def idle(self, work: Work) -> bool:
         """Say whether no process has anything of a study in hand, and nothing of it is left to hand out."""
         with self._change:
             return not work.busy and (work.stopped or not work.open)
@@ -254,7 +180,7 @@ class Standing:
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
         """See :meth:`breakrank.study.places.Place.work`; being stopped is told as a KeyboardInterrupt."""
-        work = _Work(shift, deque(seen_first(numbers, shift, FIRST * self._team.size)))
+        work = Work(shift, deque(seen_first(numbers, shift, FIRST * self._team.size)))
         self._team.take_on(work)
         try:
             while not self._team.idle(work):
@@ -271,7 +197,7 @@ class Standing:
                 with suppress(queue.Empty):
                     work.told.get(timeout=0.05)
 
-    def _take(self, work: _Work, take: Take, wait: bool = True) -> None:
+    def _take(self, work: Work, take: Take, wait: bool = True) -> None:
         """Pass on what processes have brought since; wait a little for it."""
         told: list[Any] = []
         with suppress(queue.Empty):
@@ -283,216 +209,3 @@ class Standing:
             take(ended)
         if kept and self._settled is not None:
             self._settled(kept)
-
-
-def seen_first(numbers: Sequence[int], shift: Shift, many: int) -> list[int]:
-    """Return runs in the order in which they are made: some without a log first, since logs take longer."""
-    logged = [n for n in numbers if n % shift.stride in shift.log.runs]
-    plain = [n for n in numbers if n % shift.stride not in shift.log.runs]
-    return [*plain[:many], *logged, *plain[many:]]
-
-
-class _Member:
-    """One process, this end of its pipe, and the thread that hands it its orders."""
-
-    def __init__(self, team: Team, number: int) -> None:
-        self._team = team
-        self.own: deque[_Call] = deque()
-        self._thread = threading.Thread(target=self._keep, name=f"breakrank team {number}", daemon=True)
-        self._sending = threading.Lock()
-        self._pipe: Connection | None = None
-        self._process: BaseProcess | None = None
-        self._known = ""
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def join(self, seconds: float) -> None:
-        self._thread.join(seconds)
-
-    def kill(self) -> None:
-        """End the process now."""
-        process = self._process
-        if process is not None and process.is_alive():
-            process.kill()
-            process.join(1.0)
-
-    def tell_to_stop(self, name: str | None) -> None:
-        """Have the process make no more of the order in hand, if it is of that study (or whatever it is)."""
-        with self._sending, suppress(OSError, ValueError):
-            if self._pipe is not None:
-                self._pipe.send_bytes(pickle.dumps(("stop", name)))
-
-    def _keep(self) -> None:
-        self._begin()
-        while True:
-            order = self._team.next(self.own, self._known)
-            if order is None:
-                break
-            if isinstance(order, _Call):
-                self._answer(order)
-            else:
-                self._make(*order)
-        with self._sending:
-            if self._pipe is not None:
-                self._pipe.close()
-
-    def _answer(self, call: _Call) -> None:
-        if not call.answer.set_running_or_notify_cancel():
-            return
-        try:
-            good, value = pickle.loads(self._ask(("call", call.message)))
-        except (OSError, EOFError):
-            self._gone()
-            call.answer.set_exception(BreakrankError("the process that was asked has ended; ask again"))
-            return
-        if good:
-            call.answer.set_result(value)
-        else:
-            call.answer.set_exception(value)
-
-    def _make(self, work: _Work, numbers: tuple[int, ...]) -> None:
-        made = 0
-        lost = numbers
-        try:
-            self._begin()
-            assert self._pipe is not None
-            known = self._known == work.shift.name
-            task = None if known else pickle.dumps(work.shift, protocol=5)
-            self._known = work.shift.name
-            self._send(("runs", work.shift.name, task, numbers))
-            while True:
-                one = pickle.loads(self._pipe.recv_bytes())
-                if isinstance(one, Made):
-                    made += 1
-                    work.made += 1
-                    work.seconds += one.seconds
-                elif isinstance(one, Settled):
-                    work.told.put([made])
-                    lost = ()
-                    break
-                work.told.put([one])
-                if isinstance(one, Stuck):
-                    lost = ()
-                    break
-        except (OSError, EOFError):
-            self._gone()
-        finally:
-            self._team.ended(work, lost)
-
-    def _ask(self, message: tuple[Any, ...]) -> bytes:
-        self._begin()
-        assert self._pipe is not None
-        self._send(message)
-        return self._pipe.recv_bytes()
-
-    def _send(self, message: tuple[Any, ...]) -> None:
-        with self._sending:
-            assert self._pipe is not None
-            self._pipe.send_bytes(pickle.dumps(message, protocol=5))
-
-    def _begin(self) -> None:
-        """Start the process if there is none."""
-        if self._process is not None and self._process.is_alive():
-            return
-        mine, theirs = CONTEXT.Pipe()
-        # a daemon, so that Python ends it on its way out rather than wait for it
-        process = CONTEXT.Process(target=serve_orders, args=(theirs,), name="breakrank worker", daemon=True)
-        with without_main(_Task()):
-            start(process)
-        theirs.close()
-        with self._sending:
-            self._pipe, self._process, self._known = mine, process, ""
-
-    def _gone(self) -> None:
-        with self._sending:
-            if self._pipe is not None:
-                self._pipe.close()
-            self._pipe = None
-        self.kill()
-        self._process, self._known = None, ""
-
-
-class _Task:
-    """What workers of a team are started for, as far as starting them asks."""
-
-    @property
-    def engine(self) -> Engine:
-        return standard_engine()
-
-    @property
-    def case(self) -> Any:  # noqa: ANN401 (there is none yet)
-        return None
-
-    def attempt(self, run: int) -> None:
-        """Do nothing."""
-
-    def settle(self) -> None:
-        """Do nothing."""
-
-
-def warm(case: Case, seed: int) -> None:
-    """Load the compiled model and what writes its runs, by living the first days of a case once."""
-    from breakrank import model
-    from breakrank.results import collect, parquet, part  # noqa: F401 (heavy, and needed for the first part)
-
-    days = min(WARM_DAYS, case.calendar.days)
-    short = case.until(case.calendar.date(days - 1))
-    model.replicate(short, model.standing_force(short, seed), seed, 0, log=True)
-
-
-def serve_orders(pipe: Connection) -> None:
-    """Carry out what comes through the pipe until it closes: runs of a study, or a call.
-
-    ``("runs", name, shift or None, numbers)`` is answered by what is told of each run and at last by what
-    :meth:`Shift.settle` says; ``("stop", name)`` ends that early; ``("call", message)`` is answered by
-    (whether it went well, the answer or the error).
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        os.nice(NICE)  # whoever is asked to draw what is finished comes first
-    shift: Shift | None = None
-    with suppress(EOFError, OSError):
-        while True:
-            message = pickle.loads(pipe.recv_bytes())
-            if message[0] == "call":
-                pipe.send_bytes(_called(message[1]))
-            elif message[0] == "runs":
-                shift = shift if message[2] is None else pickle.loads(message[2])
-                assert shift is not None
-                _make_runs(pipe, shift, message[3])
-
-
-def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
-    try:
-        for number in numbers:
-            if _stopped(pipe, shift.name):
-                break
-            told = shift.attempt(number)
-            pipe.send_bytes(pickle.dumps(told, protocol=5))
-            if isinstance(told, Stuck):
-                return
-    except BaseException:
-        shift.settle()  # nobody is there any more: what is finished is kept all the same
-        raise
-    pipe.send_bytes(pickle.dumps(shift.settle(), protocol=5))
-
-
-def _stopped(pipe: Connection, name: str) -> bool:
-    """Read what has come meanwhile, and say whether this study is to be made no further."""
-    stopped = False
-    while pipe.poll():
-        message = pickle.loads(pipe.recv_bytes())
-        stopped |= message[0] == "stop" and message[1] in (None, name)
-    return stopped
-
-
-def _called(message: bytes) -> bytes:
-    try:
-        function, args, *more = pickle.loads(message)
-        return pickle.dumps((True, function(*args, **(more[0] if more else {}))), protocol=5)
-    except Exception as error:
-        try:
-            return pickle.dumps((False, error), protocol=5)
-        except Exception:
-            return pickle.dumps((False, BreakrankError(str(error))), protocol=5)
