@@ -74,7 +74,7 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Tea
         thread.start()
     stops[0].set()
     for thread in threads:
-        thread.join(30)
+        thread.join(300)
     assert accounts[0].interrupted  # type: ignore[attr-defined]
     assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)  # type: ignore[attr-defined]
 
