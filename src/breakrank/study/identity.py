@@ -26,6 +26,7 @@ MODEL = (
     "results/labels.py",
     "results/variables.py",
     "spec.py",
+    "unfold.py",
 )
 """The files and folders of the package that a run's numbers come from."""
 

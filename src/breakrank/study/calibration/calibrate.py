@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.draws import decision, luck_key, uniform, uniform_each
+from breakrank.draws import luck_key, uniform, uniform_each
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.study.calibration.bank import Bank, bare, made, portion, portions
 from breakrank.study.calibration.checks import Checks, check
-from breakrank.study.calibration.free import Free
+from breakrank.study.calibration.free import Free, purpose
 from breakrank.study.calibration.methods import METHODS, Abc, Learned, Weighted, abc
 from breakrank.study.calibration.misfit import Misfit, misfit
 from breakrank.study.calibration.proposal import Proposal, importance
@@ -290,13 +290,11 @@ def equally(posterior: Weighted, count: int, seed: int) -> Array:
     whole.
     """
     key = luck_key(seed, "calibrate.resample")
-    start = float(uniform(key, int(decision("start")), 0, 0, 0))
+    start = float(uniform(key, purpose("start"), 0, 0, 0))
     edges = np.cumsum(posterior.weights)
     taken = np.searchsorted(edges / edges[-1], (np.arange(count) + start) / count, side="right")
     who = np.arange(count, dtype=np.uint32)
-    order = np.argsort(
-        uniform_each(key, int(decision("order")), who, np.zeros(count, np.int64)), kind="stable"
-    )
+    order = np.argsort(uniform_each(key, purpose("order"), who, np.zeros(count, np.int64)), kind="stable")
     return posterior.z[np.minimum(taken, len(edges) - 1)][order]
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from breakrank.draws import decision, luck_key, uniform_each
-from breakrank.study.calibration.free import Free
+from breakrank.draws import luck_key, uniform_each
+from breakrank.study.calibration.free import Free, purpose
 from breakrank.study.calibration.methods import Weighted
 from breakrank.study.calibration.smooth import Array
 
@@ -51,7 +51,7 @@ class Proposal:
         z = free.drawn(seed, what, numbers)
         key = luck_key(seed, f"calibrate.{what}")
         pick = uniform_each(
-            key, int(decision("from the prior")), numbers.astype(np.uint32), np.zeros(count, np.int64)
+            key, purpose("from the prior"), numbers.astype(np.uint32), np.zeros(count, np.int64)
         )
         a = z @ self.axes
         moved = self.mean + a @ self.root.T
