@@ -95,8 +95,11 @@ def test_pointer_tells_the_numbers_of_a_day(browser: Any, report: Path) -> None:
         chart = reader.page.locator("#left [data-drawn] svg").first
         chart.scroll_into_view_if_needed()
         box = chart.bounding_box()
-        reader.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.7)
-        reader.page.wait_for_selector("#tip:not([hidden])")
+        for step in range(20):  # a chart is drawn before it listens; a hand goes on moving
+            reader.page.mouse.move(box["x"] + box["width"] / 2 + step, box["y"] + box["height"] * 0.7)
+            if reader.page.is_visible("#tip"):
+                break
+            reader.page.wait_for_timeout(500)
         told = reader.page.inner_text("#tip")
         assert "Median" in told
         assert "All 4 runs" in told
