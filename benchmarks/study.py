@@ -22,6 +22,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
     ]
 
 from benchmarks import machine
+from benchmarks.beside import beside
 from benchmarks.tables import markdown, median, number, plain
 
 FIVE = ("no-taps", "no-rewards", "no-reprisals", "pay-rise", "no-calls")
@@ -43,6 +44,9 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4], metavar="N")
     parser.add_argument(
         "--cluster", type=int, default=2, metavar="N", help="workers of the cluster; 0 for none"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=6, metavar="N", help="turns of processes that share nothing"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--folder", type=Path, help="where stores are made; by default a temporary folder")
@@ -85,6 +89,7 @@ def measured(asked: argparse.Namespace, folder: Path) -> Row:
             studies.append(one(case, asked, folder / "cluster", what, asked.cluster, Cluster(address)))
     return {
         "machine": machine.describe(),
+        "beside": beside(asked.case, asked.seed, 2, asked.rounds) if asked.rounds else {},
         "runs": asked.runs,
         "studies": studies,
         "tasks": tasks,
@@ -221,6 +226,12 @@ def tables(found: Row) -> Iterator[tuple[list[str], list[list[str]]]]:
         numbers = [s["wall"], gain, busy, s["in_runs"] / s["runs"], s["memory"] / 1e6, s["bytes"] / 1e6]
         rows.append([s["what"], *map(number, numbers), str(s["parts"]), number(s["again"])])
     yield head, rows
+    if found["beside"]:
+        b = found["beside"]
+        yield (
+            ["processes that share nothing", "s per run alone", "s per run beside another", "ratio"],
+            [["2", number(b["alone"]), number(b["together"]), number(b["ratio"], 2)]],
+        )
     r, t = found["reading"], found["setup"]
     yield (
         [f"of {found['runs']} runs", "ms"],

@@ -30,14 +30,14 @@ class Worker:
     ----------
     module : its name; it calls :func:`serve`.
     arguments : its command line.
-    cache : folder of its compiled kernels.
+    cache : folder of its compiled kernels; by default the user's.
 
     Attributes
     ----------
     ready : what it said once it was ready.
     """
 
-    def __init__(self, module: str, *arguments: str, cache: Path) -> None:
+    def __init__(self, module: str, *arguments: str, cache: Path | None = None) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, *arguments],
             env=environment(cache),
