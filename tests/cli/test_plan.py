@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,7 +74,8 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
     import shlex
 
     out = tmp_path / "first"
-    given = ("--at", "host", "--set", "fear.on=0", "--staff", "3", "--out", out, "--format", "csv", "--quiet")
+    given = ("--place", "host", "--parameters", "values", "--set", "fear.on=0", "--staff", "3", "--out", out)
+    given += ("--format", "csv", "--quiet")
     done = call("plan", template, *FEW, *given)
     assert (done.code, done.out) == (0, "")
     first = json.loads((out / "plan.json").read_text("utf-8"))
@@ -89,13 +91,14 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--at", "hotl"), "small has no place 'hotl'"),
+        (("--place", "hotl"), "small has no place 'hotl'"),
+        (("--from", "2025-02-01", "--to", "2025-01-31"), "Give --to a day from 2025-02-01 on"),
         (("--from", "2031-01-01"), "outside the case's calendar, which runs from"),
-        (("--from", "soon"), "'soon' is no date"),
+        (("--from", "soon"), "'soon', which is no date"),
         (("--with", "no-apeal"), "did you mean 'no-appeal'"),
-        (("--staff", "5;10"), "whole numbers with commas between"),
+        (("--staff", "5;10"), "--staff 5;10: numbers of caseworkers are expected"),
         (("--staff", "-5"), "from 0 to 10,000"),
-        (("--assurance", "high"), "per cent with commas between"),
+        (("--assurance", "high"), "--assurance high: per cent of runs are expected"),
         (("--assurance", "0"), "above 0 and up to 100"),
         (("--format", "docx"), "no format 'docx'"),
         (("--set", "reception.on=0"), "reception is switched off in small"),
@@ -163,5 +166,46 @@ def test_an_interrupt_keeps_what_has_finished(
     done = call("plan", template, *FEW, "--with", "no-appeal", "--out", tmp_path / "plan", "--format", "csv")
     assert done.code == 130
     assert len(calls) == 1
-    assert "scenarios not yet begun are missing" in done.err
+    assert "no run of no-appeal had, so missing" in done.err
     assert (tmp_path / "plan" / "plan.json").exists()
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_an_interrupt_before_a_worlds_first_run(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    from breakrank.study import plan as planning
+
+    made = planning.simulate
+    calls: list[object] = []
+
+    def stopped(*given: object, **how: object) -> object:
+        calls.append(given)
+        if len(calls) > after:
+            raise KeyboardInterrupt
+        return made(*given, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(planning, "simulate", stopped)
+    done = call("plan", template, *FEW, "--with", "no-appeal", "--out", tmp_path / "plan", "--format", "csv")
+    assert done.code == 130
+    says = (
+        "the 3 runs that had finished; no run of no-appeal" if after else "interrupted before the first run"
+    )
+    assert says in done.err
+    assert len([line for line in done.err.splitlines() if "interrupt" in line]) == 1
+    assert (tmp_path / "plan").exists() == bool(after)
+
+
+def test_nobody_at_work_is_an_answer(call: Call, template: Path) -> None:
+    done = call("plan", template, *FEW, "--staff", "0", "--format", "none")
+    assert done.code == 0, done.err
+    assert "Decided by" in plain(done.out)
+
+
+def test_numbers_in_files_carry_no_noise(call: Call, template: Path, tmp_path: Path) -> None:
+    out = tmp_path / "plan"
+    assert call("plan", template, *FEW, "--out", out, "--format", "csv", "--quiet").code == 0
+    for path in (out / "tables").glob("*.csv"):
+        if path.stem not in ("notes", "columns"):
+            longest = max(len(d) for d in re.findall(r"\.(\d+)", path.read_text("utf-8")) or [""])
+            assert longest <= 12, path.name

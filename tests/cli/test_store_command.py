@@ -42,6 +42,14 @@ def test_listed_merged_and_removed(call: Call, store: Path) -> None:
     assert "No ensemble fits" in call("store", "remove", store, "--stale", "--yes").out
 
 
+def test_parts_with_events_are_said_to_stay(call: Call, store: Path, template: Path, tmp_path: Path) -> None:
+    more = ("--until", "2025-01-20", "--workers", 1, "--store", store, "--quiet", "--seed", 2)
+    assert call("run", template, *more, "--runs", 1, "--log-runs", 1, "--out", tmp_path / "logged").code == 0
+    assert call("store", "merge", store).out == (
+        "4 parts before, 3 now; 1 of them hold events of runs and are left as they are\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [((), "say which"), (("--scenario", "cas"), "did you mean 'case'")],

@@ -19,11 +19,14 @@ from hypothesis.extra.numpy import arrays
 from breakrank.errors import UsageError
 from breakrank.results.labels import IN_CARE, STAYS
 from breakrank.results.planning import Plan
-from breakrank.results.planning.course import QUANTITIES, course, funds, places
-from breakrank.results.planning.money import TOTAL, fundings, monthly, runs_out
+from breakrank.results.planning.course import QUANTITIES, course, funds
+from breakrank.results.planning.money import TOTAL, care, fundings, monthly, runs_out
 from breakrank.results.planning.needs import STANDARDS, needs
-from breakrank.results.planning.persons import figures
-from breakrank.results.planning.shelter import enough, shelter
+from breakrank.results.planning.notes import funds_assumed, too_few
+from breakrank.results.planning.offer import meals, offered, rented
+from breakrank.results.planning.persons import figures, full_care
+from breakrank.results.planning.shelter import enough, fall, shelter
+from breakrank.results.planning.sites import lodgings, weeks
 from breakrank.results.planning.spread import spread, sufficient
 from breakrank.results.planning.tables import TABLES
 from breakrank.results.planning.where import HOST, Period, find_period, find_where, months
@@ -52,12 +55,26 @@ def test_places_by_name() -> None:
     assert find_where(CASE, "embassy").sites == (3,)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["Río Alto", "rio alto", "RIO-ALTO"])
+def test_towns_by_name(name: str) -> None:
+    found = find_where(CASE, name)  # type: ignore[arg-type]
+    assert (found.label, found.sites, found.host) == ("Río Alto", (2,), False)
+    both = find_where(CASE, ["bridgetown", name])  # type: ignore[arg-type]
+    assert (both.label, both.sites) == ("Bridgetown; Río Alto", (0, 1, 2))
+    mixed = find_where(CASE, ["Bridgetown", "embassy"])  # type: ignore[arg-type]
+    assert mixed.label == "Parish house; First hotel; Embassy house"
+
+
 @pytest.mark.parametrize(
     ("at", "message"),
     [
         ("first-hotl", "no place 'first-hotl', did you mean 'first-hotel'"),
-        (["host", "hotel"], "no site can be named beside it"),
-        ("nowhere", "Name one of: host, parish-house, .*, church, hotel, embassy"),
+        (["host", "hotel"], "both are asked for: host, hotel"),
+        ("Rio Ato", "did you mean 'Río Alto'"),
+        (
+            "nowhere",
+            r"a town \(Bridgetown, Río Alto\), a site \(parish-house, .* kind of site \(church, hotel,",
+        ),
     ],
 )
 def test_places_that_there_are_not(at: Any, message: str) -> None:
@@ -157,20 +174,80 @@ def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
 def test_places_follow_the_dates_and_the_setting() -> None:
     host = find_where(CASE)  # type: ignore[arg-type]
     data = result(CASE).data
-    found = places(data, CASE, host)  # type: ignore[arg-type]
+    found = offered(data, CASE, host)  # type: ignore[arg-type]
     assert [found[2, d] for d in (0, 49, 50, 67, 68, 364)] == [0, 0, 300, 300, 500, 500]
     half = GuestCase(settings={**CASE.settings, "reception.places": 0.5})
-    assert places(data, half, host)[0, 364] == 250  # type: ignore[arg-type]
+    assert offered(data, half, host)[0, 364] == 250  # type: ignore[arg-type]
 
 
-def test_rooms_for_permit_holders_count_as_far_as_they_are_used() -> None:
+def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
     rooms = SITES[2].model_copy(update={"admits": "permit"})
     case = GuestCase(sites=type(SITES)((*SITES[:2], rooms, *SITES[3:])))
     data = result(CASE).data
     used = (data["site_soldiers"] + data["site_relatives"]).values[:, :, 2]
-    assert np.array_equal(places(data, case, find_where(case))[:, 364], 300 + used[:, 364])  # type: ignore[arg-type]
+    host = find_where(case)  # type: ignore[arg-type]
+    assert (offered(data, case, host)[:, 364] == 300).all()  # type: ignore[arg-type]
+    assert np.array_equal(rented(data, case, host), used)  # type: ignore[arg-type]
+    world = course(result(case), host)
+    missing = np.maximum(world.persons["need"] - world.offered - world.rented, 0)
+    assert np.array_equal(world.persons["short"], missing)
     alone = find_where(case, "second-hotel")  # type: ignore[arg-type]
-    assert (places(data, case, alone)[:, 364] == 200).all()  # type: ignore[arg-type]
+    assert (offered(data, case, alone)[:, 364] == 200).all()  # type: ignore[arg-type]
+    assert not rented(data, case, alone).any()  # type: ignore[arg-type]
+
+
+def test_meals_needed_are_those_of_all_and_meals_served_those_in_sites() -> None:
+    world = course(result(CASE), find_where(CASE))  # type: ignore[arg-type]
+    assert np.array_equal(world.persons["meals_needed"], 3 * world.persons["need"])
+    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
+    assert (world.persons["meals_needed"] > world.persons["meals"]).any()
+    assert meals(bare()) == 3  # type: ignore[arg-type]
+
+
+def test_full_care_is_what_lodging_everyone_costs() -> None:
+    world, period = PLAN.base, PLAN.period
+    assert world.price == pytest.approx((40 * 5 + 460 * 16) / 500)
+    by_hand = world.cost[:, DAYS].sum(axis=(1, 2))
+    outside = world.within("private", period) + world.within("street", period)
+    np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
+    for one in care(world, period, PLAN.assurance):
+        assert (full_care(world, period) <= one.full).mean() >= one.assurance
+        assert one.full >= one.given >= one.unpaid > 0
+    assert list(PLAN.table("care")["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
+
+
+def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
+    found = {(one.town, one.id): one for one in lodgings(PLAN.base)}
+    assert list(found) == [
+        ("Bridgetown", "parish-house"),
+        ("Bridgetown", "first-hotel"),
+        ("Bridgetown", "all"),
+        ("Río Alto", "second-hotel"),
+    ]
+    everyone = found["Bridgetown", "all"].inside + found["Río Alto", "second-hotel"].inside
+    assert np.array_equal(everyone, PLAN.base.persons["in_sites"])
+    assert [found["Río Alto", "second-hotel"].places[d] for d in (67, 68)] == [0, 200]
+    every = weeks(PLAN.period)
+    assert [every[0].first, every[-1].last] == [PLAN.period.first, PLAN.period.last]
+    assert all(a.last + 1 == b.first for a, b in pairwise(every))
+    frame = guest_plan(scenarios=False).table("sites")
+    assert len(frame) == 4 * len(every)
+    hotel = frame[frame["site"] == "first-hotel"].iloc[10]
+    inside = found["Bridgetown", "first-hotel"].inside[:, every[10].first : every[10].last + 1]
+    assert hotel["inside_median"] == np.median(inside.max(axis=1))
+    assert hotel["places"] == 260
+
+
+def test_the_day_on_which_places_offered_fall_most() -> None:
+    assert fall(PLAN.base, PLAN.period) is None
+    closing = SITES[1].model_copy(update={"closes": dt.date(2019, 5, 31)})
+    case = GuestCase(sites=type(SITES)((SITES[0], closing, *SITES[2:])))
+    plan = plan_of(case, runs=4)
+    lost = fall(plan.base, plan.period)
+    assert lost is not None
+    assert (lost.date, lost.before, lost.after) == (dt.date(2019, 6, 1), 500, 240)
+    missing = plan.base.persons["need"][:, 151] - 240
+    assert lost.without.median == np.median(np.maximum(missing, 0))
 
 
 def test_funds_add_up_from_their_days() -> None:
@@ -229,6 +306,9 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert town.median is not None
     assert (town.median - start).days == sorted(first)[14]
     assert town.given == 390_000
+    assert town.assumed
+    assert (PLAN.table("funds")["basis"] == "assumed").all()
+    assert "no forecast" in funds_assumed(PLAN)
     assert town.gap[0] <= town.gap[1] <= town.gap[2]
     assert not by_payer["church"].limited
     assert by_payer["church"].share == 0
@@ -258,6 +338,7 @@ def test_needs_are_the_standards_times_the_people() -> None:
     assert frame.loc["toilets", "at_50"] == 5
     assert frame.loc["toilets", "at_95"] == 11
     assert frame.loc["energy", "at_50"] == 210_000
+    assert frame.loc["meals", "at_95"] == 603
     assert all(one.source.startswith("Sphere Handbook 2018") for one in STANDARDS)
 
 
@@ -281,7 +362,7 @@ def test_every_table_is_one_row_a_fact() -> None:
     for name, frame in made.items():
         assert len(frame), name
         assert not frame.duplicated().any(), name
-        if name not in ("scenarios", "notes"):
+        if name not in ("scenarios", "notes", "columns"):
             assert frame.columns[0] == "scenario"
             assert list(frame["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
         quantiles = [c for c in ("q05", "q25", "median", "q75", "q95") if c in frame]
@@ -294,7 +375,7 @@ def test_every_table_is_one_row_a_fact() -> None:
 
 def test_days_cover_every_day_of_every_quantity() -> None:
     frame = guest_plan(scenarios=False).table("days")
-    assert set(frame["quantity"]) == {*QUANTITIES, "places"}
+    assert set(frame["quantity"]) == {*QUANTITIES, "places_offered", "rooms_rented"}
     assert (frame.groupby("quantity").size() == PLAN.period.days).all()
     assert "scenario" not in frame
 
@@ -304,10 +385,31 @@ def test_json_is_plain() -> None:
     assert told["place"] == "Colombia"
     assert told["from"] == "2019-02-01"
     assert told["assurance"] == [0.5, 0.8, 0.95]
-    assert "days" not in told["tables"]
+    assert {"days", "sites", "columns"}.isdisjoint(told["tables"])
+    assert "too few for an assurance of 95%" in told["warning"]
     beds = told["tables"]["shelter"][0]
     assert beds["stretch"] == "Whole period"
     assert beds["peak_median"].startswith("2019-")
+
+
+def test_every_column_of_every_table_is_explained() -> None:
+    frames = PLAN.tables()
+    told = frames.pop("columns").set_index(["table", "column"])
+    for name, frame in frames.items():
+        for column in frame.columns if name != "notes" else ():
+            assert told.loc[(name, column), "about"], (name, column)
+    assert told.loc[("funds", "gap_80"), "head"] == "More funds that suffice at 80%"
+
+
+@pytest.mark.parametrize(
+    ("runs", "low"), [(19, "95%: 95% is their worst"), (30, "95%: 95% leaves 1 of"), (60, "")]
+)
+def test_assurances_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
+    said = too_few((0.5, 0.8, 0.95), runs)
+    assert low in said
+    assert bool(said) == bool(low)
+    if said:
+        assert "--runs 60" in said
 
 
 def test_it_prints_itself_as_a_tree() -> None:
@@ -338,7 +440,7 @@ def test_a_case_without_sites_and_payers() -> None:
     plan = plan_of(bare(), runs=5)
     assert not plan.base.places.any()
     assert plan.base.payers == ()
-    assert {"costs", "funds"}.isdisjoint(plan.tables())
+    assert {"costs", "funds", "care", "sites"}.isdisjoint(plan.tables())
     assert shelter(plan.base, plan.period, plan.assurance)[0].beds[0] > 0
     assert enough(plan.base, plan.period) == 0
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.results.planning.notes import too_few
 from breakrank.results.planning.tables import TABLES
 from breakrank.show.planning import formats
 from breakrank.show.planning.canvas import Canvas, svg
@@ -19,13 +20,13 @@ from breakrank.show.planning.document import document
 from breakrank.show.planning.drawings import CHARTS, beds
 from breakrank.show.planning.folder import is_plan
 from breakrank.show.planning.grids import (
-    cost_grid,
-    payers_grid,
     scenario_grid,
     shelter_grid,
     staff_grid,
     worlds_grid,
 )
+from breakrank.show.planning.grids_money import care_grid, cost_grid, payers_grid
+from breakrank.show.planning.grids_sites import sites_grid
 from breakrank.show.planning.page import render
 from breakrank.show.planning.texts import finding
 from breakrank.show.style import DARK, LIGHT, PAGE
@@ -73,7 +74,7 @@ def test_the_fan_shows_the_runs_and_the_places() -> None:
     need = PLAN.base.within("need", PLAN.period)
     assert fan[100]["median"] == round(float(np.median(need[:, 100])), 1)
     places = next(r for r in rows.values() if set(r[0]) == {"date", "value"})
-    open_places = PLAN.base.places[0, PLAN.period.first : PLAN.period.last + 1]
+    open_places = PLAN.base.offered[0, PLAN.period.first : PLAN.period.last + 1]
     assert [r["value"] for r in places] == open_places.tolist()
 
 
@@ -100,26 +101,49 @@ def test_texts_say_what_the_tables_say() -> None:
     assert len(staff_grid(PLAN).rows) == 5
     assert staff_grid(PLAN).rows[0][0] == "as in the case: 6"
     assert [row[0] for row in payers_grid(PLAN).rows] == ["The parish", "The town", "Refugee agency"]
-    assert payers_grid(PLAN).rows[1][3].startswith("2")
+    assert payers_grid(PLAN).rows[1][2] == "390, assumed"
+    assert payers_grid(PLAN).rows[1][3].startswith("if so: 2")
+    assert payers_grid(PLAN).rows[0][2] == "no limit, assumed"
     assert payers_grid(PLAN, most=1).rows[0][0] == "The town"
     assert scenario_grid(PLAN).columns[-2:] == ("twice-as-many", "more-funds")
     assert len(cost_grid(PLAN).columns) == 5
+    assert "median" in " ".join(cost_grid(PLAN).columns)
+    assert [row[0] for row in care_grid(PLAN).rows] == [
+        "Full care of all who need it",
+        "Care given until money ends",
+        "Bills not covered by assumed funds",
+    ]
+    assert staff_grid(PLAN).columns[-2:] == ("Decided by 30 Sep", "Closed undecided")
+
+
+def test_sites_stand_by_town_and_month() -> None:
+    grid = sites_grid(PLAN)
+    assert [row[0] for row in grid.rows] == [
+        "Parish house, Bridgetown",
+        "First hotel, Bridgetown",
+        "All in Bridgetown",
+        "Second hotel, Río Alto",
+    ]
+    assert grid.columns[2:] == ("Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep")
+    assert grid.rows[3][1:3] == ("200", "closed")
+    march = PLAN.base.inside[:, 59:90, 2].max(axis=1)
+    assert grid.rows[3][3] == f"{np.floor(np.median(march) + 0.5):,.0f}"
 
 
 def test_a_reader_of_long_plans_sees_the_months_of_highest_need() -> None:
     from breakrank.results.planning.shelter import shelter
-    from breakrank.show.planning.grids import MONTHS, _kept
+    from breakrank.show.planning.grids_money import MONTHS, kept
 
     months = shelter(PLAN.base, PLAN.period, PLAN.assurance)[1:]
     many = months * 3
-    kept = _kept(many)
-    assert len(kept) == MONTHS
-    assert min(one.beds[-1] for one in kept) >= sorted((m.beds[-1] for m in many), reverse=True)[MONTHS - 1]
+    shown = kept(many)
+    assert len(shown) == MONTHS
+    assert min(one.beds[-1] for one in shown) >= sorted((m.beds[-1] for m in many), reverse=True)[MONTHS - 1]
 
 
 def test_waiting_that_never_ends_is_said() -> None:
     plan = plan_of(CASE, runs=2, staff=(0, 5))
-    assert staff_grid(plan).rows[1][2:] == ("never", "never", "0%")
+    assert staff_grid(plan).rows[1][2:5] == ("never", "never", "0%")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +153,8 @@ def test_waiting_that_never_ends_is_said() -> None:
         (plan_of(bare(), runs=2), "no open sites"),
         (plan_of(CASE, runs=1), "people need a bed"),
         (plan_of(CASE, runs=2, at="hotel"), "The sites have 460 places; who finds none there is not counted"),
-        (PLAN, "The town: funds run out in every run, median 2"),
+        (PLAN, "The town: funds (390,000 dollars, assumed) run out in every run, median 2"),
+        (PLAN, "Dates that follow from assumed sums are no forecast."),
     ],
 )
 def test_the_finding_in_a_few_sentences(plan: Any, says: str) -> None:
@@ -158,7 +183,7 @@ def test_the_page_is_whole_and_leads_nowhere(page: Page) -> None:
 
 def test_every_chart_has_a_sentence(page: Page) -> None:
     figures = [a for t, a in page.tags if t == "figure"]
-    assert len(figures) == 8
+    assert len(figures) == 7
     assert all(a["role"] == "img" and str(a["aria-label"]).endswith(".") for a in figures)
 
 
@@ -190,10 +215,21 @@ def test_markup_of_a_case_stays_text() -> None:
 
 
 def test_a_document_shows_few_scenarios_and_says_so() -> None:
-    plan = plan_of(CASE, {f"same-{k}": CASE for k in range(4)}, runs=1)
+    plan = plan_of(CASE, {f"same-{k}": CASE for k in range(8)}, runs=1)
     made = document(plan)
-    assert made.scenarios.columns == ("Difference from the case", "Case, mean", "same-0", "same-1")
+    assert [table.columns[2:] for table in made.scenarios] == [
+        *[("same-0", "same-1", "same-2")] * 2,
+        *[("same-3", "same-4", "same-5")] * 2,
+    ]
+    assert made.scenarios[1].columns[:2] == ("Difference from the case", "Case")
     assert any("2 more scenarios." in note for note in made.notes)
+
+
+def test_a_document_says_how_to_make_it_again(page: Page) -> None:
+    for words in (PLAN.command, "30 runs each, seed 3", PLAN.case.digest[:16], "30 runs are too few"):
+        assert words in page.text, words
+    few = document(plan_of(CASE, runs=19))
+    assert ("Too few runs", too_few(PLAN.assurance, 19)) in few.notices
 
 
 # Paper.
@@ -334,7 +370,7 @@ def test_scenarios_side_by_side() -> None:
     for k, world in enumerate(("case", "twice-as-many", "more-funds"), 1):
         beds = whole[whole["scenario"] == world]["beds"]
         assert [row[k] for row in grid.rows[:3]] == [f"{b:,.0f}" for b in beds]
-    town = next(row for row in grid.rows if row[0] == "Funds run out, The town")
+    town = next(row for row in grid.rows if row[0] == "Assumed funds run out, The town")
     assert town[1].startswith("2")
     assert town[3] == "in no run"
     assert not any("parish" in row[0] for row in grid.rows), "who has no limit cannot run out"

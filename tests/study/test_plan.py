@@ -89,7 +89,7 @@ def test_sites_have_no_files_of_their_own() -> None:
     assert plan.staffings == ()
     assert plan.where.label == "First hotel; Second hotel"
     beside = plan_of(CASE, {"same": CASE}, runs=2, at="hotel").differences["same"]
-    assert [d.id for d in beside] == ["need_peak", "need_days", "cost", "unpaid", "serving"]
+    assert [d.id for d in beside] == ["need_peak", "need_days", "care", "cost", "unpaid", "serving"]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_sites_have_no_files_of_their_own() -> None:
     [
         ({"assurance": (0,)}, "above 0 and up to 100, not 0"),
         ({"assurance": (50, 101)}, "not 101"),
-        ({"assurance": ()}, "at least one assurance"),
+        ({"assurance": ()}, "no assurance is given: at least one"),
         ({"staff": (-1,)}, "from 0 to 10,000, not -1"),
         ({"staff": (2.5,)}, "not 2.5"),
         ({"runs": 0}, "runs has to be from 1"),

@@ -42,6 +42,9 @@ class Site(Evidenced):
     kind: Literal["hotel", "church", "tents", "embassy", "private"] = Field(description="what it is")
     place: Id = Field(description="id of its point in places.geojson")
     country: Line = Field(description="country it stands in")
+    town: Line | None = Field(
+        default=None, description="town it stands in, by which a plan can ask for it; leave out if not known"
+    )
     capacity: Annotated[Whole, Field(ge=0, le=10_000_000)] = Field(description="persons it can take")
     opens: Day = Field(description="first day")
     closes: Day | None = Field(default=None, description="last day, included; leave out if it stays open")

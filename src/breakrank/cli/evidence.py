@@ -214,9 +214,16 @@ def _given(entry: dict[str, Any]) -> Iterator[str]:
     if "capacity" in entry:
         yield from _site(entry)
     for fund in entry.get("funds") or ():
-        yield labelled("funds", f"{exact(fund['amount'])} {entry['unit']} from {fund['date']}")
+        yield labelled("funds", f"{exact(fund['amount'])} {entry['unit']} from {fund['date']}{_basis(entry)}")
     if "funds" in entry and not entry["funds"]:
-        yield labelled("funds", "whatever it costs")
+        yield labelled("funds", f"whatever it costs{_basis(entry)}")
+
+
+def _basis(entry: dict[str, Any]) -> str:
+    """Say of what a payer has that it is assumed, and so the day on which it is spent."""
+    if not entry["assumed"]:
+        return ""
+    return ", assumed; so is the day on which it is spent" if entry["funds"] else ", assumed"
 
 
 def _site(entry: dict[str, Any]) -> Iterator[str]:

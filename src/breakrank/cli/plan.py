@@ -20,7 +20,7 @@ from breakrank.errors import UsageError
 if TYPE_CHECKING:
     from breakrank.results.planning import Plan
 
-Several = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
+At = Annotated[tuple[str, ...], Parameter(name=("--place", "--at"), negative="", show_default=False)]
 With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
 Since = Annotated[str | None, Parameter(name="--from")]
 Until = Annotated[str | None, Parameter(name="--to")]
@@ -30,7 +30,7 @@ def plan(
     case: str,
     /,
     *,
-    at: Several = (),
+    at: At = (),
     since: Since = None,
     until: Until = None,
     others: With = (),
@@ -51,17 +51,18 @@ def plan(
     """Say what a host has to provide for those who come: beds, meals, asylum files, money.
 
     Runs the case many times and prints, for a place and a period, how many beds suffice with what
-    assurance, what that needs by humanitarian standards, how long asylum takes with how many caseworkers,
-    what it costs whom and when the money runs out. Leaves a folder with the same as a two-page document
-    (HTML, PDF), a workbook (XLSX) and tables (CSV).
+    assurance, who is in which site, what that needs by humanitarian standards, how long asylum takes with how
+    many caseworkers, what it costs whom, what full care would cost, and when the money runs out. Leaves a
+    folder with the same as a two-page document (HTML, PDF), a workbook (XLSX) and tables (CSV).
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
     at
-        "host" for all who are received, the id of a site, or a kind of site, e.g. hotel. May be given
-        several times.
+        "host" for all who are received, in all towns (the default), or a town, the id of a site, or a kind of
+        site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town is its
+        sites: who stays in private homes or without a roof, and asylum files, are known for the host only.
     since
         First day, e.g. 2019-02-23; by default the case's own.
     until
@@ -75,11 +76,13 @@ def plan(
         A file in the format of events.yaml; its events are added to the case, or replace those of the same
         id.
     staff
-        Numbers of caseworkers to try on the asylum requests of the runs, with commas between.
+        Numbers of caseworkers to try on the asylum requests of the runs, with commas between; 0 is nobody
+        from the first day of the period on.
     assurance
-        Per cent of runs in which the beds have to suffice on every day, with commas between.
+        Per cent of runs in which the beds have to suffice on every day, with commas between. 95 takes 60 runs
+        or more, 99 takes 300: with fewer it is little else than the worst run.
     runs
-        Number of runs of the case and of each scenario.
+        Number of runs of the case and of each scenario, each about a second of one core.
     parameters
         posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
         what is not known of the parameters; values: under the parameters' values. By default the posterior
@@ -110,22 +113,29 @@ def plan(
     folder = _folder(out, made.case.id, seed) if kinds else None
     if folder is not None:
         refuse_early(folder, is_plan, "no plan of Breakrank's")
-    worlds = 1 + len(dict.fromkeys(others))
-    with watched(f"{made.case.title}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
-        result = planned(
-            made.case,
-            at=at or ("host",),
-            since=since,
-            until=until,
-            runs=runs,
-            seed=seed,
-            scenarios=others,
-            staff=_numbers("--staff", staff),
-            assurance=_levels(assurance),
-            workers=workers,
-            progress=progress,
-            command=_command(locals()),
+    call, numbers, levels = _command(locals()), _numbers(staff), _levels(assurance)
+    try:
+        with watched(f"{made.case.title}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
+            result = planned(
+                made.case,
+                at=at or ("host",),
+                since=since,
+                until=until,
+                runs=runs,
+                seed=seed,
+                scenarios=others,
+                staff=numbers,
+                assurance=levels,
+                workers=workers,
+                progress=progress,
+                command=call,
+            )
+    except KeyboardInterrupt:
+        note(
+            "breakrank: interrupted before the first run had finished: there is no plan, and nothing is "
+            "written"
         )
+        return INTERRUPTED
     if json:
         say_json(result.as_json())
     elif not quiet:
@@ -136,19 +146,19 @@ def plan(
             say(f"{_NAMES.get(path.suffix, 'Tables'):9} {path}")
     if lacking and not quiet:
         note(lacking)
-    return _ended(result, worlds)
+    return _ended(result)
 
 
 _NONE = "none"
 _NAMES = {".html": "Document", ".pdf": "Document", ".xlsx": "Workbook"}
 
 
-def _ended(result: Plan, worlds: int) -> int:
+def _ended(result: Plan) -> int:
     if result.failed:
         note(f"breakrank: {len(result.failed)} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
-        rest = "" if len(result.worlds) == worlds else "; scenarios not yet begun are missing"
-        note(f"breakrank: interrupted; the plan is of the runs that had finished{rest}")
+        rest = f"; no run of {', '.join(result.missing)} had, so missing" if result.missing else ""
+        note(f"breakrank: interrupted; the plan is of the {result.runs:,} runs that had finished{rest}")
         return INTERRUPTED
     return FAILED if result.failed else DONE
 
@@ -186,13 +196,14 @@ def _parts(text: str | None) -> list[str] | None:
     return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _numbers(option: str, text: str) -> list[int]:
-    """Return whole numbers with commas between, as typed."""
+def _numbers(text: str) -> list[int]:
+    """Return numbers of caseworkers, with commas between, as typed."""
     try:
         return [int(part) for part in _parts(text) or ()]
     except ValueError:
         raise UsageError(
-            f"{option} {text}: whole numbers with commas between, as in {option} 5,10,20"
+            f"--staff {text}: numbers of caseworkers are expected, whole, with commas between\n  Write it "
+            "like --staff 5,10,20."
         ) from None
 
 
@@ -201,17 +212,18 @@ def _levels(text: str) -> list[float]:
         return [float(part.removesuffix("%")) for part in _parts(text) or ()]
     except ValueError:
         raise UsageError(
-            f"--assurance {text}: per cent with commas between, as in --assurance 50,80,95"
+            f"--assurance {text}: per cent of runs are expected, with commas between\n  Write it like "
+            "--assurance 50,80,95."
         ) from None
 
 
 def _command(given: dict[str, object]) -> str:
-    """Return the call that makes the plan again."""
+    """Return the call that makes the plan again, with every option that bears on its numbers."""
     parts = ["breakrank", "plan", str(given["case"])]
-    many = (("at", "--at"), ("others", "--with"), ("changes", "--set"))
+    many = (("at", "--place"), ("others", "--with"), ("changes", "--set"))
     for name, option in many[:1]:
         parts += [word for value in _tuple(given[name]) for word in (option, value)]
-    named = (("since", "--from"), ("until", "--to"), ("events", "--events"))
+    named = (("since", "--from"), ("until", "--to"), ("events", "--events"), ("parameters", "--parameters"))
     for name, option in named:
         if given[name] is not None:
             parts += [option, str(given[name])]

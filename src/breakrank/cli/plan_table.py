@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
-from breakrank.results.planning.notes import apart, stands_still
+from breakrank.results.planning.notes import (
+    apart,
+    beds_and_places,
+    changed,
+    full_care,
+    funds_assumed,
+    meals,
+    stands_still,
+    too_few,
+)
 from breakrank.show.planning.grids import (
-    cost_grid,
     needs_grid,
-    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -17,6 +24,8 @@ from breakrank.show.planning.grids import (
     staff_grid,
     worlds_grid,
 )
+from breakrank.show.planning.grids_money import care_grid, cost_grid, payers_grid
+from breakrank.show.planning.grids_sites import sites_grid
 from breakrank.show.planning.texts import caution, finding
 from breakrank.show.words import day
 
@@ -29,42 +38,72 @@ def show(plan: Plan, told: str = "") -> None:
     """Print a plan to standard output; `told` is what was changed of the case."""
     runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
     period = f"{day(plan.period.start)} to {day(plan.period.end)}"
-    say(title(f"{plan.where.label}: {period}"))
+    towns = ", all towns together" if plan.where.host else ""
+    say(title(f"{plan.where.label}{towns}: {period}"))
     say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s")
     if told:
         say(labelled("Changed:", told, 0, 9))
     say()
+    if warning := too_few(plan.assurance, plan.runs):
+        say(labelled("Too few:", warning, 0, 9))
+        say()
     say(wrapped("".join(text for text, _ in finding(plan))))
     say()
     _print(shelter_grid(plan))
+    _print(sites_grid(plan))
+    if plan.base.sites:
+        say(wrapped("By week in the table sites (sheet Sites by week)."))
+        say()
     _print(people_grid(plan))
-    if plan.staffings:
-        _print(staff_grid(plan))
-    elif plan.where.host:
-        say("Nobody decides on asylum in this case.")
-        say()
-    if plan.base.payers:
-        _print(payers_grid(plan))
-        _print(cost_grid(plan, payers=len(plan.base.payers) <= MOST_PAYERS))
-    else:
-        say("The case names nobody who pays here, so there is no cost.")
-        say()
+    say(wrapped(f"{beds_and_places(plan)} {meals(plan)}"))
+    say()
+    _asylum(plan)
+    _money(plan)
     _print(needs_grid(plan))
     for line in sources_of_needs():
         say(labelled(line[:3], line[4:], 0, 4))
     say()
-    if plan.differences:
-        _print(worlds_grid(plan))
-        _print(scenario_grid(plan))
-        for world in plan.worlds[1:]:
-            if world.title != world.id:
-                say(labelled(world.id, world.title, 0, max(len(w.id) for w in plan.worlds[1:]) + 2))
-        say()
+    _scenarios(plan)
     if plan.base.fallen:
         say(wrapped(stands_still(plan)))
     if apart(plan):
         say(wrapped(apart(plan)))
     say(wrapped(caution(plan)))
+
+
+def _asylum(plan: Plan) -> None:
+    if plan.staffings:
+        _print(staff_grid(plan))
+    elif plan.where.host:
+        say("Nobody decides on asylum in this case.")
+        say()
+
+
+def _money(plan: Plan) -> None:
+    if plan.base.payers:
+        _print(payers_grid(plan))
+        if text := funds_assumed(plan):
+            say(wrapped(text))
+            say()
+        _print(care_grid(plan))
+        say(wrapped(full_care(plan)))
+        say()
+        _print(cost_grid(plan, payers=len(plan.base.payers) <= MOST_PAYERS))
+    else:
+        say("The case names nobody who pays here, so there is no cost.")
+        say()
+
+
+def _scenarios(plan: Plan) -> None:
+    if not plan.differences:
+        return
+    _print(worlds_grid(plan))
+    _print(scenario_grid(plan))
+    for world in plan.worlds[1:]:
+        if world.title != world.id:
+            told_of = f"{world.title}. {changed(world)}".strip()
+            say(labelled(world.id, told_of, 0, max(len(w.id) for w in plan.worlds[1:]) + 2))
+    say()
 
 
 MOST_PAYERS = 4

@@ -45,8 +45,8 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
 def merge(store: Path, /, *, quiet: Flag = False) -> None:
     """Write the small parts of a store anew as larger ones; the runs stay the same, bit for bit.
 
-    A store that was filled in many short calls reads faster afterwards, and takes less room. Call it when no
-    study is using the store.
+    A store that was filled in many short calls reads faster afterwards, and takes less room. Parts that hold
+    the events of their runs are left as they are. Call it when no study is using the store.
 
     Parameters
     ----------
@@ -59,12 +59,13 @@ def merge(store: Path, /, *, quiet: Flag = False) -> None:
     from breakrank.study.tidying import merge as merged
 
     opened = Store(store, create=False)
-    before = after = 0
+    before = after = left = 0
     for kept in opened.ensembles():
-        had, has = merged(opened, kept)
-        before, after = before + had, after + has
+        had, has, logged = merged(opened, kept)
+        before, after, left = before + had, after + has, left + logged
     if not quiet:
-        say(f"{before:,} parts before, {after:,} now")
+        also = f"; {left:,} of them hold events of runs and are left as they are" if left else ""
+        say(f"{before:,} parts before, {after:,} now{also}")
 
 
 def remove(

@@ -37,3 +37,16 @@ def asked(case: Case, names: Iterable[str]) -> list[Counterfactual]:
                 f"  It has: {', '.join(known) or 'none'}."
             )
     return found
+
+
+def changes(one: Counterfactual, case: Case) -> tuple[str, ...]:
+    """Return what a counterfactual changes of a case, in words, one phrase for each thing that differs."""
+    known = {event.id for event in case.events}
+    found = [f"{name} is {value:g} instead of {case.value(name):g}" for name, value in one.values.items()]
+    found += [f"the event {name} does not happen" for name in one.without]
+    found += [f"the event {x.event} leaves {x.field} as it is" for x in one.without_effects]
+    found += [
+        f"{'another' if event.id in known else 'an added'} event on {event.date}: {event.title}"
+        for event in one.events
+    ]
+    return tuple(found)

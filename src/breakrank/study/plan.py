@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from breakrank.results.planning.course import Course, course
 from breakrank.results.planning.persons import compared
 from breakrank.results.planning.plan import Plan
 from breakrank.results.planning.where import HOST, Period, find_period, find_where
-from breakrank.study.asked import asked
+from breakrank.study.asked import asked, changes
 from breakrank.study.cases import as_case
 from breakrank.study.compare import check_pair
 from breakrank.study.ensemble import Progress, shifted, simulate
@@ -61,7 +62,7 @@ def plan(
     Parameters
     ----------
     case : a case, the name of a built-in one, or the folder of one.
-    at : ``"host"`` for all who are received, or sites by id, or a kind of site such as ``"hotel"``.
+    at : ``"host"`` for all who are received, or towns, ids of sites, or kinds of site such as ``"hotel"``.
     since, until : first and last day; by default those of the case. Runs end with the last day.
     runs, seed, workers : as for :func:`~breakrank.study.ensemble.simulate`, of the case and each scenario.
     scenarios : names of the case's counterfactuals or files of them, or changed cases by name.
@@ -78,31 +79,41 @@ def plan(
         record nothing of reception.
     BreakrankError
         if no run finished.
+    KeyboardInterrupt
+        where it comes before the first run of the case has finished: there is nothing to return. Later, the
+        plan of what had finished is returned, marked ``interrupted``.
     """
     begun = time.perf_counter()
     case = as_case(case)
     where, period = find_where(case, at), find_period(case.calendar, since, until)
     levels, numbers = check_assurance(assurance), check_staff(staff)
     others = _others(case, scenarios)
-    cases = [("case", case.title, case), *others]
-    cases = [(name, title, _ended(one, period)) for name, title, one in cases]
-    for name, _, one in cases:
-        check_reception(one, name)
-        check_pair(cases[0][2], one)
+    cases = [_World("case", case.title, case), *others]
+    cases = [replace(one, case=_ended(one.case, period)) for one in cases]
+    for one in cases:
+        check_reception(one.case, one.id)
+        check_pair(cases[0].case, one.case)
     worlds: list[Course] = []
     made: list[Result] = []
-    for k, (name, title, one) in enumerate(cases):
+    stopped = False
+    for k, one in enumerate(cases):
         told = None if progress is None else shifted(progress, k * runs, len(cases) * runs)
-        result = simulate(
-            one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told, engine=engine
-        )
+        try:
+            result = simulate(
+                one.case, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told, engine=engine
+            )
+        except KeyboardInterrupt:
+            if not made:
+                raise
+            stopped = True
+            break
         made.append(result)
-        worlds.append(course(result, where, name, title))
+        worlds.append(course(result, where, one.id, one.title, one.changes, one.question))
         if result.interrupted:
             break
-    rules = queue_rules(cases[0][2]) if where.host else None
+    rules = queue_rules(cases[0].case) if where.host else None
     return Plan(
-        case=cases[0][2],
+        case=cases[0].case,
         where=where,
         period=period,
         assurance=levels,
@@ -115,22 +126,37 @@ def plan(
         command=command or _call(case, at, period, runs, seed, scenarios, numbers, levels),
         versions=dict(made[0].versions),
         failed=tuple(f for r in made for f in r.failed),
-        interrupted=any(r.interrupted for r in made),
+        interrupted=stopped or any(r.interrupted for r in made),
+        missing=tuple(one.id for one in cases[len(worlds) :]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """A case to run: its name and title, what it changes in words, and why that is asked."""
+
+    id: str
+    title: str
+    case: Case
+    changes: tuple[str, ...] = ()
+    question: str = ""
 
 
 def _ended(case: Case, period: Period) -> Case:
     return case if case.calendar.end == period.end else case.until(period.end)
 
 
-def _others(case: Case, scenarios: Sequence[str] | Mapping[str, Case]) -> list[tuple[str, str, Case]]:
-    """Return the scenarios as name, title and case."""
+def _others(case: Case, scenarios: Sequence[str] | Mapping[str, Case]) -> list[_World]:
+    """Return the scenarios, with what each changes in words."""
     if isinstance(scenarios, Mapping):
-        return [(name, name, one) for name, one in scenarios.items()]
+        return [_World(name, name, one) for name, one in scenarios.items()]
     from breakrank.case.changes import counterfactual
 
     names = [scenarios] if isinstance(scenarios, str) else scenarios
-    return [(c.id, c.title, counterfactual(case, c)) for c in asked(case, names)]
+    return [
+        _World(c.id, c.title, counterfactual(case, c), changes(c, case), c.question)
+        for c in asked(case, names)
+    ]
 
 
 def check_reception(case: Case, name: str) -> None:
@@ -146,10 +172,15 @@ def check_reception(case: Case, name: str) -> None:
 def check_assurance(assurance: Sequence[float]) -> tuple[float, ...]:
     """Return assurances as shares, ascending; UsageError for one that is none or no per cent."""
     if not assurance:
-        raise UsageError("at least one assurance is needed, such as 80 (per cent of runs)")
+        raise UsageError(
+            "no assurance is given: at least one is needed, in per cent of runs, such as --assurance 80"
+        )
     for level in assurance:
         if not 0 < level <= 100:
-            raise UsageError(f"an assurance is a per cent of runs above 0 and up to 100, not {level:g}")
+            raise UsageError(
+                f"an assurance is a per cent of runs above 0 and up to 100, not {level:g}\n  Write it like "
+                "--assurance 50,80,95."
+            )
     return tuple(sorted({round(level / 100, 12) for level in assurance}))
 
 
@@ -157,7 +188,10 @@ def check_staff(staff: Sequence[int]) -> tuple[int, ...]:
     """Return numbers of caseworkers, ascending; UsageError for one that is none."""
     for number in staff:
         if isinstance(number, bool) or int(number) != number or not 0 <= number <= MOST_STAFF:
-            raise UsageError(f"staff is a whole number of caseworkers from 0 to {MOST_STAFF:,}, not {number}")
+            raise UsageError(
+                f"staff is a whole number of caseworkers from 0 to {MOST_STAFF:,}, not {number}\n  Write "
+                "it like --staff 5,10,20,40."
+            )
     return tuple(sorted({int(number) for number in staff}))
 
 

@@ -70,10 +70,11 @@ def stock(store: Store, code: str | None = None) -> tuple[Stock, ...]:
     return tuple(out)
 
 
-def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int]:
+def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int, int]:
     """Write the small parts of one ensemble anew as parts of up to 100 runs.
 
-    Returns how many parts there were, and how many there are. Parts with events are left as they are. A run
+    Returns how many parts there were, how many there are, and how many of these were left as they are because
+    they hold events. A run
     that two parts hold is written once. The bits of every run stay the same, and whoever is killed in the
     middle loses nothing: old parts go when the new one is there.
 
@@ -89,9 +90,10 @@ def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int]
     """
     shelf = kept.shelf
     parts = shelf.parts()
+    logged = sum(bool(part.logged) for part in parts)
     small = [part for part in parts if not part.logged and len(part.runs) < LARGEST]
     if len(small) < 2:
-        return len(parts), len(parts)
+        return len(parts), len(parts), logged
     case = case or store.case(kept)
     made = 0
     try:
@@ -103,7 +105,7 @@ def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int]
                 _take_away(part.folder)
     except OSError as error:
         raise BreakrankError(explain(error, store.folder)) from error
-    return len(parts), len(parts) - len(small) + made
+    return len(parts), len(parts) - len(small) + made, logged
 
 
 def remove(store: Store, some: Iterable[Kept]) -> int:

@@ -109,8 +109,8 @@ def staff_table(staffings: tuple[Staffing, ...]) -> pd.DataFrame:
             ("files_peak", "Most files open", "files", one.open.max(axis=1)),
             ("wait", "Mean time from request to decision", "days", one.wait),
             ("long_wait", "Time within which nine tenths are decided", "days", one.long_wait),
-            ("decided", "Decided by the last day", "share", one.decided),
-            ("closed", "Closed without a decision", "share", one.closed),
+            ("decided", "Decided by the last day of the period", "share", one.decided),
+            ("closed", "Closed without a decision, sooner or later", "share", one.closed),
         )
         for name, label, unit, values in told:
             number = None if one.staff == AS_IS else one.staff

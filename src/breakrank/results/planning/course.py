@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from breakrank.errors import UsageError
 from breakrank.results.labels import IN_CARE
+from breakrank.results.planning.offer import array, meals, offered, open_days, price, rented, setting
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -45,8 +46,9 @@ _TABLE = (
     Quantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
     Quantity("families", "Families (households with relatives)", "families", "stock"),
     Quantity("children", "Children in sites", "children", "stock"),
-    Quantity("short", "Beds short", "beds", "stock", "Bed-days short"),
-    Quantity("meals", "Meals", "meals", "daily", "Meals"),
+    Quantity("short", "Places missing", "places", "stock", "Place-days missing"),
+    Quantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
+    Quantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
     Quantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
     Quantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
     Quantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
@@ -68,7 +70,13 @@ class Course:
     runs : numbers of the runs that finished.
     dates : datetime64[D] (day,).
     persons : float64 (run, day) by quantity.
-    places : float64 (run, day), beds in open sites; of sites for holders of permits only, those in use.
+    offered : float64 (run, day), places in open sites that are free to all who are registered.
+    rented : float64 (run, day), rooms for holders of permits that are in use: they help nobody else.
+    price : what a place costs a day on average in the sites of the case that are not for permit-holders
+        only, weighted by places, in the case's currency.
+    meals : meals a day that a person needs: the most that a site of the case serves.
+    sites : positions of the place's sites in the case.
+    inside : float64 (run, day, site of the place), persons inside.
     payers : ids of those who pay for the place.
     cost : float64 (run, day, payer), what the place costs, in the case's currency.
     billed, unpaid : float64 (run, day, payer), what all their sites cost, and what of that stays unpaid.
@@ -77,6 +85,8 @@ class Course:
         the files open; nan where there are none.
     serving : float64 (run,), soldiers still serving on the last day.
     fallen : runs in which the regime falls; from that day on they stand still.
+    changes : what it changes of the case, in words, one for each change; empty for the case itself.
+    question : why it is asked, in a sentence or two; may be empty.
     """
 
     id: str
@@ -85,7 +95,12 @@ class Course:
     runs: npt.NDArray[np.int64]
     dates: npt.NDArray[np.datetime64]
     persons: Mapping[str, Values]
-    places: Values
+    offered: Values
+    rented: Values
+    price: float
+    meals: float
+    sites: tuple[int, ...]
+    inside: Values
     payers: tuple[str, ...]
     cost: Values
     billed: Values
@@ -95,13 +110,27 @@ class Course:
     age: Values
     serving: Values
     fallen: int = 0
+    changes: tuple[str, ...] = ()
+    question: str = ""
+
+    @property
+    def places(self) -> Values:
+        """Beds that somebody can sleep in, float64 (run, day): those offered, and rented rooms in use."""
+        return self.offered + self.rented
 
     def within(self, name: str, period: Period) -> Values:
         """Return one quantity in a period, float64 (run, day)."""
         return self.persons[name][:, period.first : period.last + 1]
 
 
-def course(result: Result, where: Where, id: str = "case", title: str = "") -> Course:  # noqa: A002
+def course(
+    result: Result,
+    where: Where,
+    id: str = "case",  # noqa: A002
+    title: str = "",
+    changes: tuple[str, ...] = (),
+    question: str = "",
+) -> Course:
     """Return the course of each run of a result at a place.
 
     Raises
@@ -126,7 +155,12 @@ def course(result: Result, where: Where, id: str = "case", title: str = "") -> C
         runs=np.asarray(data["run"].values, dtype=np.int64),
         dates=data["day"].values.astype("datetime64[D]"),
         persons=_persons(data, case, where),
-        places=places(data, case, where),
+        offered=offered(data, case, where),
+        rented=rented(data, case, where),
+        price=price(case),
+        meals=meals(case),
+        sites=where.sites,
+        inside=_inside(data, where),
         payers=payers,
         cost=_cost(data, case, where, payers),
         billed=_of_payers(data, "cost", payers),
@@ -136,13 +170,15 @@ def course(result: Result, where: Where, id: str = "case", title: str = "") -> C
         age=_level(data, "files_age"),
         serving=_serving(data),
         fallen=int((data["regime_holds"].isel(day=-1) == 0).sum()) if "regime_holds" in data else 0,
+        changes=changes,
+        question=question,
     )
 
 
 def _persons(data: xr.Dataset, case: Case, where: Where) -> dict[str, Values]:
     at = list(where.sites)
     soldiers, relatives, children = (
-        _array(data, name, ("run", "day", "site"))[:, :, at]
+        array(data, name, ("run", "day", "site"))[:, :, at]
         for name in ("site_soldiers", "site_relatives", "site_children")
     )
     here = soldiers + relatives
@@ -153,27 +189,29 @@ def _persons(data: xr.Dataset, case: Case, where: Where) -> dict[str, Values]:
         stays = persons.transpose("run", "day", "stay").sel(stay=list(IN_CARE)).values.astype(np.float64)
         found |= {"private": stays[:, :, 1], "street": stays[:, :, 2], "need": stays.sum(axis=2)}
         for name in ("arrived_soldiers", "arrived_relatives", "arrived_children"):
-            found[name] = _array(data, name, ("run", "day"))
+            found[name] = array(data, name, ("run", "day"))
         found["arrivals"] = found["arrived_soldiers"] + found["arrived_relatives"]
-        found["requests"] = _array(data, "asylum_filed", ("run", "day"))
+        found["requests"] = array(data, "asylum_filed", ("run", "day"))
         found["decisions"] = sum(
-            (_array(data, name, ("run", "day")) for name in ("asylum_granted", "asylum_refused")),
+            (array(data, name, ("run", "day")) for name in ("asylum_granted", "asylum_refused")),
             np.zeros(1),
         )
         for name in ("desk_waiting", "files_open", "families"):
             if name in data:
-                found[name] = _array(data, name, ("run", "day"))
+                found[name] = array(data, name, ("run", "day"))
     else:
         found["need"] = found["in_sites"]
-    found["short"] = np.maximum(found["need"] - places(data, case, where), 0.0)
+    beds = offered(data, case, where) + rented(data, case, where)
+    found["short"] = np.maximum(found["need"] - beds, 0.0)
+    found["meals_needed"] = found["need"] * meals(case)
     return {name: found[name] for name in QUANTITIES if name in found}
 
 
-def _array(data: xr.Dataset, name: str, dims: tuple[str, ...]) -> Values:
-    """Return a variable as float64, all 0 where the runs did not record it."""
-    if name not in data:
-        return np.zeros([data.sizes.get(d, 0) for d in dims])
-    return data[name].transpose(*dims).values.astype(np.float64)
+def _inside(data: xr.Dataset, where: Where) -> Values:
+    """Return the persons in each site of a place, float64 (run, day, site)."""
+    names, dims = ("site_soldiers", "site_relatives"), ("run", "day", "site")
+    at = list(where.sites)
+    return np.asarray(sum((array(data, name, dims)[:, :, at] for name in names), np.zeros(1)))
 
 
 def _level(data: xr.Dataset, name: str) -> Values:
@@ -188,31 +226,6 @@ def _serving(data: xr.Dataset) -> Values:
     return data["fates"].sel(fate="serving").isel(day=-1).values.astype(np.float64)
 
 
-def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
-    """Return on which days a site is open, bool (day,)."""
-    one, start = case.sites[site], case.calendar.start
-    first = (one.opens - start).days
-    last = days - 1 if one.closes is None else (one.closes - start).days
-    day = np.arange(days)
-    return (day >= first) & (day <= last)
-
-
-def places(data: xr.Dataset, case: Case, where: Where) -> Values:
-    """Return the places in open sites, float64 (run, day).
-
-    For a host, rooms for holders of permits only help nobody else: of these the ones in use count.
-    """
-    factor = _setting(case, "reception.places", 1.0)
-    found = np.zeros((data.sizes["run"], data.sizes["day"]))
-    for k in where.sites:
-        if where.host and case.sites[k].admits == "permit":
-            for name in ("site_soldiers", "site_relatives"):
-                found += _array(data, name, ("run", "day", "site"))[:, :, k]
-        else:
-            found += int(case.sites[k].capacity * factor) * open_days(case, k, data.sizes["day"])
-    return found
-
-
 def _cost(data: xr.Dataset, case: Case, where: Where, payers: tuple[str, ...]) -> Values:
     """Return what the sites of a place cost, float64 (run, day, payer).
 
@@ -221,7 +234,7 @@ def _cost(data: xr.Dataset, case: Case, where: Where, payers: tuple[str, ...]) -
     at = list(where.sites)
     runs, days = data.sizes["run"], data.sizes["day"]
     here = sum(
-        (_array(data, n, ("run", "day", "site"))[:, :, at] for n in ("site_soldiers", "site_relatives")),
+        (array(data, n, ("run", "day", "site"))[:, :, at] for n in ("site_soldiers", "site_relatives")),
         np.zeros((runs, days, len(at))),
     )
     rate = np.zeros((len(at), len(payers)))
@@ -243,7 +256,7 @@ def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
 
 def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
     """Return all that each payer has been given by the end of each day, float64 (day, payer)."""
-    factor = _setting(case, "reception.funding", 1.0)
+    factor = setting(case, "reception.funding", 1.0)
     found = np.full((days, len(payers)), np.inf)
     for column, name in enumerate(payers):
         given = case.payers.named(name).funds
@@ -253,8 +266,3 @@ def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
         for fund in given:
             found[max(0, (fund.date - case.calendar.start).days) :, column] += fund.amount * factor
     return found
-
-
-def _setting(case: Case, name: str, otherwise: float) -> float:
-    """Return a parameter of the case; `otherwise` where the model knows none of that name."""
-    return float(case.value(name)) if name in case.parameters else otherwise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.results.planning.course import Course, Values
-from breakrank.results.planning.persons import date_of
+from breakrank.results.planning.persons import assumed, date_of, full_care
 from breakrank.results.planning.spread import Spread, spread, sufficient
 from breakrank.results.planning.where import Window, months
 
@@ -42,6 +42,7 @@ class Funding:
         ``None`` where that lies beyond the period, since in too many runs the money lasts.
     gap : by assurance, what more suffices for the bills left open in so many runs (a lower bound: who is put
         out for want of money costs nothing any more).
+    assumed : whether the case says that what he has is assumed, and so every date that follows from it.
     """
 
     payer: str
@@ -55,6 +56,7 @@ class Funding:
     median: dt.date | None
     latest: dt.date | None
     gap: tuple[float, ...]
+    assumed: bool = False
 
     @property
     def limited(self) -> bool:
@@ -96,6 +98,7 @@ def _funding(world: Course, k: int, period: Period, assurance: tuple[float, ...]
         middle,
         late,
         tuple(sufficient(left, share) for share in assurance),
+        assumed(world.case, payer),
     )
 
 
@@ -144,6 +147,7 @@ def table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.Dat
             "label": one.label,
             "unit": world.case.currency,
             "funds": one.given if one.limited else None,
+            "basis": "assumed" if one.assumed else "on record",
             "cost_median": one.cost.median,
             "cost_q05": one.cost.q05,
             "cost_q95": one.cost.q95,
@@ -158,5 +162,51 @@ def table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.Dat
         }
         | {f"gap_{share * 100:g}": gap for share, gap in zip(assurance, one.gap, strict=True)}
         for one in fundings(world, period, assurance)
+    ]
+    return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What care costs over the period, so that it suffices in a share of the runs, in the case's currency.
+
+    Attributes
+    ----------
+    assurance : the share of runs.
+    full : enough to lodge all who need shelter on every day (:func:`~.persons.full_care`).
+    given : enough for the care that sites gave in the runs, which ends where the money does.
+    unpaid : enough for the bills that stayed open, of all payers together.
+    """
+
+    assurance: float
+    full: float
+    given: float
+    unpaid: float
+
+
+def care(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Care, ...]:
+    """Return what full care, and the care given, cost at each assurance."""
+    days = slice(period.first, period.last + 1)
+    full = full_care(world, period)
+    given, unpaid = world.cost[:, days].sum(axis=(1, 2)), world.unpaid[:, days].sum(axis=(1, 2))
+    return tuple(
+        Care(share, sufficient(full, share), sufficient(given, share), sufficient(unpaid, share))
+        for share in assurance
+    )
+
+
+def care_table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
+    """Return :func:`care` as a table, one row an assurance."""
+    import pandas as pd
+
+    rows = [
+        {
+            "assurance": one.assurance,
+            "unit": world.case.currency,
+            "full_care": one.full,
+            "care_given": one.given,
+            "unpaid": one.unpaid,
+        }
+        for one in care(world, period, assurance)
     ]
     return pd.DataFrame(rows)

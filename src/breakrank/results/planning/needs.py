@@ -108,8 +108,10 @@ DECISION_SOURCE = (
 """Whose measure that is. States set their own; here it is a yardstick only."""
 
 
-def needs(beds: tuple[float, ...], assurance: tuple[float, ...]) -> pd.DataFrame:
+def needs(beds: tuple[float, ...], assurance: tuple[float, ...], meals: float = 3.0) -> pd.DataFrame:
     """Return what is needed on the day of the highest need, for the persons that suffice at each assurance.
+
+    `meals` are those that a person needs a day by the case.
 
     Columns ``need``, ``label``, ``unit``, one for each assurance (such as ``at_80``), ``rule``, ``source``.
     """
@@ -118,6 +120,10 @@ def needs(beds: tuple[float, ...], assurance: tuple[float, ...]) -> pd.DataFrame
     names = [f"at_{share * 100:g}" for share in assurance]
     about: dict[str, object] = {"need": "persons", "label": "Persons to shelter", "unit": "persons"}
     rows = [about | dict(zip(names, beds, strict=True)) | {"rule": "", "source": "the runs of this plan"}]
+    served = {n: float(math.ceil(round(meals * b, 9))) for n, b in zip(names, beds, strict=True)}
+    rule = f"{meals:g} meals a person and day, the most that a site of the case serves"
+    about = {"need": "meals", "label": "Meals a day", "unit": "meals a day"}
+    rows.append(about | served | {"rule": rule, "source": "the case"})
     for one in STANDARDS:
         amounts = {n: one.needed(b) for n, b in zip(names, beds, strict=True)}
         about = {"need": one.id, "label": one.label, "unit": one.unit}

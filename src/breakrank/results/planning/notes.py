@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.planning.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
+from breakrank.results.planning.persons import assumed
+from breakrank.results.planning.where import towns
 from breakrank.results.uncertainty import holds, parts, rows_of
 
 if TYPE_CHECKING:
+    from breakrank.results.planning.course import Course
     from breakrank.results.planning.plan import Plan
 
 NEED = (
@@ -22,6 +26,29 @@ AT_SITES = (
 )
 
 
+def covers(plan: Plan) -> str:
+    """Return what the place of a plan covers, in words."""
+    if not plan.where.host:
+        return f"{plan.where.label}: those inside its sites, and nobody else"
+    known = towns(plan.case, plan.where.sites)
+    at = f" in {listed(known)}" if known else ""
+    return (
+        f"{plan.where.label}, all towns together: everyone who crossed to this host, in its "
+        f"{len(plan.where.sites)} sites{at}, in private homes and without a roof. Only those in sites are "
+        "known by town (ask with --place); arrivals, private homes, the street and asylum files are the "
+        "host's as a whole"
+    )
+
+
+def listed(parts: tuple[str, ...]) -> str:
+    """Return names as an enumeration.
+
+    >>> listed(("one", "two", "three"))
+    'one, two and three'
+    """
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
 def assured(assurance: tuple[float, ...]) -> str:
     """Return what an assurance means, in a sentence.
 
@@ -31,6 +58,42 @@ def assured(assurance: tuple[float, ...]) -> str:
     levels = [f"{100 * share:g}%" for share in assurance]
     named = levels[0] if len(levels) == 1 else f"{', '.join(levels[:-1])} or {levels[-1]}"
     return f"An assurance of {named} means: in that share of the runs so many beds suffice on every day."
+
+
+BEYOND = 3
+"""Runs that should need more than what is said to suffice; with fewer it is little else than the worst."""
+
+
+def runs_for(share: float) -> int:
+    """Return the fewest runs on which an assurance rests soundly; 0 where no number does.
+
+    >>> runs_for(0.95), runs_for(0.8), runs_for(1.0)
+    (60, 15, 0)
+    """
+    return math.ceil(round(BEYOND / (1 - share), 6)) if share < 1 else 0
+
+
+def too_few(assurance: tuple[float, ...], runs: int) -> str:
+    """Return a warning of assurances that rest on the worst runs alone, and how many it takes; or nothing.
+
+    >>> too_few((0.5, 0.95), 60)
+    ''
+    """
+    if runs < 2:
+        return ""
+    low = [share for share in assurance if runs < (runs_for(share) or math.inf)]
+    if not low:
+        return ""
+    named = ", ".join(f"{100 * share:g}%" for share in low)
+    beyond = runs - math.ceil(low[-1] * runs - 1e-9)
+    rests = "is their worst" if beyond < 1 else f"leaves {beyond} of them beyond it"
+    need = runs_for(low[-1])
+    cure = (
+        f"take {need:,} runs or more (--runs {need})"
+        if need
+        else "100% is always the worst run, however many"
+    )
+    return f"{runs:,} runs are too few for an assurance of {named}: {100 * low[-1]:g}% {rests}; {cure}."
 
 
 def bands(runs: int) -> str:
@@ -73,15 +136,86 @@ def stands_still(plan: Plan) -> str:
     )
 
 
+def beds_and_places(plan: Plan) -> str:
+    """Return what counts as a bed, as a place offered, as a rented room, and who is without a place."""
+    text = "A bed is a place for one person of any age. Places offered are those of open sites."
+    if not plan.where.host:
+        return text
+    return (
+        f"{text} Rented rooms are for holders of permits only: those in use shelter their tenants and help "
+        "nobody else. Places missing: so many more people need shelter than there are of both; they are in "
+        "private homes or without a roof."
+    )
+
+
+def meals(plan: Plan) -> str:
+    """Return which meals are needed and which are served."""
+    return (
+        f"Meals needed: {plan.base.meals:g} a day for everyone who needs shelter, the most that a site of "
+        "the case serves. Meals served: what sites give those inside; tenants of rented rooms cook for "
+        "themselves."
+    )
+
+
+def money(plan: Plan) -> str:
+    """Return what cost and unpaid bills are."""
+    return (
+        f"Money in {plan.case.currency}. Cost of the sites: persons inside times cost a person and day, by "
+        "the payers' shares. It runs out on the first day on which a bill stays open; sites then take "
+        "nobody in and put people out. So bills left unpaid, and the funds that would have paid them "
+        "(columns gap_ of the table funds), are less than full care lacks."
+    )
+
+
+def full_care(plan: Plan) -> str:
+    """Return what full care is."""
+    if not plan.where.host:
+        return "Full care: those inside only, so it is the cost of the sites."
+    return (
+        "Full care: what lodging all who need shelter costs, every day: who is in a site at that site's "
+        f"cost, everyone else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who "
+        "left for want of a bed is not in it, so it is a lower bound; --set reception.funding=100 tells "
+        "how far."
+    )
+
+
+def changed(world: Course) -> str:
+    """Return what a scenario changes, as a sentence; it says so where several things change at once."""
+    if not world.changes:
+        return ""
+    many = f"Changes {len(world.changes)} things at once" if len(world.changes) > 1 else "Changes"
+    return f"{many}: {'; '.join(world.changes)}. "
+
+
+def funds_assumed(plan: Plan) -> str:
+    """Return whose money is assumed, and what that means for the dates that follow; empty if nobody's is."""
+    case = plan.case
+    given = [name for name in plan.base.payers if case.payers.named(name).funds is not None]
+    some = [case.payers.named(name).label for name in given if assumed(case, name)]
+    if not some:
+        return ""
+    return (
+        f"The sums of {', '.join(some)} are assumed by the case, not reported. The days on which they run "
+        "out, and what stays unpaid, follow from these sums: they are no forecast. Put your own sums into "
+        f"payers.yaml; what stands behind these is told by breakrank evidence {case.id} {' '.join(given)}."
+    )
+
+
 def notes(plan: Plan) -> Iterator[tuple[str, str]]:
     """Return topics and texts, in order."""
     case, period = plan.case, plan.period
     yield "Case", f"{case.title} ({case.id}), digest {case.digest}"
-    yield "Place", plan.where.label
+    yield "Place", covers(plan)
     yield "Period", f"{period.start} to {period.end}, {period.days} days, both included"
     yield "Runs and seed", f"{plan.runs:,} runs, seed {plan.seed}"
+    if too_few(plan.assurance, plan.runs):
+        yield "Too few runs", too_few(plan.assurance, plan.runs)
     for world in plan.worlds[1:]:
-        yield f"Scenario {world.id}", f"{world.title}; digest {world.case.digest}; {len(world.runs):,} runs"
+        yield (
+            f"Scenario {world.id}",
+            f"{world.title}. {changed(world)}{world.question} Digest {world.case.digest}; "
+            f"{len(world.runs):,} runs. A what-if, not a claim about the record.",
+        )
     yield "Spread", bands(plan.runs)
     if apart(plan):
         yield "Luck and parameters", apart(plan)
@@ -91,26 +225,19 @@ def notes(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "Runs that stand still", stands_still(plan)
     yield (
         "Assurance",
-        f"{assured(plan.assurance)} With few runs the highest assurance is that of their worst.",
+        f"{assured(plan.assurance)} It takes 60 runs for 95%, so that three need more than what is said to "
+        "suffice.",
     )
     yield "Shelter", NEED if plan.where.host else AT_SITES
-    yield (
-        "Beds and places",
-        "A bed is a place for one person of any age. Places are those of open sites; of sites that admit "
-        "holders of permits only, those in use.",
-    )
+    yield "Beds and places", beds_and_places(plan)
+    yield "Meals", meals(plan)
     yield "Families", "Households with relatives: soldiers who need shelter and whose relatives came along."
     yield "Children", "Relatives under 18; counted on arrival and in sites."
     if plan.base.payers:
-        yield (
-            "Money",
-            (
-                f"In {case.currency}. Cost: persons in sites times cost a person and day, by the payers' "
-                "shares. Money runs out on the first day on which a bill stays open. Once bills stay "
-                "open sites take nobody in and put people out, so what is left unpaid is less than what "
-                "full care would have cost."
-            ),
-        )
+        yield "Money", money(plan)
+        yield "Full care", full_care(plan)
+        if text := funds_assumed(plan):
+            yield "Assumed funds", text
     yield from _asylum(plan)
     for one in STANDARDS:
         yield f"Standard: {one.label.lower()}", f"{one.rule}. {one.source}."

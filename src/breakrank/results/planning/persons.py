@@ -15,6 +15,7 @@ from breakrank.results.planning.spread import COLUMNS, LEVELS, Spread, spread
 if TYPE_CHECKING:
     import pandas as pd
 
+    from breakrank.case import Case
     from breakrank.results.planning.where import Period
 
 
@@ -29,7 +30,7 @@ class Figure:
 
 
 def by_day(world: Course, period: Period) -> pd.DataFrame:
-    """Return every quantity day by day with quantiles over runs, and the places that are open."""
+    """Return every quantity day by day with quantiles over runs, and the places offered and rented."""
     import pandas as pd
 
     dates = world.dates[period.first : period.last + 1].astype("datetime64[ns]")
@@ -43,9 +44,13 @@ def by_day(world: Course, period: Period) -> pd.DataFrame:
                 | dict(zip(COLUMNS, rows, strict=True))
             )
         )
-    rows = np.quantile(world.places[:, period.first : period.last + 1], LEVELS, axis=0)
-    about_places = {"quantity": "places", "label": "Places in open sites", "unit": "places", "date": dates}
-    parts.append(pd.DataFrame(about_places | dict(zip(COLUMNS, rows, strict=True))))
+    for name, label, values in (
+        ("places_offered", "Places offered in open sites", world.offered),
+        ("rooms_rented", "Rented rooms in use, for holders of permits", world.rented),
+    ):
+        rows = np.quantile(values[:, period.first : period.last + 1], LEVELS, axis=0)
+        told = {"quantity": name, "label": label, "unit": "places", "date": dates}
+        parts.append(pd.DataFrame(told | dict(zip(COLUMNS, rows, strict=True))))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -80,6 +85,7 @@ def _figures(world: Course, period: Period) -> Iterator[Figure]:
             yield Figure(f"{name}_days", QUANTITIES[name].total, unit, spread(totals(world, name, period)))
     short = world.within("short", period)
     yield Figure("days_short", "Days with too few places", "days", spread((short > 0).sum(axis=1)))
+    yield Figure("short_peak", "Places missing, on the worst day", "places", spread(short.max(axis=1)))
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
         ("families", "Families"),
@@ -89,7 +95,8 @@ def _figures(world: Course, period: Period) -> Iterator[Figure]:
             most = world.within(name, period).max(axis=1)
             unit = QUANTITIES[name].unit
             yield Figure(f"{name}_peak", f"{label}, at the peak", unit, spread(most))
-    yield Figure("meals", "Meals", "meals", spread(totals(world, "meals", period)))
+    for name in ("meals_needed", "meals"):
+        yield Figure(name, QUANTITIES[name].total, "meals", spread(totals(world, name, period)))
     for name in ("requests", "decisions"):
         if name in world.persons:
             about = QUANTITIES[name]
@@ -100,9 +107,32 @@ def _figures(world: Course, period: Period) -> Iterator[Figure]:
     if world.payers:
         days = slice(period.first, period.last + 1)
         currency = world.case.currency
+        yield Figure("care", "Cost of full care", currency, spread(full_care(world, period)))
         yield Figure("cost", "Cost of the sites", currency, spread(world.cost[:, days].sum(axis=(1, 2))))
         short_of = world.unpaid[:, days].sum(axis=(1, 2))
-        yield Figure("unpaid", "Cost not covered by funds", currency, spread(short_of))
+        yield Figure("unpaid", uncovered(world), currency, spread(short_of))
+
+
+def full_care(world: Course, period: Period) -> Values:
+    """Return what it would have cost to lodge all who need shelter, float64 (run,).
+
+    Who is in a site costs what that site costs; who is in a private home or without a roof is put at the
+    price of an average place (:attr:`Course.price`). Whoever moved on or settled costs nothing.
+    """
+    days = slice(period.first, period.last + 1)
+    outside = (world.persons["need"] - world.persons["in_sites"])[:, days].sum(axis=1)
+    return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + world.price * outside)
+
+
+def uncovered(world: Course) -> str:
+    """Return what bills that stay open are called, and whether they follow from sums that are assumed."""
+    said = "assumed funds" if any(assumed(world.case, name) for name in world.payers) else "funds"
+    return f"Bills not covered by {said}"
+
+
+def assumed(case: Case, payer: str) -> bool:
+    """Return whether what a payer has, or that it has no limit, rests on an assumption of the case."""
+    return bool(case.payers.named(payer).assumed)
 
 
 def date_of(world: Course, day: float) -> dt.date:
@@ -129,8 +159,9 @@ def compared(world: Course, period: Period) -> dict[str, tuple[str, str, Values]
     if world.payers:
         days = slice(period.first, period.last + 1)
         currency = world.case.currency
+        note("care", "Cost of full care", currency, full_care(world, period))
         note("cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2)))
-        note("unpaid", "Cost not covered by funds", currency, world.unpaid[:, days].sum(axis=(1, 2)))
+        note("unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2)))
     if np.isfinite(world.serving).all():
         note("serving", "Soldiers still serving, last day", "soldiers", world.serving)
     return found

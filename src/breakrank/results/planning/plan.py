@@ -39,6 +39,7 @@ class Plan:
     seconds : wall time, s. command : the call that makes the plan again. versions : of what made it.
     failed : runs that did not finish, with where and why.
     interrupted : whether it was stopped before all runs were done.
+    missing : names of the scenarios that were asked for and of which no run finished.
     """
 
     case: Case
@@ -55,6 +56,7 @@ class Plan:
     versions: Mapping[str, str] = field(default_factory=dict)
     failed: tuple[Failure, ...] = ()
     interrupted: bool = False
+    missing: tuple[str, ...] = ()
 
     @property
     def base(self) -> Course:
@@ -69,8 +71,8 @@ class Plan:
     def table(self, name: str = "summary") -> pd.DataFrame:
         """Return one table by name.
 
-        Names are ``summary``, ``days``, ``shelter``, ``needs``, ``asylum``, ``staff``, ``costs``, ``funds``,
-        ``scenarios`` and ``notes``.
+        Names are ``summary``, ``shelter``, ``sites``, ``days``, ``needs``, ``asylum``, ``staff``, ``care``,
+        ``costs``, ``funds``, ``scenarios``, ``columns`` and ``notes``.
 
         Numbers are quantiles over runs, in the units of the column ``unit``; with scenarios the first column
         says which.

@@ -14,7 +14,7 @@ import numpy as np
 
 from breakrank.results.planning.course import Course
 from breakrank.results.planning.persons import date_of
-from breakrank.results.planning.spread import sufficient
+from breakrank.results.planning.spread import Spread, spread, sufficient
 from breakrank.results.planning.where import Window, months
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ class Shelter:
     beds : by assurance, in its order: beds that suffice on every day of the stretch in so many runs.
     peak : day of the highest need: median over runs.
     earliest, latest : ends of the middle 90% of the runs' days of highest need.
-    places_least, places_most : fewest and most places on a day of the stretch, medians over runs.
+    offered_least, offered_most : fewest and most places that open sites offer on a day of the stretch.
+    rented_most : most rented rooms in use on a day of the stretch, median over runs.
+    without : persons without a place on the worst day of the stretch, run by run.
     """
 
     window: Window
@@ -45,8 +47,15 @@ class Shelter:
     peak: dt.date
     earliest: dt.date
     latest: dt.date
-    places_least: float
-    places_most: float
+    offered_least: float
+    offered_most: float
+    rented_most: float
+    without: Spread
+
+    @property
+    def places_most(self) -> float:
+        """Most places on a day: those offered and the rented rooms in use."""
+        return self.offered_most + self.rented_most
 
 
 def shelter(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Shelter, ...]:
@@ -57,7 +66,7 @@ def shelter(world: Course, period: Period, assurance: tuple[float, ...]) -> tupl
 
 def _shelter(world: Course, window: Window, assurance: tuple[float, ...]) -> Shelter:
     days = slice(window.first, window.last + 1)
-    need, open_places = world.persons["need"][:, days], np.median(world.places[:, days], axis=0)
+    need, offered = world.persons["need"][:, days], np.median(world.offered[:, days], axis=0)
     most, when = need.max(axis=1), window.first + need.argmax(axis=1)
     early, middle, late = (sufficient(when, share) for share in (0.05, 0.5, 0.95))
     return Shelter(
@@ -66,9 +75,38 @@ def _shelter(world: Course, window: Window, assurance: tuple[float, ...]) -> She
         date_of(world, middle),
         date_of(world, early),
         date_of(world, late),
-        float(open_places.min()),
-        float(open_places.max()),
+        float(offered.min()),
+        float(offered.max()),
+        float(np.median(world.rented[:, days].max(axis=1))),
+        spread(world.persons["short"][:, days].max(axis=1)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """The day on which open sites offer most fewer places than the day before, and who is then without one.
+
+    Attributes
+    ----------
+    date : the day. before, after : places offered on the day before and on it, medians over runs.
+    without : persons without a place on the day.
+    """
+
+    date: dt.date
+    before: float
+    after: float
+    without: Spread
+
+
+def fall(world: Course, period: Period) -> Fall | None:
+    """Return the largest fall of the places offered in a period; ``None`` where they never fall."""
+    offered = np.median(world.offered[:, period.first : period.last + 1], axis=0)
+    lost = -np.diff(offered)
+    if not lost.size or lost.max() <= 0:
+        return None
+    day = int(lost.argmax()) + 1
+    without = spread(world.within("short", period)[:, day])
+    return Fall(date_of(world, period.first + day), float(offered[day - 1]), float(offered[day]), without)
 
 
 def enough(world: Course, period: Period) -> float:
@@ -90,8 +128,12 @@ def table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.Dat
                     "to": date_of(world, one.window.last),
                     "assurance": share,
                     "beds": beds,
-                    "places_least": one.places_least,
-                    "places_most": one.places_most,
+                    "offered_least": one.offered_least,
+                    "offered_most": one.offered_most,
+                    "rented_most": one.rented_most,
+                    "without_q05": one.without.q05,
+                    "without_median": one.without.median,
+                    "without_q95": one.without.q95,
                     "peak_median": one.peak,
                     "peak_q05": one.earliest,
                     "peak_q95": one.latest,

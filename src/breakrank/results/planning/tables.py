@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from breakrank.results.planning import asylum, money, persons, shelter
+from breakrank.results.planning import asylum, columns, money, persons, shelter, sites
 from breakrank.results.planning.needs import needs
-from breakrank.results.planning.notes import notes
+from breakrank.results.planning.notes import notes, too_few
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ def _summary(plan: Plan, world: Course) -> pd.DataFrame:
 
 def _needs(plan: Plan, world: Course) -> pd.DataFrame:
     whole = shelter.shelter(world, plan.period, plan.assurance)[0]
-    return needs(whole.beds, plan.assurance)
+    return needs(whole.beds, plan.assurance, world.meals)
 
 
 def _asylum(plan: Plan, world: Course) -> pd.DataFrame:
@@ -81,6 +81,17 @@ def _costs(plan: Plan, world: Course) -> pd.DataFrame:
     import pandas as pd
 
     return money.by_month(world, plan.period) if world.payers else pd.DataFrame()
+
+
+def _care(plan: Plan, world: Course) -> pd.DataFrame:
+    import pandas as pd
+
+    return money.care_table(world, plan.period, plan.assurance) if world.payers else pd.DataFrame()
+
+
+def _columns(plan: Plan) -> pd.DataFrame:
+    frames = {name: one.build(plan) for name, one in TABLES.items() if name not in ("columns", "notes")}
+    return columns.table({name: frame for name, frame in frames.items() if len(frame)})
 
 
 def _scenarios(plan: Plan) -> pd.DataFrame:
@@ -124,6 +135,11 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
             "many runs",
             _each(lambda plan, world: shelter.table(world, plan.period, plan.assurance)),
         ),
+        "sites": Tabled(
+            "Sites by week",
+            "a row for each town, site and week: places, and the most persons inside on a day of it",
+            _each(lambda plan, world: sites.table(world, plan.period)),
+        ),
         "days": Tabled(
             "Day by day",
             "a row for each quantity and day",
@@ -140,6 +156,12 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
         "staff": Tabled(
             "Asylum by staff", "what so many caseworkers would make of the same requests", _each(_staff)
         ),
+        "care": Tabled(
+            "Cost of full care",
+            "a row for each assurance: what it would cost to lodge all who need shelter, and what was "
+            "paid for",
+            _each(_care),
+        ),
         "costs": Tabled("Cost by month", "a row for each month and payer", _each(_costs)),
         "funds": Tabled(
             "Funds",
@@ -151,16 +173,23 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
             "each scenario beside the case, as differences between runs of the same luck",
             _scenarios,
         ),
+        "columns": Tabled("Columns", "what each column of each table says, and its unit", _columns),
         "notes": Tabled("Notes", "what the numbers are, and how they were made", _notes),
     }
 )
 """The tables of a plan, in order."""
 
 
+DIGITS = 10
+"""Digits of the numbers in files: far more than runs can tell apart, and none of the noise of sums."""
+
+
 def as_json(plan: Plan) -> dict[str, Any]:
     """Return the plan's numbers as one object: what it is for, then its tables as lists of rows."""
     tables = plan.tables()
-    tables.pop("days")  # a row for each day and quantity: that is what the CSV file is for
+    for name in ("days", "sites"):  # a row for each day or week: that is what the CSV files are for
+        tables.pop(name, None)
+    tables.pop("columns")
     return {
         "case": plan.case.id,
         "digest": plan.case.digest,
@@ -172,7 +201,11 @@ def as_json(plan: Plan) -> dict[str, Any]:
         "runs": plan.runs,
         "seconds": round(plan.seconds, 3),
         "assurance": list(plan.assurance),
-        "scenarios": {w.id: {"title": w.title, "digest": w.case.digest} for w in plan.worlds[1:]},
+        "warning": too_few(plan.assurance, plan.runs),
+        "scenarios": {
+            w.id: {"title": w.title, "changes": list(w.changes), "digest": w.case.digest}
+            for w in plan.worlds[1:]
+        },
         "command": plan.command,
         "tables": {
             name: [{k: _plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
@@ -182,9 +215,9 @@ def as_json(plan: Plan) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """Return a cell ready for JSON; what is no number is ``None``."""
+    """Return a cell ready for JSON, without the noise of sums; what is no number is ``None``."""
     if isinstance(value, dt.date):
         return str(value)[:10]
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
     return value

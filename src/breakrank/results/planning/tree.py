@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.results.planning.money import fundings
+from breakrank.results.planning.notes import too_few
 from breakrank.results.planning.shelter import shelter
 
 if TYPE_CHECKING:
@@ -20,14 +21,19 @@ def tree(plan: Plan) -> str:
     beds = ", ".join(
         f"{100 * share:g}%: {bed:,.0f}" for share, bed in zip(plan.assurance, whole.beds, strict=True)
     )
-    places = f"{whole.places_least:,.0f} to {whole.places_most:,.0f}"
-    lines.append(f"├── beds that suffice on every day, by assurance: {beds}; places: {places}")
+    places = f"{whole.offered_least:,.0f} to {whole.offered_most:,.0f}"
+    lines.append(f"├── beds that suffice on every day, by assurance: {beds}; places offered: {places}")
+    if too_few(plan.assurance, plan.runs):
+        lines.append(f"├── {too_few(plan.assurance, plan.runs)}")
     for one in fundings(plan.base, plan.period, plan.assurance):
-        ends = "no limit"
+        ends = "without a limit"
         if one.limited:
-            ends = f"runs out in {one.share:.0%} of runs"
+            given = " assumed" if one.assumed else ""
+            ends = f"{one.given:,.0f}{given}, runs out in {one.share:.0%} of runs"
             ends += f", median {one.median}" if one.median else ""
-        lines.append(f"├── {one.label}: {one.cost.median:,.0f} {plan.case.currency}, {ends}")
+        lines.append(
+            f"├── {one.label}: cost {one.cost.median:,.0f} {plan.case.currency} (median), funds {ends}"
+        )
     if len(plan.worlds) > 1:
         lines.append(f"├── scenarios: {', '.join(w.id for w in plan.worlds[1:])}")
     lines.append(f"├── tables: {', '.join(plan.tables())}")

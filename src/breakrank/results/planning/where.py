@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +14,7 @@ from breakrank.errors import UsageError, nearest
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_case import Calendar
+    from breakrank.case.models_sites import Site
 
 HOST = "host"
 """All who crossed to the host, wherever they stay."""
@@ -59,7 +61,9 @@ class Window:
 
 
 def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
-    """Return a place by name: ``"host"``, one or more ids of sites, or a kind of site such as ``"hotel"``.
+    """Return a place by name: ``"host"``, or towns, ids of sites and kinds of sites such as ``"hotel"``.
+
+    Towns are found with or without accents and capitals.
 
     Raises
     ------
@@ -72,19 +76,46 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
         return Where(host_label(case), own, True)
     if HOST in names:
         raise UsageError(
-            "the host is all there is, so no site can be named beside it\n  Name one or the other."
+            "a place is the host as a whole or some of its sites, and both are asked for: "
+            f"{', '.join(names)}\n  Name {HOST} alone, or leave it out."
         )
     found: dict[int, str] = {}
+    named: list[str] = []
     for name in names:
         here = {k: s.label for k, s in enumerate(case.sites) if name in (s.id, s.kind)}
+        if town := next((t for t in towns(case) if _plain(t) == _plain(name)), ""):
+            named.append(town)
+            here = {k: s.label for k, s in enumerate(case.sites) if _town(s) == town}
         if not here:
-            known = [HOST, *(s.id for s in case.sites), *dict.fromkeys(s.kind for s in case.sites)]
+            kinds = list(dict.fromkeys(s.kind for s in case.sites))
+            known = [HOST, *towns(case), *(s.id for s in case.sites), *kinds]
             raise UsageError(
-                f"{case.id} has no place {name!r}{nearest(name, known)}\n  Name one of: {', '.join(known)}."
+                f"{case.id} has no place {name!r}{nearest(name, known)}\n  Name the {HOST}, "
+                f"a town ({', '.join(towns(case)) or 'none is known'}), "
+                f"a site ({', '.join(s.id for s in case.sites) or 'there is none'}), "
+                f"or a kind of site ({', '.join(kinds) or 'there is none'})."
             )
         found |= here
     order = sorted(found)
+    if len(named) == len(names):
+        return Where("; ".join(named), tuple(order), False)
     return Where("; ".join(found[k] for k in order), tuple(order), False)
+
+
+def towns(case: Case, sites: Sequence[int] | None = None) -> tuple[str, ...]:
+    """Return the towns in which sites of a case stand, all or those at some positions, as far as it knows."""
+    some = case.sites if sites is None else [case.sites[k] for k in sites]
+    return tuple(dict.fromkeys(t for s in some if (t := _town(s))))
+
+
+def _town(site: Site) -> str:
+    return site.town or ""
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is compared: without accents, capitals, and hyphens for spaces."""
+    letters = unicodedata.normalize("NFD", name.replace("-", " ").casefold())
+    return "".join(c for c in letters if not unicodedata.combining(c))
 
 
 def host_label(case: Case) -> str:
@@ -104,7 +135,10 @@ def find_period(calendar: Calendar, since: dt.date | str | None, until: dt.date 
     start = calendar.start if since is None else _day(calendar, since, "starts")
     end = calendar.end if until is None else _day(calendar, until, "ends")
     if end < start:
-        raise UsageError(f"the period ends ({end}) before it starts ({start})")
+        raise UsageError(
+            f"the period ends ({end}) before it starts ({start})\n  Give --to a day from {start} on, or "
+            "--from an earlier one."
+        )
     return Period(start, end, (start - calendar.start).days, (end - calendar.start).days)
 
 
@@ -112,7 +146,10 @@ def _day(calendar: Calendar, date: dt.date | str, what: str) -> dt.date:
     try:
         exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
     except ValueError:
-        raise UsageError(f"{date!r} is no date; write it like {calendar.start}") from None
+        raise UsageError(
+            f"the period {what} on {date!r}, which is no date\n  Write it as year-month-day, like "
+            f"{calendar.start}."
+        ) from None
     if not calendar.start <= exact <= calendar.end:
         raise UsageError(
             f"the period {what} on {exact}, outside the case's calendar, which runs from {calendar.start} to "

@@ -37,7 +37,7 @@ def by_month(plan: Plan, canvas: Canvas) -> Drawn:
         "value:Q", scale=alt.Scale(domain=[0, top * 1.04], nice=False), axis=_axis(theme.hairline, "persons")
     )
     y = alt.Y("month:N", sort=order, scale=alt.Scale(paddingInner=0), axis=_names(theme.ink))
-    places = [{"month": s.window.label, "value": s.places_least, "end": s.places_most} for s in stretches]
+    places = [{"month": s.window.label, "value": s.offered_least, "end": s.offered_most} for s in stretches]
     dots = [
         {"month": s.window.label, "value": beds, "level": level, "said": f"{number(beds, 'people')} beds"}
         for s in stretches
@@ -67,7 +67,7 @@ def by_month(plan: Plan, canvas: Canvas) -> Drawn:
     first = sheet.on([d for d in dots if d["month"] == _busiest(stretches)])
     named = first.mark_text(dy=-11, fontSize=SMALL - 1, color=theme.muted)
     layers.append(named.encode(x=x, y=y, text=alt.Text("level:N")))
-    said = f"dots: {listed(levels)} assurance, the last filled; grey: places in open sites in the month"
+    said = f"dots: {listed(levels)} assurance, the last filled; grey: places offered in the month"
     title = titled("Beds that suffice, month by month", said, canvas, canvas.wide)
     return sheet.drawn(layers, width=width, height=BAND * len(order), title=title)
 

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from breakrank.results.planning.notes import AT_SITES, NEED, apart, assured, stands_still, synthetic
+from breakrank.results.planning.notes import (
+    AT_SITES,
+    NEED,
+    apart,
+    assured,
+    beds_and_places,
+    changed,
+    covers,
+    full_care,
+    funds_assumed,
+    meals,
+    money,
+    stands_still,
+    synthetic,
+    too_few,
+)
 from breakrank.results.planning.persons import figures
 from breakrank.show.planning.canvas import Canvas, svg
-from breakrank.show.planning.drawings import beds, files_by_staff, money, persons
+from breakrank.show.planning.drawings import beds, files_by_staff, persons
+from breakrank.show.planning.drawings import money as money_drawn
 from breakrank.show.planning.grids import (
-    cost_grid,
     needs_grid,
-    payers_grid,
     people_grid,
     scenario_grid,
     shelter_grid,
@@ -20,6 +34,8 @@ from breakrank.show.planning.grids import (
     staff_grid,
     worlds_grid,
 )
+from breakrank.show.planning.grids_money import care_grid, cost_grid, payers_grid
+from breakrank.show.planning.grids_sites import sites_grid
 from breakrank.show.planning.texts import caution, finding, ranged
 from breakrank.show.provenance import told
 from breakrank.show.style import LIGHT, Theme
@@ -30,16 +46,20 @@ if TYPE_CHECKING:
     from breakrank.show.grid import Table
     from breakrank.show.sheet import Drawn
 
-SCENARIOS = 2
-"""Scenarios that have a column in the document; the workbook has all."""
-PAYERS = 3
+SCENARIOS = 3
+"""Scenarios side by side in one table of the document; more stand in further tables below."""
+MOST_SCENARIOS = 6
+"""Scenarios that the document has; the workbook has all."""
+PAYERS = 2
 """Payers whose money is drawn; those with a limit come first."""
 PAYERS_TOLD = 5
 """Payers with a row in the document, those with the highest cost."""
 COLUMNS = 4
 """Up to so many payers have a column each in the cost by month."""
-FULL_FIRST, FULL = (12, 24), (16, 34)
-"""Rows of tables on the first and on the second page above which they are set densely, and more so."""
+NAMES = 64
+"""Room for the names of lines beside a small chart, so that it is as large as its neighbours."""
+FULL_FIRST, FULL = (20, 37, 44), (14, 24, 33)
+"""Rows of tables on the first and on the second page above which they are set densely, and ever more so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +91,12 @@ class Document:
     finding : parts of text, and whether each is stressed.
     tiles : key figures.
     beds, small : charts of the first page.
-    shelter, people : its tables.
-    files, staff : chart and table of asylum; the chart may be missing.
-    money : charts by payer. payers, costs, needs, worlds, scenarios : tables.
+    shelter, people, needs, care : its tables; of people in two parts that stand side by side.
+    sites : persons by town, site and month. files, staff : chart and table of asylum; either may be missing.
+    money : charts by payer. payers, costs : tables. scenarios : tables of worlds side by side, and of what
+        differs, each with at most so many scenarios.
     notes : small print, in order. sources : of the standards, numbered as in the table of needs.
+    remade : how to make it again: call, digests, versions.
     """
 
     title: str
@@ -86,35 +108,40 @@ class Document:
     beds: Picture
     small: tuple[Picture, ...]
     shelter: Table
-    people: Table
+    people: tuple[Table, Table]
     files: Picture | None
     staff: Table
     money: tuple[Picture, ...]
     payers: Table
     costs: Table
     needs: Table
-    worlds: Table
-    scenarios: Table
+    care: Table
+    sites: Table
+    scenarios: tuple[Table, ...]
     notes: tuple[str, ...]
     sources: tuple[str, ...]
+    remade: tuple[str, ...]
 
     @property
     def density(self) -> tuple[str, str]:
         """How densely the first and the second page have to be set, as classes of their elements."""
-        first = max(len(self.shelter.rows), len(self.people.rows) + len(self.needs.rows) + 1)
-        tables = (self.staff, self.payers, self.costs, self.worlds, self.scenarios)
+        tables = (self.shelter, self.sites, self.people[0], self.needs)
+        first = sum(len(table.rows) for table in tables)
+        tables = (self.staff, self.payers, self.costs, *self.scenarios)
         second = sum(len(table.rows) for table in tables)
         return _density(first + 3 * len(self.notices), FULL_FIRST), _density(second, FULL)
 
 
-def _density(rows: int, full: tuple[int, int]) -> str:
-    return "" if rows <= full[0] else "dense" if rows <= full[1] else "dense denser"
+def _density(rows: int, full: tuple[int, int, int]) -> str:
+    return " ".join(
+        name for name, most in zip(("dense", "denser", "densest"), full, strict=True) if rows > most
+    )
 
 
 def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
     """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
     period = plan.period
-    wide = Canvas(theme, wide=560, small=168, tall=168, low=78, still=True)
+    wide = Canvas(theme, wide=740, small=200, tall=150, low=72, still=True)
     narrow = Canvas(theme, wide=230, small=168, tall=150, low=78, still=True)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
     files = _files(plan, wide, font)
@@ -132,34 +159,24 @@ def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
         ),
         small=_pictures(persons(plan, wide, _HOST if plan.where.host else _SITES)[:3], theme, font),
         shelter=shelter_grid(plan),
-        people=people_grid(plan, _TOLD, half=False),
+        people=_halves(people_grid(plan, half=False)),
         files=files,
         staff=staff_grid(plan),
         money=_money(plan, wide, font),
         payers=payers_grid(plan, PAYERS_TOLD),
         costs=cost_grid(plan, payers=len(plan.base.payers) <= COLUMNS),
         needs=needs_grid(plan),
-        worlds=_few(plan, worlds_grid(plan)),
-        scenarios=_few(plan, scenario_grid(plan, _COMPARED)),
+        care=care_grid(plan),
+        sites=sites_grid(plan),
+        scenarios=_scenarios(plan),
         notes=_notes(plan),
         sources=sources_of_needs(),
+        remade=_remade(plan),
     )
 
 
-_TOLD = (
-    "arrivals",
-    "arrived_relatives",
-    "arrived_children",
-    "need_days",
-    "street_days",
-    "days_short",
-    "families_peak",
-    "meals",
-)
-
 _HOST = ("arrivals", "in_sites", "private", "street")
 _SITES = ("children", "meals")
-_COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "cost", "serving")
 
 
 def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
@@ -174,34 +191,47 @@ def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture
 def _files(plan: Plan, canvas: Canvas, font: str) -> Picture | None:
     if not plan.staffings or not plan.base.within("requests", plan.period).any():
         return None
-    drawn = files_by_staff(plan, canvas, 196, 112)
+    drawn = files_by_staff(plan, canvas, canvas.small - NAMES, canvas.low)
     return _pictures([drawn], canvas.theme, font)[0]
 
 
 def _money(plan: Plan, canvas: Canvas, font: str) -> tuple[Picture, ...]:
     """Return the payers' charts, those with a limit first, at most so many."""
-    drawn = money(plan, canvas)
+    drawn = money_drawn(plan, canvas)
     limited = [plan.base.funds[plan.period.last, k] != float("inf") for k in range(len(drawn))]
     order = sorted(range(len(drawn)), key=lambda k: not limited[k])[:PAYERS]
     return _pictures([drawn[k] for k in order], canvas.theme, font)
 
 
-def _few(plan: Plan, grid: Table) -> Table:
-    """Return a table of scenarios with its first columns, if there are any."""
+def _halves(grid: Table) -> tuple[Table, Table]:
+    """Return a long table as two that stand side by side."""
+    middle = (len(grid.rows) + 1) // 2
+    return replace(grid, rows=grid.rows[:middle]), replace(grid, rows=grid.rows[middle:])
+
+
+def _scenarios(plan: Plan) -> tuple[Table, ...]:
+    """Return the tables of scenarios, so many of these in each."""
     from breakrank.show.grid import Table
 
-    if not plan.differences:
-        return Table((), (), 1)
-    keep = 2 + SCENARIOS
-    return Table(grid.columns[:keep], tuple(row[:keep] for row in grid.rows), 1)
+    found = []
+    grids = (worlds_grid(plan), scenario_grid(plan)) if plan.differences else ()
+    for first in range(2, 2 + min(len(plan.worlds) - 1, MOST_SCENARIOS), SCENARIOS):
+        for grid in grids:
+            keep = [0, 1, *range(first, min(first + SCENARIOS, 2 + MOST_SCENARIOS, len(grid.columns)))]
+            rows = tuple(tuple(row[k] for k in keep) for row in grid.rows)
+            found.append(Table(tuple(grid.columns[k] for k in keep), rows, 1))
+    return tuple(found)
 
 
 def _notices(plan: Plan) -> tuple[tuple[str, str], ...]:
     changed = told(plan.case)
     found = [("Changed case", changed)] if changed else []
+    if warning := too_few(plan.assurance, plan.runs):
+        found.append(("Too few runs", warning))
     if plan.failed or plan.interrupted:
         missing = [f"{len(plan.failed):,} runs failed"] if plan.failed else []
         missing += ["interrupted before all runs were done"] if plan.interrupted else []
+        missing += [f"no run of {', '.join(plan.missing)}"] if plan.missing else []
         found.append(("Not all runs", f"{plan.runs:,} finished; {'; '.join(missing)}"))
     return tuple(found)
 
@@ -225,24 +255,39 @@ def _tiles(plan: Plan) -> tuple[Tile, ...]:
 
 def _notes(plan: Plan) -> tuple[str, ...]:
     """Return the small print: what is counted and what is not, scenarios by name, and how it was made."""
-    found = [f"{assured(plan.assurance)} {caution(plan)}", NEED if plan.where.host else AT_SITES]
-    shown = plan.worlds[1 : 1 + SCENARIOS]
-    found += [f"{w.id}: {w.title}." for w in shown if w.title != w.id]
-    if len(plan.worlds) > 1 + SCENARIOS:
-        more = len(plan.worlds) - 1 - SCENARIOS
+    found = [f"{assured(plan.assurance)} {caution(plan)}", f"{covers(plan)}."]
+    found += [NEED if plan.where.host else AT_SITES, beds_and_places(plan), meals(plan)]
+    shown = plan.worlds[1 : 1 + MOST_SCENARIOS]
+    found += [f"{w.id}: {w.title}. {changed(w)}A what-if, assumed." for w in shown if w.title != w.id]
+    if len(plan.worlds) > 1 + MOST_SCENARIOS:
+        more = len(plan.worlds) - 1 - MOST_SCENARIOS
         found.append(f"The workbook and the tables hold {more} more scenario{'s' * (more != 1)}.")
     if plan.rules is not None and plan.staffings:
         found.append(
             f"Staff: the runs' requests, first come, first served, {plan.rules.effort:g} caseworker days of "
             f"work each after {plan.rules.first_days:g} days of rest, from {day(plan.period.start)} on; "
-            "files close without a decision when people leave or get a permit, as in the runs."
+            "files close without a decision when people leave or get a permit, as in the runs. Waits are of "
+            "those decided, however late."
         )
     if plan.base.payers:
-        found.append(
-            "Unpaid: bills left open once funds are spent. Sites then take nobody in and put people out, so "
-            "full care would have cost more."
-        )
+        found += [text for text in (money(plan), full_care(plan), funds_assumed(plan)) if text]
     if plan.base.fallen:
         found.append(stands_still(plan))
     found += [text for text in (apart(plan), synthetic(plan)) if text]
     return tuple(found)
+
+
+def _remade(plan: Plan) -> tuple[str, ...]:
+    """Return how to make the plan again: the call, the seed, digests and versions."""
+    digests = [f"{'case' if w is plan.base else w.id} {w.case.digest[:DIGEST]}" for w in plan.worlds]
+    runs = ", ".join(dict.fromkeys(f"{len(w.runs):,}" for w in plan.worlds))
+    each = " each" if len(plan.worlds) > 1 else ""
+    versions = ", ".join(f"{name} {text}" for name, text in plan.versions.items())
+    return (
+        f"Made by: {plan.command}",
+        f"{runs} runs{each}, seed {plan.seed}. Digests: {', '.join(digests)}. {versions}.",
+    )
+
+
+DIGEST = 16
+"""Characters of a digest that are printed; the workbook and plan.json have it whole."""

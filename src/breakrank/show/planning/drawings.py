@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SET = (5, 3)
 """Dashes of what is set rather than comes out of the runs: places, funds."""
+RENTED = (2, 2)
+"""Dashes of places offered and rented rooms together."""
 WHAT_IF = (4, 3)
 """Dashes of what might be instead."""
 
@@ -49,13 +51,20 @@ def beds(plan: Plan, canvas: Canvas) -> list[Drawn]:
         for share, bed in zip(plan.assurance, whole.beds, strict=True)
         if bed > 0 and plan.runs > 1
     ]
-    open_places = np.median(world.places[:, period.first : period.last + 1], axis=0)
-    places = [Line("places", open_places, canvas.theme.given, SET, steps=True)] if open_places.any() else []
+    days = slice(period.first, period.last + 1)
+    offered, rented = (np.median(v[:, days], axis=0) for v in (world.offered, world.rented))
+    places = []
+    if offered.any():
+        places.append(Line("offered", offered, canvas.theme.given, SET, steps=True))
+    if rented.any():
+        shown = np.where(rented > 0, offered + rented, np.nan)
+        places.append(Line("with rented", shown, canvas.theme.given, RENTED, steps=True))
     said = [f"highest about {day(whole.peak)}" if one.top > 0 else "nobody in any run"]
     if levels:
         said.append("dotted: beds that suffice on every day, by assurance")
     if places:
-        said.append("dashed: places in open sites")
+        also = ", finely with rented rooms in use" if rented.any() else ""
+        said.append(f"dashed: places offered{also}")
     lines = (
         ["; ".join(said)]
         if canvas.wide > 700
@@ -142,8 +151,8 @@ def files_by_staff(plan: Plan, canvas: Canvas, width: int, height: int) -> Drawn
     ]
     as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
     one = over(plan.base, as_is.open, plan.period, "files_staff", "Files open", "stock", "files")
-    said = ["dashed: with so many, median of runs"]
-    title = titled("Asylum files open, by caseworkers", said, canvas, width)
+    said = ["dashed: medians of runs"]
+    title = titled("Asylum files, by staffing", said, canvas, width)
     return fan_with(
         one, plan.period, canvas, title=title, width=width, height=height, lines=lines, name="as in the case"
     )
@@ -183,7 +192,8 @@ def money(plan: Plan, canvas: Canvas) -> list[Drawn]:
         scale, unit = scaled(top, plan.case.currency)
         unit = f"{unit}, so far"
         series = over(world, so_far / scale, period, f"bill-{one.payer}", one.label, "stock", unit)
-        line = Line("funds", funds / scale, canvas.theme.given, SET, steps=True)
+        named = "assumed funds" if one.assumed else "funds"
+        line = Line(named, funds / scale, canvas.theme.given, SET, steps=True)
         title = titled(one.label, funding_lines(one, plan), canvas, canvas.small, canvas.theme.baseline)
         found.append(
             fan_with(

@@ -76,10 +76,13 @@ def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
 
         write(plan, folder / "plan.xlsx")
     elif kind == "csv":
+        from breakrank.results.planning.tables import DIGITS
+
         tables = folder / "tables"
         tables.mkdir()
         for name, frame in plan.tables().items():
-            frame.to_csv(tables / f"{name}.csv", index=False, lineterminator="\n")
+            written = tables / f"{name}.csv"
+            frame.to_csv(written, index=False, lineterminator="\n", float_format=f"%.{DIGITS}g")
         return "tables"
     else:
         return _charts(plan, folder, kind)

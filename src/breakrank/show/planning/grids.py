@@ -9,21 +9,19 @@ import numpy as np
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.planning.asylum import AS_IS, Staffing
-from breakrank.results.planning.money import TOTAL, Funding, fundings, monthly
+from breakrank.results.planning.money import care, fundings
 from breakrank.results.planning.needs import STANDARDS, needs
 from breakrank.results.planning.persons import figures
-from breakrank.results.planning.shelter import Shelter, shelter
+from breakrank.results.planning.shelter import shelter
 from breakrank.results.planning.spread import spread
 from breakrank.show.grid import Table
-from breakrank.show.planning.texts import amounts, between_days, ranged, scaled
+from breakrank.show.planning.grids_money import ends_of, kept, medians, unit_of_money
+from breakrank.show.planning.texts import ranged
 from breakrank.show.words import day, interval, number, percent
 
 if TYPE_CHECKING:
     from breakrank.results.planning.plan import Plan
     from breakrank.study.paired import Difference
-
-MONTHS = 12
-"""Most months that a table for reading has; of more those of the highest need are shown."""
 
 
 def shelter_grid(plan: Plan) -> Table:
@@ -31,21 +29,19 @@ def shelter_grid(plan: Plan) -> Table:
     stretches = shelter(plan.base, plan.period, plan.assurance)
     levels = [f"{100 * share:g}%" for share in plan.assurance] if plan.runs > 1 else ["Beds"]
     rows = []
-    for one in (stretches[0], *_kept(stretches[1:])):
+    for one in (stretches[0], *kept(stretches[1:])):
         beds = one.beds if plan.runs > 1 else one.beds[-1:]
-        places = interval(one.places_least, one.places_most, "people")
         peak = day(one.peak, year=False) if max(beds) > 0 else ""
-        rows.append((one.window.label, *(number(b, "people") for b in beds), places, peak))
-    head = "Beds that suffice" if plan.where.host else "Beds in use, at most"
-    return Table((head, *levels, "Places", "Peak about"), tuple(rows), 1)
-
-
-def _kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:
-    """Return the months that a table for reading shows, in order of date."""
-    if len(months) <= MONTHS:
-        return months
-    busiest = sorted(range(len(months)), key=lambda k: -months[k].beds[-1])[:MONTHS]
-    return tuple(months[k] for k in sorted(busiest))
+        offered = interval(one.offered_least, one.offered_most, "people")
+        cells = [one.window.label, *(number(b, "people") for b in beds), peak, offered]
+        if plan.where.host:
+            cells += [number(one.rented_most, "people"), ranged(one.without, plan.runs)]
+        rows.append(tuple(cells))
+    heads = ["Beds that suffice" if plan.where.host else "Beds in use, at most", *levels]
+    heads += ["Peak about", "Places offered" if plan.where.host else "Places"]
+    if plan.where.host:
+        heads += ["Rented, in use", f"Places missing{medians(plan)}"]
+    return Table(tuple(heads), tuple(rows), 1)
 
 
 def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> Table:
@@ -69,26 +65,42 @@ def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> T
     return Table(heads, tuple(rows), 1)
 
 
-_PLAIN = ("persons", "soldiers", "relatives", "children", "meals", "families", "requests", "decisions")
+_PLAIN = (
+    "people",
+    "persons",
+    "soldiers",
+    "relatives",
+    "children",
+    "meals",
+    "families",
+    "requests",
+    "decisions",
+)
 """Units that the label makes plain."""
 
 
 def staff_grid(plan: Plan) -> Table:
-    """Return what numbers of caseworkers would do: files left, waits, and the share decided."""
+    """Return what numbers of caseworkers would do: files left, waits, and the shares decided and closed."""
+    end = day(plan.period.end, year=False)
     heads = (
-        "Caseworkers",
-        "Files open at the end",
-        "Mean wait, days",
+        f"Caseworkers{medians(plan)}",
+        f"Files open on {end}",
+        "Days of wait, mean of files",
         "9 in 10 within, days",
-        "Decided in time",
+        f"Decided by {end}",
+        "Closed undecided",
     )
     rows = []
     for one in plan.staffings[0] if plan.staffings else ():
-        name = _staff(plan, one)
         left = ranged(spread(one.open[:, -1]), plan.runs)
-        decided = percent(float(np.nanmedian(one.decided))) if np.isfinite(one.decided).any() else "none"
-        rows.append((name, left, _days(one.wait, plan.runs), _days(one.long_wait, plan.runs), decided))
+        waits = (_days(one.wait, plan.runs), _days(one.long_wait, plan.runs))
+        rows.append((_staff(plan, one), left, *waits, _middle(one.decided), _middle(one.closed)))
     return Table(heads, tuple(rows), 1)
+
+
+def _middle(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+    """Return the median over runs of a share."""
+    return percent(float(np.nanmedian(shares))) if np.isfinite(shares).any() else "none"
 
 
 def _staff(plan: Plan, one: Staffing) -> str:
@@ -110,67 +122,10 @@ def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> st
     return ranged(spread(known), runs)
 
 
-def payers_grid(plan: Plan, most: int = 1000) -> Table:
-    """Return each payer's cost in the period, his funds, when they run out, and what stays unpaid.
-
-    Of more payers than `most` those with the highest cost are shown.
-    """
-    scale, unit = _money(plan)
-    heads = ("Payer", f"Cost, {unit}", "Funds", "Run out", "Unpaid")
-    rows: list[tuple[str, ...]] = []
-    found = fundings(plan.base, plan.period, plan.assurance)
-    order = sorted(range(len(found)), key=lambda k: -found[k].cost.median)[:most]
-    for k in sorted(order):
-        one = found[k]
-        funds = number(one.given / scale, "" if scale > 1 else "people") if one.limited else "no limit"
-        ends = _ends(one, plan.runs)
-        unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
-        rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
-    return Table(heads, tuple(rows), 1)
-
-
-def _ends(one: Funding, runs: int) -> str:
-    """Return when funds run out: the median day with its ends, and in what share of runs."""
-    if not one.limited:
-        return ""
-    if one.share == 0:
-        return "in no run" if runs > 1 else "no"
-    if one.median is None:
-        return f"in {percent(one.share)} of runs"
-    ends = f"{day(one.median, year=False)}{between_days(one)}"
-    return f"{ends}, {percent(one.share)} of runs" if one.share < 1 else ends
-
-
-def cost_grid(plan: Plan, payers: bool = True) -> Table:
-    """Return the cost by month: of each payer, as medians, and of all with the ends over runs."""
-    if not plan.base.payers:
-        return Table(("Month",), (), 1)
-    scale, unit = _money(plan)
-    names = list(plan.base.payers) if payers else []
-    labels = [plan.case.payers.named(name).label for name in names]
-    kept = {s.window for s in _kept(shelter(plan.base, plan.period, plan.assurance)[1:])}
-    rows = [
-        (
-            window.label,
-            *(number(spreads[name].median / scale, "" if scale > 1 else "people") for name in names),
-            amounts(spreads[TOTAL], plan.runs, scale),
-        )
-        for window, spreads in monthly(plan.base, plan.period)
-        if window in kept
-    ]
-    return Table((f"Cost, {unit}", *labels, "All payers"), tuple(rows), 1)
-
-
-def _money(plan: Plan) -> tuple[float, str]:
-    """Return the unit in which amounts are shown, the same in all tables of a plan, and what it is worth."""
-    days = slice(plan.period.first, plan.period.last + 1)
-    return scaled(float(plan.base.cost[:, days].sum(axis=(1, 2)).max()), plan.case.currency, 1e5)
-
-
 def needs_grid(plan: Plan) -> Table:
     """Return what people need at the peak by the field's standards, with the numbers of their sources."""
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
-    frame = needs(whole.beds, plan.assurance)
+    frame = needs(whole.beds, plan.assurance, plan.base.meals)
     shown = [100 * share for share in plan.assurance] if plan.runs > 1 else [100 * plan.assurance[-1]]
     heads = tuple(f"{share:g}%" for share in shown) if plan.runs > 1 else ("Need",)
     marks = {one.id: f" [{k}]" for k, one in enumerate(STANDARDS, 1)}
@@ -201,7 +156,8 @@ def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> Table:
         unit = "" if about.unit in _PLAIN or about.unit in about.label.lower() else f", {about.unit}"
         cells = [_difference(each[ident]) if ident in each else "" for each in figures_of]
         rows.append((f"{about.label}{unit}", number(round(about.before), "people"), *cells))
-    return Table(("Difference from the case", "Case, mean", *names), tuple(rows), 1)
+    head = "Mean difference (95% interval)" if plan.runs > 1 else "Difference from the case"
+    return Table((head, "Case, mean" if plan.runs > 1 else "Case", *names), tuple(rows), 1)
 
 
 def worlds_grid(plan: Plan) -> Table:
@@ -211,11 +167,18 @@ def worlds_grid(plan: Plan) -> Table:
     for k, share in enumerate(plan.assurance):
         rows.append((f"Beds at {100 * share:g}%", *(number(one.beds[k], "people") for one in whole)))
     found = [fundings(world, plan.period, plan.assurance) for world in plan.worlds]
-    for k, payer in enumerate(found[0]):
+    for payer in found[0]:
         mine = [{f.payer: f for f in each}.get(payer.payer) for each in found]
         if any(one is not None and one.limited for one in mine):
-            ends = ["" if one is None else _ends(one, plan.runs) for one in mine]
-            rows.append((f"Funds run out, {found[0][k].label}", *ends))
+            ends = ["" if one is None else ends_of(one, plan.runs) for one in mine]
+            what = "Assumed funds run out" if payer.assumed else "Funds run out"
+            rows.append((f"{what}, {payer.label}", *ends))
+    costs = [care(world, plan.period, plan.assurance)[-1] for world in plan.worlds]
+    if plan.base.payers:
+        scale, unit = unit_of_money(plan)
+        share = f"{100 * plan.assurance[-1]:g}%"
+        full = (number(one.full / scale, "" if scale > 1 else "people") for one in costs)
+        rows.append((f"Full care at {share}, {unit}", *full))
     return Table(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.planning.money import fundings
-from breakrank.results.planning.shelter import shelter
+from breakrank.results.planning.shelter import fall, shelter
 from breakrank.results.planning.spread import Spread, spread
 from breakrank.show.words import day, interval, listed, number, percent
 
@@ -41,6 +41,12 @@ def scaled(top: float, currency: str, least: float = 1e4) -> tuple[float, str]:
 def amounts(one: Spread, runs: int, scale: float) -> str:
     """Return a spread of amounts of money, divided by `scale`."""
     return ranged(one.divided(scale), runs, "" if scale > 1 else "people")
+
+
+def sum_of(one: Funding, plan: Plan) -> str:
+    """Return what a payer has, and that it is assumed where it is; e.g. ``510,000 US dollars, assumed``."""
+    given = f"{number(one.given, 'people')} {plan.case.currency}"
+    return f"{given}, assumed" if one.assumed else given
 
 
 def runs_out(one: Funding, plan: Plan) -> str:
@@ -82,8 +88,9 @@ def funding_lines(one: Funding, plan: Plan) -> list[str]:
             else f"lasts beyond {day(plan.period.end)}"
         ]
     if one.share == 0:
-        return ["lasts in every run"]
-    share = "spent in every run" if one.share == 1 else f"spent in {percent(one.share)} of runs"
+        return ["assumed funds last in every run" if one.assumed else "lasts in every run"]
+    what = "assumed funds spent" if one.assumed else "funds spent"
+    share = f"{what} in every run" if one.share == 1 else f"{what} in {percent(one.share)} of runs"
     if one.median is None:
         return [share]
     return [share, f"median {day(one.median, year=False)}{between_days(one)}"]
@@ -131,12 +138,17 @@ def finding(plan: Plan) -> list[tuple[str, bool]]:
         has = number(whole.places_most, "people")
         parts.append((f"The sites have {has} places; who finds none there is not counted here. ", False))
     elif world.places.any():
-        parts.append((_places(plan, whole.places_most), False))
+        parts.append((_places(plan, whole.offered_most), False))
+        if lost := _falls(plan):
+            parts.append((lost, False))
     else:
         parts.append(("The case has no open sites in the period, so there is no place in any. ", False))
     limited = [f for f in fundings(world, period, plan.assurance) if f.limited]
     for one in sorted(limited, key=lambda f: (f.median is None, f.median or period.end))[:2]:
-        parts += [(f"{one.label}: funds ", False), (runs_out(one, plan), one.share > 0), (". ", False)]
+        funds = f"{one.label}: funds ({sum_of(one, plan)}) "
+        parts += [(funds, False), (runs_out(one, plan), one.share > 0), (". ", False)]
+    if any(f.assumed for f in limited):
+        parts.append(("Dates that follow from assumed sums are no forecast. ", False))
     if "files_open" in world.persons:
         left = spread(world.within("files_open", period)[:, -1])
         parts += [("Asylum files open on the last day: ", False), (f"{ranged(left, runs)}.", False)]
@@ -145,12 +157,22 @@ def finding(plan: Plan) -> list[tuple[str, bool]]:
 
 def _places(plan: Plan, most: float) -> str:
     short = plan.base.within("short", plan.period)
-    told = f"Open sites have at most {number(most, 'people')} places"
+    told = f"Open sites offer at most {number(most, 'people')} places"
     if not (short > 0).any():
         return f"{told}, which suffice on every day in {'every run' if plan.runs > 1 else 'the run'}. "
     days, beds = spread((short > 0).sum(axis=1)), spread(short.max(axis=1))
-    lacking = f"{ranged(beds, plan.runs)} beds"
-    return f"{told}; they are too few on {ranged(days, plan.runs)} days, by up to {lacking}. "
+    lacking = ranged(beds, plan.runs)
+    return f"{told}; on {ranged(days, plan.runs)} days they are too few, on the worst by {lacking}. "
+
+
+def _falls(plan: Plan) -> str:
+    """Return on which day the places offered fall most, and how many are then without one; or nothing."""
+    lost = fall(plan.base, plan.period)
+    if lost is None or lost.without.median < 1:
+        return ""
+    change = f"from {number(lost.before, 'people')} to {number(lost.after, 'people')}"
+    without = ranged(lost.without, plan.runs)
+    return f"On {day(lost.date)} they fall {change}, and {without} places are missing. "
 
 
 def caution(plan: Plan) -> str:
@@ -166,4 +188,7 @@ def _spreads(plan: Plan) -> str:
         return "One run has no spread, and another seed gives other numbers."
     if plan.runs < FEW:
         return f"In brackets the least and the most of {plan.runs} runs: too few for intervals."
-    return "In brackets 90% of runs: the spread of the model, not the certainty of a forecast."
+    return (
+        "Numbers before brackets are medians, in brackets 90% of runs: the spread of the model, not the "
+        "certainty of a forecast."
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breakrank.results.planning.columns import ROW, SHARE, described
 from breakrank.results.planning.notes import notes
 from breakrank.results.planning.persons import by_day
 from breakrank.results.planning.tables import TABLES
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 WIDEST = 60
 """Most characters that a column is made wide."""
+HEAD = 11
+"""Characters that a column is at least made wide, so that heads wrap between words."""
 _SHARES = ("share", "assurance")
 """Parts of names of columns whose numbers are shares of 0 to 1."""
 
@@ -56,7 +60,7 @@ def _formats(book: xlsxwriter.Workbook) -> dict[str, Any]:
     kinds = {"head": "General", "text": "General", "whole": "#,##0", "day": "yyyy-mm-dd", "share": "0.0%"}
     found = {name: book.add_format({"num_format": form, "valign": "top"}) for name, form in kinds.items()}
     found["number"] = book.add_format({"num_format": "#,##0.##", "valign": "top"})
-    found["head"] = book.add_format({"bold": True, "bottom": 1, "valign": "bottom"})
+    found["head"] = book.add_format({"bold": True, "bottom": 1, "valign": "bottom", "text_wrap": True})
     found["title"] = book.add_format({"bold": True, "font_size": 14})
     found["long"] = book.add_format({"text_wrap": True, "valign": "top"})
     found["bold"] = book.add_format({"bold": True, "valign": "top"})
@@ -85,9 +89,13 @@ def _notes(
 def _sheet(book: xlsxwriter.Workbook, formats: dict[str, Any], title: str, frame: pd.DataFrame) -> Any:  # noqa: ANN401
     sheet = book.add_worksheet(title)
     columns = [str(c) for c in frame.columns]
-    widths = [len(c) + 2 for c in columns]
+    units = set(frame["unit"]) if "unit" in columns else set()
+    widths = []
     for column, name in enumerate(columns):
-        sheet.write_string(0, column, _head(name), formats["head"])
+        head = _head(name, units)
+        sheet.write_string(0, column, head, formats["head"])
+        widths.append(max(HEAD, max(map(len, head.split())) + 3))
+    sheet.set_row(0, 15 * max(_lines(_head(c, units), w) for c, w in zip(columns, widths, strict=True)))
     for row, values in enumerate(frame.itertuples(index=False, name=None), 1):
         unit = str(values[columns.index("unit")]) if "unit" in columns else ""
         for column, value in enumerate(values):
@@ -100,12 +108,20 @@ def _sheet(book: xlsxwriter.Workbook, formats: dict[str, Any], title: str, frame
     return sheet
 
 
-def _head(name: str) -> str:
-    """Return the head of a column, e.g. ``"5%"`` for the quantile of 0.05."""
-    quantiles = {"q05": "5%", "q25": "25%", "median": "Median", "q75": "75%", "q95": "95%"}
-    if name in quantiles:
-        return quantiles[name]
-    return name.replace("_", " ").capitalize()
+def _head(name: str, units: set[str]) -> str:
+    """Return the head of a column with its unit, where all rows have the same."""
+    one = described(name)
+    unit = next(iter(units)) if one.unit == ROW and len(units) == 1 else one.unit
+    return f"{one.head}, {unit}" if unit and unit not in _PLAIN else one.head
+
+
+_PLAIN = (ROW, SHARE, "day")
+"""Units that the cells themselves make plain."""
+
+
+def _lines(text: str, width: int) -> int:
+    """Return on how many lines a head stands in a column of so many characters."""
+    return len(textwrap.wrap(text, width - 2)) or 1
 
 
 def _write(
@@ -143,9 +159,10 @@ def _beds(book: xlsxwriter.Workbook, formats: dict[str, Any], plan: Plan) -> Non
 
     days = by_day(plan.base, plan.period)
     need = days[days["quantity"] == "need"]
-    places = days[days["quantity"] == "places"]["median"].to_numpy()
+    offered = days[days["quantity"] == "places_offered"]["median"].to_numpy()
+    short = days[days["quantity"] == "short"]["median"].to_numpy()
     columns = ["date", "q05", "q25", "median", "q75", "q95"]
-    frame = pd.DataFrame(need[columns].assign(places=places))
+    frame = pd.DataFrame(need[columns].assign(offered_most=offered, without_median=short))
     sheet = _sheet(book, formats, "Need and places", frame)
     chart = book.add_chart({"type": "line"})
     last = len(frame)
@@ -153,7 +170,7 @@ def _beds(book: xlsxwriter.Workbook, formats: dict[str, Any], plan: Plan) -> Non
         ("q95", "Need, 95%", "#8fafcc", "solid"),
         ("median", "Need, median", "#1f5f99", "solid"),
         ("q05", "Need, 5%", "#8fafcc", "solid"),
-        ("places", "Places", "#3f4b57", "dash"),
+        ("offered_most", "Places offered", "#3f4b57", "dash"),
     ):
         column = list(frame.columns).index(name)
         chart.add_series(

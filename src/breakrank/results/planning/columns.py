@@ -1,0 +1,213 @@
+"""What every column of a plan's tables is: its head for readers, its unit, and what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    head : as a reader sees it.
+    unit : of its numbers; ``"as the column unit"`` where each row has its own, empty for words.
+    about : what it says.
+    """
+
+    head: str
+    unit: str
+    about: str
+
+
+ROW = "as the column unit"
+"""The unit of numbers whose rows differ in it."""
+SHARE = "share, 0 to 1"
+"""The unit of shares of runs."""
+
+
+def _money(head: str, about: str) -> Column:
+    return Column(head, ROW, about)
+
+
+COLUMNS: Mapping[str, Column] = MappingProxyType(
+    {
+        "scenario": Column("Scenario", "", "case, or the name of a scenario run with the same luck"),
+        "title": Column("Scenario in words", "", "what is different in it"),
+        "figure": Column("Figure (name)", "", "name of the figure for programs"),
+        "quantity": Column("Quantity (name)", "", "name of the quantity for programs"),
+        "need": Column("Need (name)", "", "name of what is needed for programs"),
+        "payer": Column("Payer (name)", "", "id of the payer in payers.yaml; total for all"),
+        "label": Column("What", "", "what the row is about, in words"),
+        "unit": Column("Unit", "", "unit of the numbers of the row"),
+        "date": Column("Day", "day", "the day"),
+        "from": Column("From", "day", "first day of the stretch"),
+        "to": Column("To", "day", "last day of the stretch, included"),
+        "month": Column("Month", "", "calendar month; the first and the last may be cut"),
+        "stretch": Column("Stretch", "", "the whole period, or a calendar month of it"),
+        "runs": Column("Runs", "runs", "runs that have a number here"),
+        "q05": Column("5% of runs below", ROW, "quantile over runs: 5% of them lie below"),
+        "q25": Column("25% of runs below", ROW, "quantile over runs: 25% of them lie below"),
+        "median": Column("Median of runs", ROW, "half of the runs lie below"),
+        "q75": Column("75% of runs below", ROW, "quantile over runs: 75% of them lie below"),
+        "q95": Column("95% of runs below", ROW, "quantile over runs: 95% of them lie below"),
+        "assurance": Column("Assurance", SHARE, "share of the runs in which it suffices"),
+        "beds": Column(
+            "Beds that suffice", "beds", "suffice on every day of the stretch in that share of runs"
+        ),
+        "offered_least": Column(
+            "Places offered, fewest", "places", "fewest in open sites on a day of the stretch"
+        ),
+        "offered_most": Column(
+            "Places offered, most", "places", "most in open sites on a day of the stretch"
+        ),
+        "rented_most": Column(
+            "Rented rooms in use, most",
+            "places",
+            "rooms for holders of permits, as many as have a tenant, on a day of the stretch; median of runs",
+        ),
+        "without_q05": Column(
+            "Places missing, 5%",
+            "persons",
+            "who need shelter beyond places and rooms on the worst day; quantile",
+        ),
+        "without_median": Column(
+            "Places missing, median", "persons", "who need shelter beyond places and rooms on the worst day"
+        ),
+        "without_q95": Column(
+            "Places missing, 95%",
+            "persons",
+            "who need shelter beyond places and rooms on the worst day; quantile",
+        ),
+        "peak_median": Column("Day of the highest need, median", "day", "median of runs"),
+        "peak_q05": Column("Day of the highest need, 5%", "day", "in 5% of the runs it is earlier"),
+        "peak_q95": Column("Day of the highest need, 95%", "day", "in 95% of the runs it is not later"),
+        "town": Column("Town", "", "town in which the site stands, as the case has it"),
+        "site": Column("Site (name)", "", "id of the site in sites.yaml; all for the sum of a town"),
+        "admits": Column("Admits", "", "whom the site takes in: anyone, the registered, holders of a permit"),
+        "places": Column("Places", "places", "most places on a day of the week; 0 while the site is closed"),
+        "inside_q05": Column(
+            "Inside at most, 5%", "persons", "most inside on a day of the week; quantile over runs"
+        ),
+        "inside_median": Column("Inside at most, median", "persons", "most inside on a day of the week"),
+        "inside_q95": Column(
+            "Inside at most, 95%", "persons", "most inside on a day of the week; quantile over runs"
+        ),
+        "rule": Column("Standard", "", "the standard in words"),
+        "source": Column("Whose standard", "", "who set it, and where it stands"),
+        "staff": Column(
+            "Caseworkers", "caseworkers", "from the first day of the period on; empty: as in the case"
+        ),
+        "staffing": Column("Caseworkers (in words)", "", "the number, or: as in the case"),
+        "full_care": _money(
+            "Full care", "enough to lodge all who need shelter on every day, in that share of runs"
+        ),
+        "care_given": _money(
+            "Care given", "enough for the care that sites gave, which ends where the money does"
+        ),
+        "unpaid": _money("Left unpaid", "enough for the bills that stayed open, of all payers together"),
+        "funds": _money(
+            "Funds", "all that the payer is given by the end of the period; empty: no limit is known"
+        ),
+        "basis": Column(
+            "Funds assumed or on record",
+            "",
+            "assumed: the case says that nobody reported the sum, so the days on which it runs out, and "
+            "what stays unpaid, are no forecast either",
+        ),
+        "cost_median": _money("Cost, median", "what the place costs the payer in the period; median of runs"),
+        "cost_q05": _money("Cost, 5%", "what the place costs the payer; quantile over runs"),
+        "cost_q95": _money("Cost, 95%", "what the place costs the payer; quantile over runs"),
+        "billed_median": _money(
+            "Billed so far, median",
+            "bills of all his sites from the first day of the case to the end of the period",
+        ),
+        "unpaid_median": _money(
+            "Left unpaid, median", "his bills of the period that stay open; median of runs"
+        ),
+        "unpaid_q05": _money("Left unpaid, 5%", "his bills of the period that stay open; quantile over runs"),
+        "unpaid_q95": _money(
+            "Left unpaid, 95%", "his bills of the period that stay open; quantile over runs"
+        ),
+        "runs_out_share": Column(
+            "Runs in which it runs out", SHARE, "share of runs in which a bill stays open"
+        ),
+        "runs_out_q05": Column("Runs out, 5%", "day", "in 5% of all runs a bill stays open by then"),
+        "runs_out_median": Column("Runs out, median", "day", "in half of all runs; empty: later, or never"),
+        "runs_out_q95": Column("Runs out, 95%", "day", "in 95% of all runs; empty: later, or never"),
+        "case_mean": Column("Case, mean of runs", ROW, "mean over runs, not the median of the other tables"),
+        "scenario_mean": Column("Scenario, mean of runs", ROW, "mean over runs"),
+        "difference_mean": Column(
+            "Difference, mean of pairs", ROW, "scenario less case, over pairs with one luck"
+        ),
+        "low95": Column(
+            "Mean difference, lower end", ROW, "lower end of the 95% interval of the mean difference"
+        ),
+        "high95": Column(
+            "Mean difference, upper end", ROW, "upper end of the 95% interval of the mean difference"
+        ),
+        "difference_median": Column("Difference, median of pairs", ROW, "half of the pairs differ by less"),
+        "share_more": Column("Pairs with more", SHARE, "pairs in which the scenario has more than the case"),
+        "share_less": Column("Pairs with less", SHARE, "pairs in which the scenario has less than the case"),
+        "pairs": Column("Pairs", "pairs of runs", "runs of both with the same number and so the same luck"),
+        "note": Column("Note", "", "what the note is about"),
+        "text": Column("Text", "", "the note"),
+        "table": Column("Table", "", "name of the table, and of its CSV file"),
+        "column": Column("Column", "", "name of the column in the CSV file and in Python"),
+        "head": Column("Head", "", "head of the column in the workbook"),
+        "about": Column("What it says", "", "what the column says"),
+    }
+)
+"""Columns by name; those named after an assurance are made by :func:`described`."""
+
+_AT = re.compile(r"at_([\d.]+)")
+_GAP = re.compile(r"gap_([\d.]+)")
+
+
+def described(name: str) -> Column:
+    """Return what a column is.
+
+    Raises
+    ------
+    KeyError
+        for one that no table of a plan has.
+
+    >>> described("gap_80").head, described("at_95").head, described("q05").unit
+    ('More funds that suffice at 80%', 'At 95% assurance', 'as the column unit')
+    """
+    if found := _AT.fullmatch(name):
+        return Column(
+            f"At {found[1]}% assurance",
+            ROW,
+            f"needed on the day of the highest need by as many persons as suffice in {found[1]}% of the runs",
+        )
+    if found := _GAP.fullmatch(name):
+        return Column(
+            f"More funds that suffice at {found[1]}%",
+            ROW,
+            f"so much more would pay the bills left open in {found[1]}% of the runs; a lower bound, since "
+            "who is put out for want of money costs nothing any more (see the table care)",
+        )
+    return COLUMNS[name]
+
+
+def table(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return what each column of some tables is, a row for each table and column."""
+    import pandas as pd
+
+    rows = []
+    for name, frame in frames.items():
+        for column in frame.columns:
+            one = described(str(column))
+            rows.append(
+                {"table": name, "column": str(column), "head": one.head, "unit": one.unit, "about": one.about}
+            )
+    return pd.DataFrame(rows)
