@@ -176,9 +176,9 @@ def worlds_grid(plan: Plan) -> Table:
     costs = [care(world, plan.period, plan.assurance)[-1] for world in plan.worlds]
     if plan.base.payers:
         scale, unit = unit_of_money(plan)
-        share = f"{100 * plan.assurance[-1]:g}%"
+        level = f"{100 * plan.assurance[-1]:g}%"
         full = (number(one.full / scale, "" if scale > 1 else "people") for one in costs)
-        rows.append((f"Full care at {share}, {unit}", *full))
+        rows.append((f"Full care at {level}, {unit}", *full))
     return Table(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
 
 
