@@ -66,7 +66,7 @@ def test_scenarios_stand_beside_the_case(call: Call, template: Path, tmp_path: P
     given = ("--with", "no-appeal", "--with", tmp_path / "mine.yaml", "--format", "none")
     done = call("plan", template, *given, *FEW)
     assert done.code == 0, done.err
-    for words in ("Difference from the case", "no-appeal", "one-caseworker", "95% intervals"):
+    for words in ("Mean difference (95%", "no-appeal", "one-caseworker", "95% intervals"):
         assert words in plain(done.out)
 
 

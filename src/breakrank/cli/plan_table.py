@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
 from breakrank.results.planning.notes import (
@@ -110,6 +110,10 @@ MOST_PAYERS = 4
 """Up to so many payers have a column each in the table by month."""
 
 
+FIRST = 21
+"""Characters below which the first column of a table is not narrowed, so that its head can be read."""
+
+
 def _print(grid: Grid) -> None:
     if not grid.rows:
         return
@@ -120,7 +124,9 @@ def _print(grid: Grid) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for k, name in enumerate(grid.columns):
         number = k >= grid.numbers
-        table.add_column(Text(name), ratio=None if number else 1, justify="right" if number else "left")
+        least = None if number else min(len(name), FIRST)
+        side: Literal["left", "right"] = "right" if number else "left"
+        table.add_column(Text(name), ratio=None if number else 1, justify=side, min_width=least)
     for row in grid.rows:
         table.add_row(*(Text(cell) for cell in row))
     say_table(table)

@@ -128,7 +128,7 @@ class Document:
         tables = (self.shelter, self.sites, self.people[0], self.needs)
         first = sum(len(table.rows) for table in tables)
         tables = (self.staff, self.payers, self.costs, *self.scenarios)
-        second = sum(len(table.rows) for table in tables)
+        second = sum(len(table.rows) for table in after)
         return _density(first + 3 * len(self.notices), FULL_FIRST), _density(second, FULL)
 
 
