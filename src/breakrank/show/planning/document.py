@@ -127,7 +127,7 @@ class Document:
         """How densely the first and the second page have to be set, as classes of their elements."""
         tables = (self.shelter, self.sites, self.people[0], self.needs)
         first = sum(len(table.rows) for table in tables)
-        tables = (self.staff, self.payers, self.costs, *self.scenarios)
+        after = (self.staff, self.payers, self.costs, *self.scenarios)
         second = sum(len(table.rows) for table in after)
         return _density(first + 3 * len(self.notices), FULL_FIRST), _density(second, FULL)
 
