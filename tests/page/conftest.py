@@ -8,6 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,27 @@ class Answer:
         return [json.loads(line) for line in self.body.splitlines()]
 
 
+class Stream:
+    """What is told of a question, line by line."""
+
+    def __init__(self, answer: http.client.HTTPResponse) -> None:
+        self._answer = answer
+
+    def line(self) -> dict[str, Any]:
+        text = self._answer.readline()
+        assert text, "the stream ended before its last line"
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+    def until(self, kind: str, least: int = 0) -> dict[str, Any]:
+        """Return the next line of a kind that tells of so many runs at least; another end is an error."""
+        while True:
+            line = self.line()
+            if line["type"] == kind and line.get("done", least) >= least:
+                return line
+            assert line["type"] not in ("done", "failed"), line
+
+
 @dataclass
 class Tab:
     """One tab of a browser that has, or has not, been let in."""
@@ -53,16 +75,32 @@ class Tab:
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str | None) -> Answer:
         """Send a request as a browser on this page would, but for these headers; ``None`` leaves one out."""
-        connection = self.opened(method, path, body, **headers)
-        answer = connection.getresponse()
-        found = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
-        connection.close()
-        return found
+        with self._sent(method, path, body, **headers) as answer:
+            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
 
+    @contextmanager
+    def asking(self, question: dict[str, Any]) -> Iterator[Stream]:
+        """Ask a question and hear of it line by line; the connection is closed in the end."""
+        with self._sent("POST", "/api/ask", json.dumps(question).encode()) as answer:
+            assert answer.status == 200, answer.read()
+            yield Stream(answer)
+
+    @contextmanager
+    def _sent(
+        self, method: str, path: str, body: bytes | None = None, **headers: str | None
+    ) -> Iterator[http.client.HTTPResponse]:
+        """Send a request and give the answer as far as its headers; all is closed in the end."""
+        with (
+            self.opened(method, path, body, **headers) as connection,
+            closing(connection.getresponse()) as answer,
+        ):
+            yield answer
+
+    @contextmanager
     def opened(
         self, method: str, path: str, body: bytes | None = None, **headers: str | None
-    ) -> http.client.HTTPConnection:
-        """Return a connection on which a request was sent."""
+    ) -> Iterator[http.client.HTTPConnection]:
+        """Send a request and give the connection, which is closed in the end."""
         given: dict[str, str | None] = {
             "Host": f"{HOST}:{self.port}",
             "Cookie": self.cookie or None,
@@ -72,15 +110,15 @@ class Tab:
             given |= {"Origin": self.origin, "Content-Type": "application/json"}
             given["Content-Length"] = str(len(body or b""))
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=300)
-        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-        for name, value in given.items():
-            if value is not None:
-                connection.putheader(name, value)
-        connection.endheaders()
-        if body:
-            connection.send(body)
-        return connection
+        with closing(http.client.HTTPConnection(HOST, self.port, timeout=300)) as connection:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in given.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.endheaders()
+            if body:
+                connection.send(body)
+            yield connection
 
     def get(self, path: str, **headers: str | None) -> Answer:
         return self.ask("GET", path, **headers)
@@ -129,7 +167,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     while not server.started:
         time.sleep(0.01)
     yield Served(keys, desk, page, "small")
-    page.questions.stop()
+    page.questions.close()
     server.should_exit = True
     thread.join(20)
     desk.close()

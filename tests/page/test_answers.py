@@ -103,6 +103,21 @@ def test_a_series_is_the_quantiles_of_the_runs(
         assert np.allclose(group["q95"], values.max(axis=0), atol=0.051 if variable != "opposed" else 1e-5)
 
 
+def test_a_board_is_several_series_at_once(tab: Tab, answered: dict[str, Any]) -> None:
+    wanted = [
+        {"variable": "fates", "by": "fate"},
+        {"variable": "exits_rank", "cumulative": True},
+        {"variable": "cost", "by": "payer", "cumulative": True},
+    ]
+    told = tab.post("/api/board", answered | {"series": wanted}).data
+    for one, asked in zip(told["series"], wanted, strict=True):
+        alone = tab.post("/api/series", answered | asked).data
+        assert one == {name: value for name, value in alone.items() if name not in ("days", "runs")}
+        assert (told["days"], told["runs"]) == (alone["days"], alone["runs"])
+    for wrong in ([], [{"variable": "nothing"}], [{"variable": "fates", "by": "rank"}], "fates"):
+        assert tab.post("/api/board", answered | {"series": wrong}).status == 400
+
+
 def test_a_series_that_is_not_there_is_refused(tab: Tab, answered: dict[str, Any]) -> None:
     for wrong in (
         {"variable": "nothing"},

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.page.asking import Questions
+from breakrank.page.asking import CLOSING, Questions
 from breakrank.page.desk import Desk
 from breakrank.page.guard import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.question import Asking, Question, read
@@ -48,10 +48,20 @@ class _Figures(_About):
     width: Annotated[int, Field(ge=100, le=10_000)] | None = None
 
 
-class _Series(_About):
+class _Wanted(_Request):
+    """One variable by day, in all or by one of its dimensions."""
+
     variable: Name
     by: Name | None = None
     cumulative: Annotated[bool, Field(strict=True)] = False
+
+
+class _Series(_About, _Wanted):
+    pass
+
+
+class _Board(_About):
+    series: Annotated[tuple[_Wanted, ...], Field(min_length=1, max_length=60)]
 
 
 class _Compare(_Request):
@@ -84,6 +94,37 @@ class Page:
         self._desk = desk
         self.questions = Questions(desk)
         self._stories: dict[str, Any] = {}
+        self._answering: set[asyncio.Task[Any]] = set()
+
+    def close(self) -> None:
+        """End what is being answered, in the server's thread: who asked is told, and nobody is waited for."""
+        self.questions.close()
+        for task in self._answering:
+            task.cancel()
+
+    def told(self, handler: Handler) -> Handler:
+        """Return a handler whose errors are told as JSON: one clear message each."""
+
+        async def answer(request: Request) -> Response:
+            task = asyncio.current_task()
+            assert task is not None
+            self._answering.add(task)
+            try:
+                return await handler(request)
+            except UsageError as error:
+                return _json({"error": str(error)}, 400)
+            except BreakrankError as error:
+                return _json({"error": str(error)}, 422)
+            except TooLargeError:
+                return _json({"error": f"a question has at most {LARGEST:,} bytes"}, 413)
+            except ClientDisconnect:
+                return Response(status_code=400)
+            except asyncio.CancelledError:
+                return _json({"error": CLOSING}, 503)
+            finally:
+                self._answering.discard(task)
+
+        return answer
 
     # What does not depend on an answer.
 
@@ -101,13 +142,7 @@ class Page:
 
     async def case(self, request: Request) -> Response:
         """Show a case."""
-        from breakrank.page.case_view import view
-
-        name = request.path_params["name"]
-        desk = self._desk
-        return _json(
-            await desk.read(lambda: view(desk.case(name), desk.baseline(name).model_dump(mode="json")))
-        )
+        return _json(await self._desk.read(self._desk.shown, request.path_params["name"]))
 
     async def geo(self, request: Request) -> Response:
         """Give the borders of a case's country."""
@@ -152,6 +187,14 @@ class Page:
             return series(result, asked.variable, asked.by, asked.cumulative)
 
         return await self._of(asked, made, lambda question: self._desk.part(question, asked.variable))
+
+    async def board(self, request: Request) -> Response:
+        """Give several variables day by day; ``None`` for one that these runs did not count."""
+        from breakrank.page.series import board
+
+        asked: _Board = read(_Board, await _body(request))
+        wanted = [(one.variable, one.by, one.cumulative) for one in asked.series]
+        return await self._of(asked, lambda result: board(result, wanted))
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and risings day by day."""
@@ -237,36 +280,27 @@ def app(desk: Desk, keys: Keys) -> tuple[Guard, Page]:
     }
     post: dict[str, Handler] = {
         f"/api/{name}": getattr(page, name)
-        for name in ("ask", "figures", "series", "map", "command", "compare", "lives", "stories", "take")
+        for name in (
+            "ask",
+            "figures",
+            "series",
+            "board",
+            "map",
+            "command",
+            "compare",
+            "lives",
+            "stories",
+            "take",
+        )
     }
-    routes = [Route(path, _told(one), methods=["GET"]) for path, one in get.items()]
-    routes += [Route(path, _told(one), methods=["POST"]) for path, one in post.items()]
+    routes = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]
+    routes += [Route(path, page.told(one), methods=["POST"]) for path, one in post.items()]
     static = Static()
     routes.append(Route("/{path:path}", static.answer, methods=["GET"]))
     return Guard(Starlette(routes=routes), keys), page
 
 
 Handler = Callable[[Request], Awaitable[Response]]
-
-
-def _told(handler: Handler) -> Handler:
-    """Return a handler whose errors are told as JSON: one clear message each."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except UsageError as error:
-            return _json({"error": str(error)}, 400)
-        except BreakrankError as error:
-            return _json({"error": str(error)}, 422)
-        except TooLargeError:
-            return _json({"error": f"a question has at most {LARGEST:,} bytes"}, 413)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        except asyncio.CancelledError:
-            return _json({"error": "the page is being closed"}, 503)
-
-    return answer
 
 
 async def _body(request: Request) -> object:

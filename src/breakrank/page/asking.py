@@ -26,13 +26,14 @@ ENOUGH = 2
 """Runs on the disk from which there are first bands."""
 GROWTH = 2.0
 """Factor by which runs on the disk have to grow until new bands are announced."""
-REST = 2.0
+REST = 0.5
 """Seconds between two such announcements, at least."""
 OFTEN = 0.2
 """Seconds between two lines of progress."""
 QUIET = 1.0
 """Seconds without news after which the last line is sent again, so that a closed connection is noticed."""
 ENDS = ("done", "failed")
+CLOSING = "the page is being closed; what is finished is kept"
 
 Line = dict[str, Any]
 
@@ -66,6 +67,11 @@ class Asked:
     def stop(self) -> None:
         """Interrupt it; what is finished is kept."""
         self._stop.set()
+
+    def close(self) -> None:
+        """Interrupt it, and tell who listens at once: nobody has to wait for the run that is under way."""
+        self.stop()
+        self._tell({"type": "failed", "error": CLOSING})
 
     def join(self, seconds: float) -> None:
         """Wait for it to have ended."""
@@ -214,10 +220,10 @@ class Questions:
         asked.keep |= keep
         return asked, asked.listen()
 
-    def stop(self) -> None:
-        """Interrupt all of them; what is finished is kept."""
-        for one in self._asked.values():
-            one.stop()
+    def close(self) -> None:
+        """Interrupt all of them; what is finished is kept. May be called from any thread."""
+        for one in list(self._asked.values()):
+            one.close()
 
     def join(self, seconds: float) -> None:
         """Wait until they have ended, all in all so long."""

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from breakrank.page.case_list import entry_of
-from breakrank.page.numbers import short
+from breakrank.page.spread import spread
+from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.parameter_value import ParameterValue
-
-LEVELS = np.linspace(0.0, 1.0, 21)
-"""Levels of the quantiles by which priors and posteriors are drawn."""
 
 
 def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
@@ -49,6 +45,21 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "observations": {name: _plain(o) for name, o in case.ledger.observations.items()},
         "sources": {name: _plain(s) for name, s in case.ledger.sources.items()},
         "posterior": _posterior(case),
+        "parameters": {
+            "default": "values" if case.draws is None else "posterior",
+            "choices": ["values"] if case.posterior is None else ["posterior", "values"],
+        },
+        "variables": [
+            {
+                "name": one.name,
+                "label": one.label,
+                "unit": one.unit,
+                "aggregation": one.aggregation,
+                "dims": [d for d in one.dims if d not in ("run", "day")],
+            }
+            for one in VARIABLES.values()
+            if "day" in one.dims
+        ],
         "plan_of_the_day": _plan(case),
         "baseline": baseline,
     }
@@ -143,13 +154,6 @@ def _mechanisms(case: Case) -> list[dict[str, Any]]:
 
 def _parameter(case: Case, one: ParameterValue) -> dict[str, Any]:
     declared = case.catalogue.parameters[one.name]
-    prior = posterior = None
-    if one.prior is not None:
-        prior = {"text": repr(one.prior), "q": [short(float(q)) for q in one.prior.quantile(LEVELS)]}
-    fitted = None if case.posterior is None else case.posterior.draws
-    if fitted is not None and one.name in fitted.names:
-        column = fitted.values[:, fitted.names.index(one.name)]
-        posterior = {"q": [short(float(q)) for q in np.quantile(column, LEVELS)]}
     return {
         "name": one.name,
         "about": declared.about,
@@ -161,8 +165,7 @@ def _parameter(case: Case, one: ParameterValue) -> dict[str, Any]:
         "most": declared.high,
         "value": one.value,
         "scope": declared.scope,
-        "prior": prior,
-        "posterior": posterior,
+        **spread(one.prior, None if case.posterior is None else case.posterior.draws, one.name),
         "evidence": list(one.evidence),
         "assumed": one.assumed or None,
         "about_value": one.about or None,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
 from breakrank.page.numbers import finite
 
@@ -20,7 +23,8 @@ def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
     Raises
     ------
     UsageError
-        for answers that cannot be paired: another force, calendar or seed; or where altair is not installed.
+        for answers that cannot be paired: another force, calendar or seed, other draws of the parameters; or
+        where altair is not installed.
     """
     from breakrank.show.lazy import require
     from breakrank.study.compare import paired
@@ -30,6 +34,7 @@ def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
     from breakrank.show.paired import figures
     from breakrank.show.style import PAGE
 
+    _check_draws(before.case, after.case)
     found = paired(before, after)
     called = other.called(before.case)
     called = "the other case" if called == "case" else called
@@ -42,6 +47,27 @@ def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
         "differences": [_told(one, expected.get(one.id)) for one in found.differences],
         "figures": [drawn(one) for one in drawings],
     }
+
+
+def _check_draws(before: Case, after: Case) -> None:
+    """Check that run k of both lives under the same row of draws, but for what one of the two has fixed.
+
+    Raises
+    ------
+    UsageError
+        where one lives under draws and the other at values, or under other draws.
+    """
+    one, two = before.draws, after.draws
+    same = one is None and two is None
+    if one is not None and two is not None:
+        both = [name for name in one.names if name in two.names]
+        columns = [d.values[:, [d.names.index(name) for name in both]] for d in (one, two)]
+        same = one.each == two.each and np.array_equal(*columns)
+    if not same:
+        raise UsageError(
+            "the two live under different draws of the parameters, so that their runs cannot be paired\n"
+            "  Ask both under the posterior, or both under the values."
+        )
 
 
 def _expected(case: Case, other: Question) -> dict[str, str]:

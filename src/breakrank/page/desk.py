@@ -55,6 +55,7 @@ class Desk:
         self._opens = opens
         self._lock = threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
+        self._shown: dict[str, dict[str, Any]] = {}
         self._made: OrderedDict[str, Case] = OrderedDict()
         self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
         self._store: Store | None = None
@@ -113,6 +114,14 @@ class Desk:
             under = None if parameters is None else "posterior" if parameters == "posterior" else "values"
             self._loaded[key] = load_case(folder, under)  # type: ignore[arg-type]
         return self._loaded[key]
+
+    def shown(self, name: str) -> dict[str, Any]:
+        """Return a case as the page shows it before any run; it is put together once."""
+        from breakrank.page.case_view import view
+
+        if name not in self._shown:
+            self._shown[name] = view(self.case(name), self.baseline(name).model_dump(mode="json"))
+        return self._shown[name]
 
     def made(self, question: Question) -> Case:
         """Return the case that a question comes to.

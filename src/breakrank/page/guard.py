@@ -179,13 +179,18 @@ def _same(one: str, other: str) -> bool:
 
 
 async def _answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes]) -> None:
-    """Answer shortly and end the connection: a body that was not wanted is not read."""
+    """Answer shortly, without looking at the body.
+
+    The connection stays open, so that the server throws away what is still being sent. Closed over bytes that
+    nobody has read, it would be reset, and the one who asked would lose this answer.
+    """
+    body = text.encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
-        (b"connection", b"close"),
         *HEADERS,
         *more,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text.encode()})
+    await send({"type": "http.response.body", "body": body})

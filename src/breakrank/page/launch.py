@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -59,7 +58,7 @@ def serve(
     keys = Keys(listener.getsockname()[1])
     desk = Desk(store, Team(), own, opens)
     guarded, page = app(desk, keys)
-    server = _Server(configured(guarded), page.questions.stop)
+    server = _Server(configured(guarded), page.close)
     try:
         say(keys.address)
         if browse is not None:
@@ -68,7 +67,7 @@ def serve(
     except KeyboardInterrupt:  # a second one, while the first was being heeded
         pass
     finally:
-        page.questions.stop()
+        page.questions.close()
         desk.close()
         page.questions.join(GRACE)
         listener.close()
@@ -93,6 +92,7 @@ async def prepare(desk: Desk, page: Page) -> None:
     await asyncio.to_thread(desk.team.start)
     try:
         case = await desk.read(desk.case, desk.first)
+        await desk.read(desk.shown, desk.first)
         question = desk.baseline(desk.first)
         finished = await desk.read(desk.finished, question)
     except BreakrankError:
@@ -159,16 +159,16 @@ def listen(port: int | None) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Ends on Ctrl-C or SIGTERM, and tells the questions under way first, so that their streams end."""
+    """Ends on Ctrl-C or SIGTERM, and has what is being answered end first, so that nothing is waited for."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ending = ending
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end."""
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what is being answered, then all connections."""
         self._ending()
-        super().handle_exit(sig, frame)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import bands, finite
+from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -59,6 +61,28 @@ def series(result: Result, variable: str, by: str | None, cumulative: bool) -> d
         "groups": groups,
         "record": _record(result, variable, by) if cumulative or attrs.get("aggregation") != "sum" else [],
     }
+
+
+def board(result: Result, wanted: Sequence[tuple[str, str | None, bool]]) -> dict[str, Any]:
+    """Return several series over the same days, each as :func:`series` does; ``None`` if not counted.
+
+    Parameters
+    ----------
+    wanted : variable, dimension and whether the running total is wanted, of each.
+
+    Raises
+    ------
+    UsageError
+        as :func:`series`; a variable that exists and that these runs did not count is no error.
+    """
+    told = []
+    for variable, by, cumulative in wanted:
+        there = variable not in VARIABLES or variable in result.data
+        told.append(series(result, variable, by, cumulative) if there else None)
+    for one in told:
+        if one is not None:
+            del one["days"], one["runs"]
+    return {"days": days_of(result), "runs": result.runs, "series": told}
 
 
 def days_of(result: Result) -> list[str]:

@@ -7,10 +7,7 @@ fans beside it (see :mod:`breakrank.study.paired`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -26,9 +23,10 @@ from breakrank.show.marks import dated
 from breakrank.show.overlays import rules
 from breakrank.show.plane import GUTTER, Plane
 from breakrank.show.sheet import Drawn
+from breakrank.show.signed import Signed
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
 from breakrank.show.tables import POINTS, Kind, Series, sampled, series
-from breakrank.show.words import day, ends_of, interval, number, people, percent, unit_of, within
+from breakrank.show.words import day, ends_of, people, signed, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -49,52 +47,6 @@ DRAWN = (
     "cost",
 )
 """Measures whose paired difference is drawn, where both results hold them by day."""
-
-
-@dataclass(frozen=True)
-class Signed(Plane):
-    """A plane whose values lie on both sides of zero.
-
-    Attributes
-    ----------
-    bottom : smallest value to be drawn, at most 0.
-    """
-
-    bottom: float = 0.0
-
-    @cached_property
-    def floor(self) -> float:
-        """The lower end of the axis: a round number no more than the smallest value."""
-        if self.bottom >= 0:
-            return 0.0
-        step = 10.0 ** math.floor(math.log10(-self.bottom))
-        return -next(step * m for m in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * m >= -self.bottom)
-
-    @cached_property
-    def ceiling(self) -> float:
-        """The upper end of the axis; 0 where every difference is negative."""
-        if self.top <= 0:
-            return 0.0 if self.bottom < 0 else 1.0
-        step = 10.0 ** math.floor(math.log10(self.top))
-        return next(step * m for m in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * m >= self.top)
-
-    @property
-    def pattern(self) -> str:
-        """How differences are written: with their sign."""
-        size = max(self.ceiling, -self.floor)
-        if self.share:
-            return f"+.{max(0, math.ceil(-1 - math.log10(size)))}%"
-        return "+,.0f" if size > 4 else "+,.1f"
-
-    def y(self, name: str, spans: bool = False) -> alt.Y:
-        """Return the encoding of a value field; one layer of a chart `spans` both axes for all."""
-        if not spans:
-            return alt.Y(f"{name}:Q")
-        scale = alt.Scale(domain=[self.floor, self.ceiling], nice=False, zero=True)
-        axis = self._value_axis()
-        axis.tickMinStep = 0.0001 if self.share else 0.1
-        axis.tickCount = 4
-        return alt.Y(f"{name}:Q", scale=scale, axis=axis)
 
 
 def figures(before: Result, after: Result, called: str, look: Look) -> list[Figure]:
@@ -168,9 +120,7 @@ def _both(result: Result, before: Values, after: Values, called: str, look: Look
 def _others(result: Result, apart: Sequence[Series], look: Look) -> Figure:
     runs = apart[0].runs
     told = "; ".join(
-        f"{one.label} {signed(one.last.median, unit_of(one))} "
-        f"({interval(one.last.q05, one.last.q95, unit_of(one))})"
-        for one in apart[:4]
+        f"{one.label} {signed(one.last.median, unit_of(one))} ({signed_interval(one)})" for one in apart[:4]
     )
     return Figure(
         id="paired-others",
@@ -183,10 +133,7 @@ def _others(result: Result, apart: Sequence[Series], look: Look) -> Figure:
         ),
         table=Table(
             ("Of", "Median difference", within(runs).capitalize()),
-            tuple(
-                (one.label, signed(one.last.median, unit_of(one)), interval(*_outer(one), unit_of(one)))
-                for one in apart
-            ),
+            tuple((one.label, signed(one.last.median, unit_of(one)), signed_interval(one)) for one in apart),
             1,
         ),
         size="small",
@@ -255,24 +202,10 @@ def sentence(apart: Series, last: Values) -> str:
     )
 
 
-def signed(value: float, unit: str = "") -> str:
-    """Return a difference with its sign.
-
-    >>> signed(5), signed(-0.02, "share"), signed(0)
-    ('+5', '\u22122%', '0')
-    """
-    text = percent(abs(value)) if unit == "share" else number(abs(value), unit)
-    return text if value == 0 else f"+{text}" if value > 0 else f"\u2212{text}"
-
-
 def signed_interval(one: Series) -> str:
     """Return the outer ends of the last day's difference, with their signs."""
-    low, high = (signed(end, unit_of(one)) for end in _outer(one))
-    return low if low == high else f"{low} to {high}"
-
-
-def _outer(one: Series) -> tuple[float, float]:
-    return one.last.q05, one.last.q95
+    low, high = (signed(end, unit_of(one)) for end in (one.last.q05, one.last.q95))
+    return low if low == high else f"{low.removesuffix(' points')} to {high}"
 
 
 def _ends(one: Series) -> str:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATIENCE = 1.5
-"""Seconds that are waited, at the end, for what is under way to be finished and kept."""
+PATIENCE = 5.0
+"""Seconds that are waited at most, at the end, for runs that are under way to be finished and kept."""
 
 
 class ClosedError(BreakrankError):
@@ -101,7 +101,10 @@ class Team:
         return answer
 
     def close(self, patience: float = PATIENCE) -> None:
-        """End the processes; what they make now is kept if it takes no longer than `patience` seconds."""
+        """End the processes; runs under way are kept if they take no longer than `patience` seconds.
+
+        Calls are broken off: nobody waits for their answers any more.
+        """
         with self._change:
             self._closed = True
             for work in self._works:
@@ -115,18 +118,23 @@ class Team:
             member.tell_to_stop(None)
         limit = time.monotonic() + patience
         for member in self._members:
-            member.join(max(0.0, limit - time.monotonic()))
+            if member.makes is not None:
+                member.join(max(0.0, limit - time.monotonic()))
         for member in self._members:
             member.kill()
 
     def take_on(self, work: Work) -> None:
-        """Hand a study's runs to whoever is free."""
+        """Hand a study's runs to whoever is free, and have the others hand back all but the run under way."""
         with self._change:
             if self._closed:
                 work.stopped = True
-            else:
-                self._works.append(work)
-                self._change.notify_all()
+                return
+            self._works.append(work)
+            self._change.notify_all()
+        for member in self._members:
+            other = member.makes
+            if other is not None and other is not work:
+                member.tell_to_stop(other.shift.name)
 
     def take_off(self, work: Work) -> None:
         """Hand out no more of a study; whoever makes runs of it ends with the one under way."""
@@ -140,9 +148,8 @@ class Team:
     def next(self, own: deque[Call], last: str) -> tuple[Work, tuple[int, ...]] | Call | None:
         """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.
 
-        What is its own comes before what anyone may do.
-
-        The study with the fewest processes comes first; of two, the one whose force is at hand.
+        What is its own comes before what anyone may do. Of studies, one of which there is nothing to see yet
+        comes first, then the one with the fewest processes, then the one whose force is at hand.
         """
         with self._change:
             while True:
@@ -152,15 +159,16 @@ class Team:
                     return (own or self._calls).popleft()
                 waiting = [w for w in self._works if w.open and not w.stopped]
                 if waiting:
-                    work = min(waiting, key=lambda w: (w.busy, w.shift.name != last))
+                    work = min(waiting, key=lambda w: (w.orders >= self.size, w.busy, w.shift.name != last))
                     work.busy += 1
                     return work, work.next(self.size)
                 self._change.wait()
 
-    def ended(self, work: Work, lost: tuple[int, ...] = ()) -> None:
-        """Count that a process has ended an order, or died over it and lost these runs."""
+    def ended(self, work: Work, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
+        """Count that a process has ended an order but for the `rest`, or died and `lost` these runs."""
         with self._change:
             work.busy -= 1
+            work.todo.extendleft(reversed(rest))
             if lost:
                 work.lost(lost)
             self._change.notify_all()

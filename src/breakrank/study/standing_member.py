@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from breakrank.errors import BreakrankError
 from breakrank.study.orders import Call, Work
-from breakrank.study.shift import Made, Settled, Stuck
+from breakrank.study.shift import Made, Missed, Settled, Stuck
 from breakrank.study.standing_worker import serve_orders
 from breakrank.study.starting import CONTEXT, start, without_main
 from breakrank.study.worker import Engine, standard_engine
@@ -26,16 +26,23 @@ class Orders(Protocol):
     def next(self, own: deque[Call], last: str) -> tuple[Work, tuple[int, ...]] | Call | None:
         """Wait for the next order; ``None`` when there are no more."""
 
-    def ended(self, work: Work, lost: tuple[int, ...] = ()) -> None:
-        """Take note that an order has ended, or was lost with its process."""
+    def ended(self, work: Work, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
+        """Take note that an order has ended but for the `rest`, or that its process died and `lost` runs."""
 
 
 class Member:
-    """One process, this end of its pipe, and the thread that hands it its orders."""
+    """One process, this end of its pipe, and the thread that hands it its orders.
+
+    Attributes
+    ----------
+    own : calls that only this process is to answer.
+    makes : the study of which it makes runs now, if it does.
+    """
 
     def __init__(self, team: Orders, number: int) -> None:
         self._team = team
         self.own: deque[Call] = deque()
+        self.makes: Work | None = None
         self._thread = threading.Thread(target=self._keep, name=f"breakrank team {number}", daemon=True)
         self._sending = threading.Lock()
         self._pipe: Connection | None = None
@@ -92,8 +99,10 @@ class Member:
             call.answer.set_exception(value)
 
     def _make(self, work: Work, numbers: tuple[int, ...]) -> None:
-        made = 0
-        lost = numbers
+        ended: set[int] = set()
+        made, lost = 0, numbers
+        rest: tuple[int, ...] = ()
+        self.makes = work
         try:
             self._begin()
             assert self._pipe is not None
@@ -103,13 +112,15 @@ class Member:
             self._send(("runs", work.shift.name, task, numbers))
             while True:
                 one = pickle.loads(self._pipe.recv_bytes())
+                if isinstance(one, Made | Missed):
+                    ended.add(one.number)
                 if isinstance(one, Made):
                     made += 1
                     work.made += 1
                     work.seconds += one.seconds
                 elif isinstance(one, Settled):
                     work.told.put([made])
-                    lost = ()
+                    lost, rest = (), tuple(n for n in numbers if n not in ended)
                     break
                 work.told.put([one])
                 if isinstance(one, Stuck):
@@ -118,7 +129,8 @@ class Member:
         except (OSError, EOFError):
             self._gone()
         finally:
-            self._team.ended(work, lost)
+            self.makes = None
+            self._team.ended(work, lost, rest)
 
     def _ask(self, message: tuple[Any, ...]) -> bytes:
         self._begin()
