@@ -121,7 +121,7 @@ class Tab:
             yield connection
 
     def get(self, path: str, **headers: str | None) -> Answer:
-        return self.ask("GET", path, **headers)
+        return self.ask("GET", path, None, **headers)
 
     def post(self, path: str, data: object, **headers: str | None) -> Answer:
         return self.ask("POST", path, json.dumps(data).encode(), **headers)

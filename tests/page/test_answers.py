@@ -104,7 +104,7 @@ def test_a_series_is_the_quantiles_of_the_runs(
 
 
 def test_a_board_is_several_series_at_once(tab: Tab, answered: dict[str, Any]) -> None:
-    wanted = [
+    wanted: list[dict[str, Any]] = [
         {"variable": "fates", "by": "fate"},
         {"variable": "exits_rank", "cumulative": True},
         {"variable": "cost", "by": "payer", "cumulative": True},

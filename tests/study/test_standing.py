@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from breakrank.study.orders import seen_first
+from breakrank.study.carry_out import Account
+from breakrank.study.orders import Work, seen_first
 from breakrank.study.places import Here
 from breakrank.study.shift import Shift
 from breakrank.study.standing import ClosedError, Team
 from breakrank.study.store import Store
 from breakrank.study.worker import Engine
 from tests.study.engines import BROKEN, DEADLY, GOOD, SLOW, small_case
-from tests.study.stored import kept, part_folders, result_of, study_of
+from tests.study.stored import kept, part_folders, result_of, shelf_of, study_of
 
 
 @pytest.fixture
@@ -104,6 +106,42 @@ def test_a_call_is_answered_by_a_process(team: Team) -> None:
     assert [team.call(double, k).result(30) for k in range(3)] == [0, 2, 4]
     with pytest.raises(ValueError, match="not 3"):
         team.call(refuse, 3).result(30)
+
+
+def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:
+    team = Team(1)
+    team.start()
+    study, other = study_of(60), study_of(3, small_case("other"))
+    accounts: list[Account] = []
+    first = threading.Thread(
+        target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), engine=SLOW))
+    )
+    first.start()
+    while len(part_folders(tmp_path / "a")) < 2:
+        time.sleep(0.02)
+    assert [team.call(double, k).result(60) for k in range(5)] == [0, 2, 4, 6, 8]
+    account = kept(tmp_path / "b", other, team.place(never()), engine=SLOW)
+    first.join(300)
+    team.close()
+    assert (account.finished, accounts[0].finished) == (3, 60)
+    parts = shelf_of(tmp_path / "a", study, SLOW).parts()
+    assert sorted(run for part in parts for run in part.runs) == [*range(60)]
+
+
+def test_a_study_of_which_nothing_is_to_be_seen_comes_first() -> None:
+    team = Team(2)
+    works = [Work(_shift(), deque(range(9))) for _ in range(3)]
+    works[0].orders, works[1].orders, works[2].orders = 7, 7, 1
+    works[0].busy, works[2].busy = 1, 1
+    for work in works:
+        team.take_on(work)
+    handed = [team.next(deque(), "") for _ in range(3)]
+    assert [one[0] for one in handed] == [works[2], works[1], works[0]]  # type: ignore[index]
+
+
+def _shift() -> Shift:
+    study = study_of(9)
+    return Shift("s", Path(), "", study.cells, 0, 9, GOOD, "", study.log)
 
 
 def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:

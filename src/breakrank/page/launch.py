@@ -101,8 +101,15 @@ async def prepare(desk: Desk, page: Page) -> None:
     if finished < question.runs:
         asked, heard = await page.questions.ask(question, keep=True)
         asked.leave(heard)
+        await desk.read(_libraries)
     else:
         await desk.read(_look_once, desk, question)
+
+
+def _libraries() -> None:
+    """Import what reads and draws answers, while the first of them is being made."""
+    from breakrank.results import gather, parquet  # noqa: F401
+    from breakrank.show import figures  # noqa: F401
 
 
 def _look_once(desk: Desk, question: Question) -> None:

@@ -84,7 +84,7 @@ class Team:
         return Standing(self, stop, settled)
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Have a process call a function that it finds by name, before any more runs; return its future.
+        """Have a process call a function that it finds by name, after the run under way; return its future.
 
         Raises
         ------
@@ -98,6 +98,9 @@ class Team:
                 raise ClosedError("the page is being closed")
             self._calls.append(Call(message, answer))
             self._change.notify_all()
+            makes = [member for member in self._members if member.makes is not None]
+        if makes and len(makes) == len(self._members):  # nobody is free
+            makes[0].make_way()
         return answer
 
     def close(self, patience: float = PATIENCE) -> None:
@@ -132,9 +135,7 @@ class Team:
             self._works.append(work)
             self._change.notify_all()
         for member in self._members:
-            other = member.makes
-            if other is not None and other is not work:
-                member.tell_to_stop(other.shift.name)
+            member.make_way()
 
     def take_off(self, work: Work) -> None:
         """Hand out no more of a study; whoever makes runs of it ends with the one under way."""

@@ -70,6 +70,12 @@ class Member:
             if self._pipe is not None:
                 self._pipe.send_bytes(pickle.dumps(("stop", name)))
 
+    def make_way(self) -> None:
+        """Have the process hand back what it has not yet begun of the order in hand."""
+        work = self.makes
+        if work is not None:
+            self.tell_to_stop(work.shift.name)
+
     def _keep(self) -> None:
         self._begin()
         while True:

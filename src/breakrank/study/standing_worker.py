@@ -28,10 +28,12 @@ def warm(case: Case, seed: int) -> None:
     """Load the compiled model and what writes its runs, by living the first days of a case once."""
     from breakrank import model
     from breakrank.results import collect, parquet, part  # noqa: F401 (heavy, and needed for the first part)
+    from breakrank.study.identity import code_digest
 
+    code_digest()
     days = min(WARM_DAYS, case.calendar.days)
     short = case.until(case.calendar.date(days - 1))
-    model.replicate(short, model.standing_force(short, seed), seed, 0, log=True)
+    model.replicate(short, None, seed, 0, log=True)
 
 
 def serve_orders(pipe: Connection) -> None:
