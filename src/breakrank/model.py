@@ -136,12 +136,16 @@ class _Standing(threading.local):
 _standing = _Standing()
 
 
-def replicate(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:
+def replicate(case: Case, force: Force | None, seed: int, run: int, *, log: bool) -> Replicate:
     """Run one replicate; a model of the same case and force is kept between calls of a thread.
 
-    A case with draws is run under this run's row of them, on a force of this run's own instead of `force`.
+    A case with draws is run under this run's row of them, on a force of this run's own instead of `force`,
+    which may be left out.
     """
-    model = standing(case, force) if case.draws is None else model_of(case, seed, run)
+    if case.draws is not None or force is None:
+        model = model_of(case, seed, run)
+    else:
+        model = standing(case, force)
     return model.replicate(seed, run, log=log)
 
 

@@ -8,6 +8,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -110,18 +111,25 @@ def to_yaml(part: Mapping[str, Any] | Sequence[Any]) -> str:
     if not part:
         return "{}\n" if isinstance(part, Mapping) else "[]\n"
     pieces = [{k: v} for k, v in part.items()] if isinstance(part, Mapping) else [[item] for item in part]
-    texts = [
-        yaml.dump(
-            _ordered(p),
-            Dumper=_Dumper,
-            sort_keys=False,
-            allow_unicode=True,
-            width=110,
-            default_flow_style=None,
-        )
-        for p in pieces
-    ]
+    texts = [_entry(json.dumps(_ordered(p), ensure_ascii=False)) for p in pieces]
     return "".join(t if t.count("\n") == 1 or not k else "\n" + t for k, t in enumerate(texts))
+
+
+@lru_cache(maxsize=8192)
+def _entry(plain: str) -> str:
+    """Return one entry, given as JSON, as YAML; cases that differ in a few share the texts of all others.
+
+    PyYAML takes a second for a case of 200 parameters, which is most of what it takes to keep a scenario.
+    """
+    text: str = yaml.dump(
+        json.loads(plain),
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        width=110,
+        default_flow_style=None,
+    )
+    return text
 
 
 def _ordered(part: object) -> object:

@@ -211,6 +211,27 @@ def stories(
     return _put_together(counted, loss_days)
 
 
+def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
+    """Return the identity of the soldier whose life tells a story best in one run.
+
+    Raises
+    ------
+    UsageError
+        for an unknown story, or one that nobody lived in this run.
+    """
+    from breakrank.model import standing_force
+
+    known = [p.id for p in PATTERNS]
+    if name not in known:
+        raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
+    counted = _count(case, standing_force(case, seed), seed, run, log=True)
+    assert counted.events is not None
+    who = int(counted.events["soldier"][known.index(name)])
+    if who == NOBODY:
+        raise UsageError(f"nobody lived the story {name!r} in run {run} under seed {seed}")
+    return who
+
+
 def _count(
     case: Case, force: Force, seed: int, run: int, /, *, log: bool, loss_days: int = LOSS_DAYS
 ) -> Replicate:

@@ -82,6 +82,18 @@ def span(low: float, high: float, unit: str = "") -> str:
     )
 
 
+def signed(value: float, unit: str = "") -> str:
+    """Return a difference with its sign, as :func:`number` writes it; of shares in percentage points.
+
+    >>> signed(5), signed(-0.02, "share"), signed(0.07, "share"), signed(0), signed(-0.2, "people")
+    ('+5', '−2 points', '+7 points', '0', '0')
+    """
+    share = unit == "share"
+    text = number(round(100 * abs(value), 9) if share else abs(value), "" if share else unit)
+    mark = "" if not text.strip("0.") else "+" if value > 0 else "\u2212"
+    return f"{mark}{text}{' points' if share else ''}"
+
+
 def people(value: float) -> str:
     """Return a count of people, whole and with thousands separated."""
     return number(value, "people")

@@ -21,7 +21,7 @@ from breakrank.study.identity import code_digest
 from breakrank.study.log import NOTHING, Log
 from breakrank.study.scenario import Scenario
 from breakrank.study.store import Store
-from breakrank.study.worker import Engine, reason, whereabouts
+from breakrank.study.worker import Engine, reason, shared_force, whereabouts
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -172,7 +172,6 @@ class _Hands:
         if self._unbuilt is not None:
             return Missed(number, *self._unbuilt)
         assert self._case is not None
-        assert self._force is not None
         begun = time.perf_counter()
         try:
             log = run in self.shift.log.runs
@@ -199,7 +198,7 @@ class _Hands:
         self._unbuilt = self._force = None
         try:
             self._case = self.shift.scenarios[which].made
-            self._force = self.shift.engine.build(self._case, self.shift.seed)
+            self._force = shared_force(self.shift.engine, self._case, self.shift.seed)
         except Exception as error:
             self._unbuilt = _record(error)
 

@@ -30,8 +30,8 @@ class Build(Protocol):
 class Run(Protocol):
     """Makes one run."""
 
-    def __call__(self, case: Case, force: Force, seed: int, run: int, /, *, log: bool) -> Replicate:
-        """Return run number `run`, with its event log if `log`."""
+    def __call__(self, case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:
+        """Return run number `run`, with its event log if `log`; with draws, each run makes its own force."""
 
 
 class Engine(NamedTuple):
@@ -71,6 +71,11 @@ def standard_engine() -> Engine:
     return Engine(model.build, model.replicate, EVENTS)
 
 
+def shared_force(engine: Engine, case: Case, seed: int) -> Force | None:
+    """Return the force that all runs of a case share; ``None`` for a case with draws."""
+    return engine.build(case, seed) if getattr(case, "draws", None) is None else None
+
+
 @dataclass
 class Task:
     """What stays the same from run to run in one process; the force is built at the first run.
@@ -86,6 +91,7 @@ class Task:
     engine: Engine
     log_runs: int
     _force: Force | None = None
+    _built: bool = False
     _unbuilt: tuple[str, str] | None = None
 
     def __reduce__(self) -> tuple[type[Task], tuple[Case, int, Engine, int]]:
@@ -96,8 +102,9 @@ class Task:
         if self._unbuilt is not None:
             return Failure(run, *self._unbuilt)
         try:
-            if self._force is None:
-                self._force = self.engine.build(self.case, self.seed)
+            if not self._built:
+                self._force = shared_force(self.engine, self.case, self.seed)
+                self._built = True
         except Exception as error:
             self._unbuilt = (whereabouts(error), reason(error))
             return Failure(run, *self._unbuilt)

@@ -1,0 +1,326 @@
+"""The app: what is answered where. Every answer is JSON, a stream of JSON lines, a file, or a static file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.page.asking import CLOSING, Questions
+from breakrank.page.desk import Desk
+from breakrank.page.guard import LARGEST, Guard, Keys, TooLargeError
+from breakrank.page.question import Asking, Question, read
+from breakrank.page.static_files import Static
+from breakrank.page.stream import Lines
+from breakrank.page.take import FILES, take
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+MOST_STORY_RUNS = 20
+"""Runs over which the page counts stories, at most."""
+
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class _About(_Request):
+    """A question that was asked, with its key."""
+
+    key: Annotated[str, Field(strict=True, max_length=64)] | None = None
+    question: Question
+
+
+class _Figures(_About):
+    names: Annotated[tuple[Name, ...], Field(max_length=60)] = ()
+    theme: Name = "page"
+    width: Annotated[int, Field(ge=100, le=10_000)] | None = None
+
+
+class _Wanted(_Request):
+    """One variable by day, in all or by one of its dimensions."""
+
+    variable: Name
+    by: Name | None = None
+    cumulative: Annotated[bool, Field(strict=True)] = False
+
+
+class _Series(_About, _Wanted):
+    pass
+
+
+class _Board(_About):
+    series: Annotated[tuple[_Wanted, ...], Field(min_length=1, max_length=60)]
+
+
+class _Compare(_Request):
+    base: Question
+    other: Question
+
+
+class _Lives(_Request):
+    question: Question
+    run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
+    soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
+    fate: Name | None = None
+    story: Name | None = None
+
+
+class _Stories(_Request):
+    question: Question
+    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
+
+
+class _Take(_Request):
+    question: Question
+    what: Literal["scenario.yaml", "python", "report.html", "outcomes.csv", "series.csv"]
+
+
+class Page:
+    """The handlers, over one desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.questions = Questions(desk)
+        self._stories: dict[str, Any] = {}
+        self._answering: set[asyncio.Task[Any]] = set()
+
+    def close(self) -> None:
+        """End what is being answered, in the server's thread: who asked is told, and nobody is waited for."""
+        self.questions.close()
+        for task in self._answering:
+            task.cancel()
+
+    def told(self, handler: Handler) -> Handler:
+        """Return a handler whose errors are told as JSON: one clear message each."""
+
+        async def answer(request: Request) -> Response:
+            task = asyncio.current_task()
+            assert task is not None
+            self._answering.add(task)
+            try:
+                return await handler(request)
+            except UsageError as error:
+                return _json({"error": str(error)}, 400)
+            except BreakrankError as error:
+                return _json({"error": str(error)}, 422)
+            except TooLargeError:
+                return _json({"error": f"a question has at most {LARGEST:,} bytes"}, 413)
+            except ClientDisconnect:
+                return Response(status_code=400)
+            except asyncio.CancelledError:
+                return _json({"error": CLOSING}, 503)
+            finally:
+                self._answering.discard(task)
+
+        return answer
+
+    # What does not depend on an answer.
+
+    async def cases(self, _: Request) -> Response:
+        """List the cases."""
+        from breakrank import __version__
+
+        listed = await self._desk.read(self._listed)
+        return _json({"cases": listed, "version": __version__, "first": self._desk.first})
+
+    def _listed(self) -> list[dict[str, Any]]:
+        from breakrank.page.case_list import entry
+
+        return [entry(self._desk.folder_of(name)) for name in self._desk.names]
+
+    async def case(self, request: Request) -> Response:
+        """Show a case."""
+        return _json(await self._desk.read(self._desk.shown, request.path_params["name"]))
+
+    async def geo(self, request: Request) -> Response:
+        """Give the borders of a case's country."""
+        from breakrank.page.geo import geo
+
+        name = request.path_params["name"]
+        if name not in self._desk.names:
+            raise UsageError(f"there is no case {name!r:.90}{nearest(name[:90], self._desk.names)} here")
+        return _json(await self._desk.read(geo, name))
+
+    async def look(self, _: Request) -> Response:
+        """Give the colours of the charts, and what Vega-Lite has to be told of them."""
+        from breakrank.show.style import DARK, LIGHT, PAGE, ROLES, config
+
+        themes = {t.name: {role: getattr(t, role) for role in ROLES} for t in (LIGHT, DARK)}
+        return _json({"config": config(PAGE), **themes})
+
+    # Questions.
+
+    async def ask(self, request: Request) -> Response:
+        """Carry a question out and tell how far it is, line by line; closing the connection cancels it."""
+        asked: Asking = read(Asking, await _body(request))
+        one, heard = await self.questions.ask(asked.question, asked.keep)
+        return Lines(one.lines(heard), lambda: one.leave(heard))
+
+    async def figures(self, request: Request) -> Response:
+        """Draw figures."""
+        from breakrank.page.figures import figures
+
+        asked: _Figures = read(_Figures, await _body(request))
+        return await self._of(
+            asked, lambda result: figures(result, asked.names, asked.theme, self._desk.made_of)
+        )
+
+    async def series(self, request: Request) -> Response:
+        """Give one variable day by day."""
+        from breakrank.page.series import series
+
+        asked: _Series = read(_Series, await _body(request))
+
+        def made(result: Result) -> dict[str, Any]:
+            return series(result, asked.variable, asked.by, asked.cumulative)
+
+        return await self._of(asked, made, lambda question: self._desk.part(question, asked.variable))
+
+    async def board(self, request: Request) -> Response:
+        """Give several variables day by day; ``None`` for one that these runs did not count."""
+        from breakrank.page.series import board
+
+        asked: _Board = read(_Board, await _body(request))
+        wanted = [(one.variable, one.by, one.cumulative) for one in asked.series]
+        return await self._of(asked, lambda result: board(result, wanted))
+
+    async def map(self, request: Request) -> Response:
+        """Give flows, sites, states and risings day by day."""
+        from breakrank.page.maps import where
+
+        return await self._of(read(_About, await _body(request)), where)
+
+    async def command(self, request: Request) -> Response:
+        """Give the chain of command."""
+        from breakrank.page.command_rows import command_rows
+
+        return await self._of(read(_About, await _body(request)), command_rows)
+
+    async def compare(self, request: Request) -> Response:
+        """Compare two answers."""
+        from breakrank.page.compare import compared
+
+        asked: _Compare = read(_Compare, await _body(request))
+        desk = self._desk
+        return _json(
+            await desk.read(lambda: compared(desk.whole(asked.base), desk.whole(asked.other), asked.other))
+        )
+
+    async def lives(self, request: Request) -> Response:
+        """Tell one life."""
+        from breakrank.page.telling import life
+
+        asked: _Lives = read(_Lives, await _body(request))
+        if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
+            raise UsageError("name a soldier, or a fate, or a story, and not several of them")
+        case = await self._desk.read(self._desk.made, asked.question)
+        told = self._desk.team.call(
+            life, case, asked.question.seed, asked.run, asked.soldier, asked.fate, asked.story
+        )
+        answer: dict[str, Any] = await asyncio.wrap_future(told)
+        return _json(answer)
+
+    async def stories(self, request: Request) -> Response:
+        """Count the stories of the reports."""
+        from breakrank.page.telling import stories
+
+        asked: _Stories = read(_Stories, await _body(request))
+        case = await self._desk.read(self._desk.made, asked.question)
+        seed = asked.question.seed
+        key = f"{case.digest} {seed} {asked.runs}"
+        if key not in self._stories:
+            counted = self._desk.team.call(stories, case, asked.runs, seed)
+            self._stories[key] = await asyncio.wrap_future(counted)
+        return _json({"runs": asked.runs, "stories": self._stories[key]})
+
+    async def take(self, request: Request) -> Response:
+        """Give a file to take away."""
+        asked: _Take = read(_Take, await _body(request))
+        name, text = await self._desk.read(take, self._desk, asked.question, asked.what)
+        saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+        return Response(text, media_type=FILES[asked.what], headers=saved)
+
+    async def _of(
+        self,
+        asked: _About,
+        made: Callable[[Result], dict[str, Any]],
+        found: Callable[[Question], Result] | None = None,
+    ) -> Response:
+        """Answer with what is made of the finished runs of a question, as `found` gives them."""
+        desk = self._desk
+
+        def work() -> dict[str, Any]:
+            if asked.key is not None and asked.key != desk.key(asked.question):
+                raise UsageError("this is not the key of that question; ask it again")
+            return made((found or desk.result)(asked.question))
+
+        return _json(await desk.read(work))
+
+
+def app(desk: Desk, keys: Keys) -> tuple[Guard, Page]:
+    """Return the app behind its guard, and its handlers."""
+    page = Page(desk)
+    get: dict[str, Handler] = {
+        "/api/cases": page.cases,
+        "/api/cases/{name}": page.case,
+        "/api/geo/{name}": page.geo,
+        "/api/look": page.look,
+    }
+    post: dict[str, Handler] = {
+        f"/api/{name}": getattr(page, name)
+        for name in (
+            "ask",
+            "figures",
+            "series",
+            "board",
+            "map",
+            "command",
+            "compare",
+            "lives",
+            "stories",
+            "take",
+        )
+    }
+    routes = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]
+    routes += [Route(path, page.told(one), methods=["POST"]) for path, one in post.items()]
+    static = Static()
+    routes.append(Route("/{path:path}", static.answer, methods=["GET"]))
+    return Guard(Starlette(routes=routes), keys), page
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+async def _body(request: Request) -> object:
+    """Return the JSON of a request.
+
+    Raises
+    ------
+    UsageError
+        for anything that is no JSON, or holds numbers that are none.
+    """
+    text = await request.body()
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise UsageError("the request is no JSON") from None
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(name)
+
+
+def _json(value: Mapping[str, Any], status: int = 200) -> Response:
+    return JSONResponse(value, status, headers={"cache-control": "no-store"})

@@ -1,0 +1,42 @@
+"""The cases in a list: what case.yaml says, read without the rest, so that the list is there at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from breakrank.case.models_case import CaseFile
+
+
+def entry(folder: Path) -> dict[str, Any]:
+    """Return the case of a folder as it stands in the list.
+
+    Raises
+    ------
+    CaseError
+        for a case.yaml that cannot be used.
+    """
+    from pydantic import TypeAdapter
+
+    from breakrank.case.explain import validated
+    from breakrank.case.models_case import CaseFile
+    from breakrank.case.source import read_file
+    from breakrank.case.yaml_reader import read_yaml
+
+    path = folder / "case.yaml"
+    said: CaseFile = validated(TypeAdapter(CaseFile), read_yaml(read_file(path), path))
+    return entry_of(said)
+
+
+def entry_of(said: CaseFile) -> dict[str, Any]:
+    """Return what case.yaml says as it stands in the list."""
+    return {
+        "id": said.id,
+        "title": said.title,
+        "country": said.country,
+        "summary": " ".join(said.summary.split()),
+        "start": str(said.calendar.start),
+        "end": str(said.calendar.end),
+    }

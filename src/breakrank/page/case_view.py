@@ -1,0 +1,205 @@
+"""A case as the page shows it: what it is about, what can be changed, and what every number rests on."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from breakrank.page.case_list import entry_of
+from breakrank.page.spread import spread
+from breakrank.results.variables import VARIABLES
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.case.parameter_value import ParameterValue
+
+
+def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
+    """Return everything the page shows of a case before any run."""
+    return {
+        **entry_of(case.content.case),
+        "currency": case.currency,
+        "strength": case.force.strength,
+        "ranks": [{"id": r.id, "label": r.label} for r in case.force.ranks],
+        "branches": [{"id": b.id, "label": b.label} for b in case.force.branches],
+        "regions": [{"id": r.id, "label": r.label} for r in case.force.regions],
+        **_places(case),
+        "events": [_plain(e) for e in case.events],
+        "fields": [
+            {
+                "name": f.name,
+                "unit": f.unit,
+                "low": f.low,
+                "high": f.high,
+                "about": f.about,
+                "dims": list(f.dims),
+            }
+            for f in case.catalogue.fields.values()
+        ],
+        "counterfactuals": [
+            {"id": c.id, "title": c.title, "question": _line(c.question), "literature": c.literature}
+            for c in case.counterfactuals
+        ],
+        "mechanisms": _mechanisms(case),
+        "targets": [_plain(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
+        "observations": {name: _plain(o) for name, o in case.ledger.observations.items()},
+        "sources": {name: _plain(s) for name, s in case.ledger.sources.items()},
+        "posterior": _posterior(case),
+        "parameters": {
+            "default": "values" if case.draws is None else "posterior",
+            "choices": ["values"] if case.posterior is None else ["posterior", "values"],
+        },
+        "variables": [
+            {
+                "name": one.name,
+                "label": one.label,
+                "unit": one.unit,
+                "aggregation": one.aggregation,
+                "dims": [d for d in one.dims if d not in ("run", "day")],
+            }
+            for one in VARIABLES.values()
+            if "day" in one.dims
+        ],
+        "plan_of_the_day": _plan(case),
+        "baseline": baseline,
+    }
+
+
+def _plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
+    """Return a part of a case as JSON, with evidence as a list that may be empty."""
+    out: dict[str, Any] = model.model_dump(mode="json")
+    if "evidence" in out:
+        out["evidence"] = out["evidence"] or []
+    return out
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _places(case: Case) -> dict[str, Any]:
+    from breakrank.force.establishment import Establishment
+
+    at = {p.properties.id: p.geometry.coordinates for p in case.places}
+    nowhere = (None, None)
+    region = {state: r.id for r in case.content.force.regions for state in r.states}
+    soldiers = Establishment.of(case).posted_strength.sum(axis=1)
+
+    def point(name: str) -> dict[str, Any]:
+        lon, lat = at.get(name, nowhere)
+        return {"lon": lon, "lat": lat}
+
+    return {
+        "states": [{"id": s.id, "label": s.label, "region": region.get(s.id)} for s in case.force.states],
+        "crossings": [
+            {
+                **{name: getattr(c, name) for name in ("id", "label", "kind", "state", "country", "host")},
+                "about": c.about,
+                "evidence": list(c.evidence or ()),
+                "assumed": c.assumed,
+                "closed": [{"from": str(s.start), "to": str(s.to)} for s in c.schedule if not s.open],
+                **point(c.id),
+            }
+            for c in case.crossings
+        ],
+        "sites": [
+            {
+                **{name: getattr(s, name) for name in ("id", "label", "kind", "country", "capacity")},
+                "opens": str(s.opens),
+                "closes": None if s.closes is None else str(s.closes),
+                "about": s.about,
+                "evidence": list(s.evidence or ()),
+                "assumed": s.assumed,
+                **point(s.place),
+            }
+            for s in case.sites
+        ],
+        "stations": [
+            {"state": s.id, "label": s.label, "soldiers": int(soldiers[k]), **point(s.id)}
+            for k, s in enumerate(case.force.states)
+            if soldiers[k] > 0 and s.id in at
+        ],
+        "roads": [{"from": r.start, "to": r.to} for r in case.roads],
+    }
+
+
+def _mechanisms(case: Case) -> list[dict[str, Any]]:
+    """Return the parameters by the mechanism that reads them, in the order of the day."""
+    from breakrank.model import MECHANISMS
+    from breakrank.show.evidence import SUBSYSTEMS
+
+    about = {kind.name: (kind.__doc__ or "").strip().splitlines()[0] for kind in MECHANISMS}
+    numbers = {kind.name: kind.subsystem for kind in MECHANISMS}
+    groups: OrderedDict[str, list[ParameterValue]] = OrderedDict((name, []) for name in ("force", *about))
+    for name, one in case.parameters.items():
+        groups.setdefault(name.split(".")[0], []).append(one)
+    found = []
+    for name, ones in groups.items():
+        if not ones:
+            continue
+        switch = f"{name}.on"
+        number = 1 if name == "force" else numbers.get(name)
+        found.append(
+            {
+                "name": name,
+                "about": "Who the soldiers are." if name == "force" else about.get(name, ""),
+                "subsystem": number,
+                "subsystem_label": SUBSYSTEMS.get(number or 0, ""),
+                "switch": switch if switch in case.parameters else None,
+                "parameters": [_parameter(case, one) for one in ones],
+            }
+        )
+    return found
+
+
+def _parameter(case: Case, one: ParameterValue) -> dict[str, Any]:
+    declared = case.catalogue.parameters[one.name]
+    return {
+        "name": one.name,
+        "about": declared.about,
+        "theory": declared.theory,
+        "unit": one.unit,
+        "low": one.low,
+        "high": one.high,
+        "least": declared.low,
+        "most": declared.high,
+        "value": one.value,
+        "scope": declared.scope,
+        **spread(one.prior, None if case.posterior is None else case.posterior.draws, one.name),
+        "evidence": list(one.evidence),
+        "assumed": one.assumed or None,
+        "about_value": one.about or None,
+    }
+
+
+def _posterior(case: Case) -> dict[str, Any] | None:
+    if case.posterior is None:
+        return None
+    said = {k: v for k, v in case.posterior.about.items() if isinstance(v, str | int | float | bool)}
+    return {"draws": len(case.posterior.draws), "fits": case.posterior.fits(case), "about": said}
+
+
+def _plan(case: Case) -> str:
+    """Return the plan of the day of the model as assembled, with what each mechanism does in each phase."""
+    from breakrank.engine.mechanism import PHASES, Mechanism
+    from breakrank.model import MECHANISMS
+
+    lines = []
+    for phase in PHASES:
+        acting = []
+        for kind in MECHANISMS:
+            hook = getattr(kind, phase)
+            if hook is getattr(Mechanism, phase):
+                continue
+            off = f"{kind.name}.on" in case.parameters and not case.value(f"{kind.name}.on")
+            about = (hook.__doc__ or "").strip().splitlines()[0]
+            acting.append(f"  {kind.name:<20} {about}{'  (switched off)' if off else ''}")
+        if phase == "act":
+            lines += [
+                "choose",
+                "  engine               A multinomial logit over the open options of each decider.",
+            ]
+        lines += [phase, *acting] if acting else []
+    return "\n".join(
+        [*lines, "observe", "  engine               Count the day's events and everyone's fate."]
+    )

@@ -1,0 +1,113 @@
+"""The figures of an answer as the page draws them: the same that the report holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+    from breakrank.show.figure import Figure
+
+THEMES = ("page", "light", "dark")
+
+
+Keep = Callable[["Result", Hashable, Callable[[], dict[str, Any]]], dict[str, Any]]
+"""Keeps what was made of a result, by what it is."""
+
+
+def _afresh(_: Result, __: Hashable, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    return make()
+
+
+def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afresh) -> dict[str, Any]:
+    """Return finding, outcomes, provenance and the figures of these names (of none, those of the report).
+
+    Raises
+    ------
+    UsageError
+        for a figure or a theme that there is not, or where altair is not installed.
+    """
+    from breakrank.show.lazy import require
+
+    require("drawing a chart", "altair")
+    from breakrank.results.uncertainty import holds
+    from breakrank.show.content import ORDER, made
+    from breakrank.show.evidence import Evidence
+    from breakrank.show.figures import FIGURES, Look
+    from breakrank.show.headline import finding, rows, verdict
+    from breakrank.show.style import DARK, LIGHT, PAGE
+    from breakrank.show.voice_figures import recorded
+
+    for name in names:
+        if name not in FIGURES:
+            raise UsageError(
+                f"no figure {name!r:.60}{nearest(name[:60], FIGURES)} (known: {', '.join(FIGURES)})"
+            )
+    if theme not in THEMES:
+        raise UsageError(f"theme has to be one of {', '.join(THEMES)}, not {theme!r:.60}")
+    look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True)
+    evidence = Evidence(result.case)
+    wanted = [n for n in names or ORDER if recorded(result, n.removesuffix("-daily"))]
+
+    def head() -> dict[str, Any]:
+        outcomes = result.outcomes()
+        return {
+            "runs": result.runs,
+            "finding": finding(result),
+            "verdict": verdict(outcomes) if result.runs > 1 else "",
+            "holds": holds(result.case),
+            "outcomes": [asdict(row) for row in rows(result, outcomes, evidence)],
+            "made": made(result),
+        }
+
+    def one(name: str) -> dict[str, Any]:
+        return keep(result, (name, theme), lambda: drawn(FIGURES[name](result, look), evidence.bearing_on))
+
+    return keep(result, "head", head) | {"figures": [one(name) for name in wanted]}
+
+
+def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)
+    """Return a figure ready for JSON: specifications whose rows stand by column, sentences and the table."""
+    from breakrank.show.pack import packed
+
+    panels = []
+    for panel in figure.panels:
+        spec = unlinked(panel.drawn.spec())
+        spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
+        panels.append({"id": panel.id, "spec": spec, "alt": panel.sentence})
+    rests: list[dict[str, Any]] = []
+    if bearing is not None:
+        rests = [{"on": name, "said": [ref.said for ref in refs]} for name, refs in bearing(figure.rests_on)]
+    return {
+        "id": figure.id,
+        "short": figure.short,
+        "title": figure.title,
+        "note": figure.note,
+        "sentence": figure.sentence,
+        "size": figure.size,
+        "panels": panels,
+        "table": asdict(figure.table),
+        "rests_on": rests,
+    }
+
+
+def unlinked(spec: dict[str, Any]) -> dict[str, Any]:
+    """Return a specification whose marks are no links: a report leads to an anchor, the page answers."""
+    for part in _parts(spec):
+        part.pop("href", None)
+    return spec
+
+
+def _parts(part: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 (a piece of JSON)
+    if isinstance(part, dict):
+        yield part
+        for name, inner in part.items():
+            if name != "datasets":
+                yield from _parts(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from _parts(inner)

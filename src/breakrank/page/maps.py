@@ -1,0 +1,66 @@
+"""Where it happens: flows by way out, people in sites, who left by state, and risings, day by day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.page.numbers import median, rounded
+from breakrank.page.series import days_of
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+
+def where(result: Result) -> dict[str, Any]:
+    """Return what the map shows of an answer, medians over runs by day.
+
+    ``crossings`` hold soldiers a day and up to that day; ``sites`` soldiers and relatives at dusk; ``states``
+    the share of those stationed there who left their posts up to that day, and the share that did not;
+    ``risings`` the share of runs with a rising on that day.
+    """
+    data, case = result.data, result.case
+    out: dict[str, Any] = {
+        "days": days_of(result),
+        "runs": result.runs,
+        "crossings": [],
+        "sites": [],
+        "states": [],
+    }
+    routes = data["exits_route"].transpose("run", "day", "route").values
+    for k, crossing in enumerate(case.crossings):
+        each = routes[:, :, k]
+        daily, total = median(each), median(np.cumsum(each, axis=1))
+        out["crossings"].append(
+            {"id": crossing.id, "daily": daily, "mean": rounded(each.mean(axis=0)), "cumulative": total}
+        )
+    if "site_soldiers" in data:
+        people = (data["site_soldiers"] + data["site_relatives"]).transpose("run", "day", "site").values
+        for k, site in enumerate(case.sites):
+            out["sites"].append({"id": site.id, "people": median(people[:, :, k])})
+    stationed = posted(result)
+    exits = data["exits_state"].transpose("run", "day", "state").values
+    for k, state in enumerate(case.force.states):
+        gone = np.median(np.cumsum(exits[:, :, k], axis=1), axis=0)
+        share = gone / stationed[k] if stationed[k] else np.full(gone.shape, np.nan)
+        out["states"].append(
+            {
+                "id": state.id,
+                "soldiers": int(stationed[k]),
+                "left": rounded(share, share=True),
+                "serving": rounded(1 - share, share=True),
+            }
+        )
+    if "risings" in data:
+        out["risings"] = rounded(
+            (data["risings"].transpose("run", "day").values > 0).mean(axis=0), share=True
+        )
+    return out
+
+
+def posted(result: Result) -> Any:  # noqa: ANN401 (int64 (state,))
+    """Return how many soldiers are stationed in each state at the start, int64 (state,)."""
+    from breakrank.force.establishment import Establishment
+
+    return Establishment.of(result.case).posted_strength.sum(axis=1)

@@ -1,0 +1,169 @@
+"""A question as the browser sends it, and the case that it comes to.
+
+Everything in it is checked: names against the case, numbers against the model's ranges, events by the same
+checker as the files of a case. It holds no path, and nothing that is run.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.case.models_counterfactual import Counterfactual
+
+MOST_RUNS = 2000
+"""Runs a question may ask for; larger studies are for the command line."""
+MOST = 200
+"""Entries of each kind in a question, at most."""
+
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+Names = Annotated[tuple[Name, ...], Field(max_length=MOST)]
+Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+
+
+class Question(BaseModel):
+    """What is asked: a case, what is different in it, and how many runs under which seed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    case: Name
+    seed: Annotated[int, Field(strict=True, ge=0, le=2**64 - 1)] = 0
+    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 40
+    counterfactuals: Names = ()
+    set: Annotated[dict[Name, Value], Field(max_length=MOST)] = {}
+    events: Annotated[tuple[dict[str, Any], ...], Field(max_length=MOST)] = ()
+    without_events: Names = ()
+    until: Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
+    parameters: Literal["posterior", "values"] | None = None
+
+    @property
+    def text(self) -> str:
+        """The question in one spelling."""
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+
+    @property
+    def changed(self) -> bool:
+        """Whether it changes anything of the case but its last day."""
+        return bool(self.counterfactuals or self.set or self.events or self.without_events)
+
+    def made(self, case: Case) -> Case:
+        """Return the case as asked: counterfactuals, events left out, then added, values, last day.
+
+        Raises
+        ------
+        UsageError, CaseError
+            for a change that the case does not allow.
+        """
+        known = {*case.events.ids}
+        for one in self.counterfactuals:
+            case = case.counterfactual(one)
+        for name in self.without_events:
+            if name in case.events.ids or name not in known:  # a counterfactual may have taken it out already
+                case = case.without_event(name)
+        if self.events:
+            case = case.with_events([cleaned(one) for one in self.events])
+        if self.set:
+            case = case.set(dict(self.set))
+        return case if self.until is None else case.until(_date(self.until))
+
+    def called(self, case: Case) -> str:
+        """Return what the question is called in a store."""
+        words = [*(case.counterfactuals.named(one).title for one in self.counterfactuals)]
+        words += [f"{name} = {value:g}" for name, value in self.set.items()]
+        changed = len(self.events) + len(self.without_events)
+        words += [f"{changed} event{'s' * (changed != 1)} changed"] if changed else []
+        return "; ".join(words)[:200] or "case"
+
+
+class Asking(Question):
+    """A question that is to be answered now. With `keep`, it goes on when nobody listens any more."""
+
+    keep: Annotated[bool, Field(strict=True)] = False
+
+    @property
+    def question(self) -> Question:
+        """The question alone."""
+        return Question(**self.model_dump(exclude={"keep"}))
+
+
+def key_of(case: Case, question: Question) -> str:
+    """Return the key of a question's answer: of the case it comes to, the seed, and how many runs."""
+    parts = json.dumps([case.digest, question.seed, question.runs])
+    return hashlib.sha256(parts.encode()).hexdigest()[:40]
+
+
+def read(kind: type[Any], given: object) -> Any:  # noqa: ANN401 (one of `kind`)
+    """Return a request's JSON as one of `kind`.
+
+    Raises
+    ------
+    UsageError
+        that names the first thing that is wrong and where.
+    """
+    try:
+        return TypeAdapter(kind).validate_python(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{where or 'the question'}: {first['msg'][:300]}") from None
+
+
+def cleaned(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an event without what a form left empty; one with nothing behind it is an assumption."""
+    kept = {k: v for k, v in event.items() if v is not None and v != "" and not (k == "evidence" and not v)}
+    if isinstance(kept.get("effects"), list):
+        kept["effects"] = [
+            {k: v for k, v in one.items() if v is not None} if isinstance(one, dict) else one
+            for one in kept["effects"]
+        ]
+    if "evidence" not in kept and "assumed" not in kept:
+        kept["assumed"] = "Added on the page, to ask what would follow."
+    return kept
+
+
+def composed(question: Question, case: Case) -> Counterfactual | None:
+    """Return a question's changes as one counterfactual, as a file for ``--with``; ``None`` without any.
+
+    What no counterfactual may hold (values of the force) is left out.
+    """
+    from breakrank.case.models_counterfactual import Counterfactual
+
+    asked = [case.counterfactuals.named(one) for one in question.counterfactuals]
+    out = {*question.without_events}
+    events = {e.id: e for one in asked for e in one.events if e.id not in out}
+    if question.events:
+        added = {str(one.get("id")) for one in question.events}
+        made = case.with_events([cleaned(one) for one in question.events])
+        events |= {e.id: e for e in made.events if e.id in added}
+    gone = dict.fromkeys([*(name for one in asked for name in one.without), *question.without_events])
+    without = [name for name in gone if name in case.events.ids]
+    dropped = {(d.event, d.field): d for one in asked for d in one.without_effects if d.event not in gone}
+    values = {name: value for one in asked for name, value in one.values.items()} | dict(question.set)
+    values = {name: value for name, value in values.items() if not name.startswith("force.")}
+    if not (values or events or without or dropped):
+        return None
+    return Counterfactual(
+        id="asked",
+        title=question.called(case),
+        question="Asked on the page of Breakrank.",
+        set=values,
+        events=tuple(events.values()),
+        without=tuple(without),
+        without_effects=tuple(dropped.values()),
+    )
+
+
+def _date(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"until: {text!r} is no date; write year-month-day") from None

@@ -1,0 +1,77 @@
+"""Lives and stories, told in a process of the team: each needs a run lived once more, with witnesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.lives.moment import Moment
+
+
+def life(
+    case: Case, seed: int, run: int, soldier: int | None, fate: str | None, story: str | None
+) -> dict[str, Any]:
+    """Return one soldier's year, ready for JSON: by identity, by how it ended, or as an example of a story.
+
+    Raises
+    ------
+    UsageError
+        for someone who is not there.
+    """
+    from breakrank.lives.stories import one_of
+    from breakrank.lives.trace import SCALE, find_soldier, trace
+
+    if soldier is None:
+        soldier = (
+            one_of(case, story, seed, run) if story else find_soldier(case, fate or "registered", seed, run)
+        )
+    told = trace(case, soldier, seed, run)
+    dates = [*sorted({m.date for m in told.moments} | {e.date for e in told.events}), told.last]
+    sentences = []
+    for date, paragraph in zip(dates, told.paragraphs(), strict=True):
+        said, _, text = paragraph.partition(": ")
+        sentences.append({"date": date.isoformat(), "said": said, "text": text})
+    return {
+        "soldier": told.soldier.to_dict() | {"post": told.soldier.post(), "bonds": told.soldier.bonds()},
+        "seed": seed,
+        "run": run,
+        "sentences": sentences,
+        "moments": [_moment(one) for one in told.moments],
+        "events": [one.to_dict() for one in told.events],
+        "fate": told.fate,
+        "opposed": told.opposed,
+        "where": told.where,
+        "short": told.story(),
+        "scale": SCALE,
+    }
+
+
+def _moment(one: Moment) -> dict[str, Any]:
+    return {
+        "date": one.date.isoformat(),
+        "occasion": one.occasion,
+        "when": one.when(),
+        "opposed": one.opposed,
+        "gone": one.gone,
+        "punished": one.punished,
+        "chose": one.chosen.name,
+        "outcome": one.outcome(),
+        "options": [
+            {
+                "option": o.name,
+                "doing": o.doing,
+                "chance": round(o.chance, 6),
+                "terms": [{"name": w.term, "about": w.about, "value": round(w.value, 4)} for w in o.weights],
+            }
+            for o in one.options
+        ],
+    }
+
+
+def stories(case: Case, runs: int, seed: int) -> list[dict[str, Any]]:
+    """Return the stories of the reports counted over runs, each with the life that tells it best."""
+    from breakrank.lives.stories import stories as counted
+
+    found = counted(case, runs=runs, seed=seed, workers=1)
+    return [{"id": one.id, **one.to_dict(), "run": one.run, "soldier": one.soldier} for one in found.stories]

@@ -1,0 +1,93 @@
+"""What a process that stands ready does: carry out one order after another until its pipe closes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from breakrank.errors import BreakrankError
+from breakrank.study.shift import Shift, Stuck
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from breakrank.case import Case
+
+NICE = 2
+"""By how much the processes step back behind the one that answers."""
+WARM_DAYS = 3
+"""Days of the run by which a process loads the compiled model."""
+
+
+def warm(case: Case, seed: int) -> None:
+    """Load the compiled model and what writes its runs, by living the first days of a case once."""
+    from breakrank import model
+    from breakrank.results import collect, parquet, part  # noqa: F401 (heavy, and needed for the first part)
+    from breakrank.study.identity import code_digest
+
+    code_digest()
+    days = min(WARM_DAYS, case.calendar.days)
+    short = case.until(case.calendar.date(days - 1))
+    model.replicate(short, None, seed, 0, log=True)
+
+
+def serve_orders(pipe: Connection) -> None:
+    """Carry out what comes through the pipe until it closes: runs of a study, or a call.
+
+    ``("runs", name, shift or None, numbers)`` is answered by what is told of each run and at last by what
+    :meth:`Shift.settle` says; ``("stop", name)`` ends that early; ``("call", message)`` is answered by
+    (whether it went well, the answer or the error).
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(NICE)  # whoever is asked to draw what is finished comes first
+    shift: Shift | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            message = pickle.loads(pipe.recv_bytes())
+            if message[0] == "call":
+                pipe.send_bytes(_called(message[1]))
+            elif message[0] == "runs":
+                shift = shift if message[2] is None else pickle.loads(message[2])
+                assert shift is not None
+                _make_runs(pipe, shift, message[3])
+
+
+def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
+    try:
+        for number in numbers:
+            if _stopped(pipe, shift.name):
+                break
+            told = shift.attempt(number)
+            pipe.send_bytes(pickle.dumps(told, protocol=5))
+            if isinstance(told, Stuck):
+                return
+    except BaseException:
+        shift.settle()  # nobody is there any more: what is finished is kept all the same
+        raise
+    pipe.send_bytes(pickle.dumps(shift.settle(), protocol=5))
+
+
+def _stopped(pipe: Connection, name: str) -> bool:
+    """Read what has come meanwhile, and say whether this study is to be made no further."""
+    stopped = False
+    while pipe.poll():
+        message = pickle.loads(pipe.recv_bytes())
+        stopped |= message[0] == "stop" and message[1] in (None, name)
+    return stopped
+
+
+def _called(message: bytes) -> bytes:
+    try:
+        function, args, *more = pickle.loads(message)
+        return pickle.dumps((True, function(*args, **(more[0] if more else {}))), protocol=5)
+    except Exception as error:
+        try:
+            return pickle.dumps((False, error), protocol=5)
+        except Exception:
+            return pickle.dumps((False, BreakrankError(str(error))), protocol=5)

