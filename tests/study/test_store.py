@@ -9,7 +9,9 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -241,6 +243,43 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "store.json").write_text('{"breakrank_store": 99, "token": "x"}')
     with pytest.raises(UsageError, match="store format 99, this Breakrank reads 1"):
         Store(tmp_path)
+
+
+def test_two_that_make_one_store_at_once_agree_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".store.json.0123abcd.partial").write_text("")  # another one has just begun
+    others: list[str] = []
+    link = os.link
+
+    def meanwhile(source: Any, target: Any) -> None:
+        monkeypatch.setattr(os, "link", link)
+        others.append(Store(tmp_path).token)
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", meanwhile)
+    assert [Store(tmp_path).token] == others
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".store.json.0123abcd.partial", "store.json"]
+
+
+def test_a_store_begun_from_many_threads_is_one(tmp_path: Path) -> None:
+    for k in range(20):
+        folder, ready = tmp_path / str(k), threading.Barrier(6)
+
+        def make(_: int, folder: Path = folder, ready: threading.Barrier = ready) -> str:
+            ready.wait()
+            return Store(folder).token
+
+        with ThreadPoolExecutor(6) as pool:
+            assert len(set(pool.map(make, range(6)))) == 1
+        assert [p.name for p in folder.iterdir()] == ["store.json"]
+
+
+def test_a_disk_without_hard_links_makes_a_store_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", refuses)
+    assert Store(tmp_path / "new").token == Store(tmp_path / "new").token
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["store.json"]
 
 
 @pytest.mark.parametrize(

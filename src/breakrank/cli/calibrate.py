@@ -62,7 +62,8 @@ def calibrate(
     seed
         Names the draws. It is a nuisance: never choose it for its outcome.
     method
-        abc (regression-adjusted) or linear; the other one is what it is compared with.
+        abc (regression-adjusted), linear, or neural. It is compared with another one: abc with linear,
+        and the others with abc.
     worlds
         Simulations that are treated as the record, to see whether their truth is found again.
     predictive

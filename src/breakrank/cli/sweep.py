@@ -206,7 +206,7 @@ def _save(found: Sweep, content: dict[str, object], folder: Path, quiet: bool) -
     import json
 
     from breakrank.results.folder import explain
-    from breakrank.study.shelf import write_whole
+    from breakrank.study.whole import write_whole
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -201,7 +201,7 @@ def _save(found: Validation, folder: Path, quiet: bool) -> None:
     import json
 
     from breakrank.results.folder import explain
-    from breakrank.study.shelf import write_whole
+    from breakrank.study.whole import write_whole
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

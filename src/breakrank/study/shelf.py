@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import shutil
 import time
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.engine.replicate import Failure
 from breakrank.results.part import PARTIAL, DamagedError, Part, open_part
 from breakrank.study.log import NOTHING, Log
+from breakrank.study.whole import write_whole
 
 if TYPE_CHECKING:
     from breakrank.results.gather import Found
@@ -147,18 +147,3 @@ class Shelf:
         except OSError:
             target = None
         self._set_aside.append(Aside(name, why, target, runs))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a small file that appears complete or not at all; OSError if the disk refuses."""
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}{PARTIAL}")
-    try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise

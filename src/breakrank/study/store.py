@@ -31,7 +31,8 @@ from breakrank.results.gather import gather, gather_events, one_by_one, variable
 from breakrank.results.result import Result
 from breakrank.study.identity import code_digest, ensemble_identity
 from breakrank.study.log import NOTHING, Log
-from breakrank.study.shelf import ABOUT, ASIDE, Aside, Shelf, write_whole
+from breakrank.study.shelf import ABOUT, ASIDE, Aside, Shelf
+from breakrank.study.whole import is_partial, write_first, write_whole
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -253,17 +254,23 @@ class Store:
         return self._shelves[folder.name]
 
     def _make(self) -> None:
+        """Make the store, unless another process is quicker: then theirs is taken."""
+        name = self.folder / NAME
         try:
-            if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+            if self.folder.exists() and (not self.folder.is_dir() or self._foreign()) and not name.exists():
                 raise UsageError(
                     f"{self.folder} holds something that is no store of Breakrank, so it is left alone\n"
                     "  Name a new or an empty folder."
                 )
             self.folder.mkdir(parents=True, exist_ok=True)
             about = {"breakrank_store": FORMAT, "token": secrets.token_hex(16)}
-            write_whole(self.folder / NAME, json.dumps(about) + "\n")
+            write_first(name, json.dumps(about) + "\n")
         except OSError as error:
             raise BreakrankError(explain(error, self.folder)) from error
+
+    def _foreign(self) -> bool:
+        """Return whether the folder holds anything but the beginnings of a store."""
+        return any(not is_partial(path, NAME) for path in self.folder.iterdir())
 
 
 def _token(folder: Path) -> str:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.show.explaining.drawings import CHARTS, NARROW, WIDE, Look
+from breakrank.show.explaining.drawings import CHARTS
 from breakrank.show.explaining.folder import is_explanation, save
 from breakrank.show.explaining.grid import UNCLEAR, heads, lines
+from breakrank.show.explaining.look import NARROW, WIDE, Look
 from breakrank.show.explaining.page import render
 from breakrank.show.planning.canvas import svg
 from breakrank.show.style import DARK, LIGHT, PAGE

@@ -202,3 +202,54 @@ def test_the_count_runs_over_all_studies(case: Case, tmp_path: Path) -> None:
     assert seen[-1].done == seen[-1].total == 540
     assert [t.done for t in seen] == sorted(t.done for t in seen)
     assert seen[-1].left == 0
+
+
+def test_it_is_a_tree_in_the_groups_of_arviz(found: Calibration, tmp_path: Path) -> None:
+    import xarray as xr
+
+    tree = found.to_arviz()
+    draws = found.posterior.draws
+    assert set(tree.children) == {"posterior", "prior", "observed_data", "diagnostics"}
+    for k, name in enumerate(draws.names):
+        assert tree["posterior"].dataset[name].dims == ("chain", "draw")
+        np.testing.assert_array_equal(tree["posterior"].dataset[name][0], draws.values[:, k])
+    before = found.table("parameters")
+    middle = {n: float(np.median(tree["prior"].dataset[n])) for n in draws.names}
+    for name, value in middle.items():
+        assert value == pytest.approx(before.loc[name, "prior_median"], rel=0.02)
+    path = tmp_path / "calibration.nc"
+    tree.to_netcdf(path, engine="h5netcdf")
+    with xr.open_datatree(path, engine="h5netcdf") as again:
+        ranks = again["diagnostics"].dataset["rank"]
+        np.testing.assert_array_equal(ranks, found.table("ranks")[list(ranks["parameter"].values)])
+        assert again["posterior"].attrs["case"] == found.about["case"]
+        assert "\n".join(found.verdict) == again["posterior"].attrs["verdict"]
+    without = replace(found, case=None).to_arviz()
+    assert "prior" not in without.children
+    low = found.table("targets")["record_low"]
+    np.testing.assert_array_equal(tree["observed_data"].dataset["low"], low)
+
+
+def test_the_neural_method_agrees_on_the_same_simulations(
+    case: Case, found: Calibration, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "store")
+    calibrate(case, store=store, engine="serial", model=TOY, **SETTINGS)
+    made: list[int] = []
+
+    def carry(study: Study, kept: Store, what: str) -> Account:
+        account = carry_out(study, kept, Here(), engine=TOY)
+        made.append(account.made if "posterior" not in what or "round" in what else 0)
+        return account
+
+    other = calibrate(case, store=store, method="neural", model=TOY, carry=carry, **SETTINGS)
+    assert sum(made) == 0, "only runs under its own posterior are new"
+    assert (other.about["method"], other.about["second"]) == ("neural", "abc")
+    assert set(found.informed) <= set(other.informed)
+    assert other.about["agreement"]["median"] < 0.3
+    one, two = found.table("parameters"), other.table("parameters")
+    assert two.loc[list(found.informed), "coverage90"].between(0.8, 1).all()
+    np.testing.assert_allclose(one["contraction"], two["contraction"], atol=0.15)
+    assert len(other.table("directions")) == len(found.table("directions"))
+    again = calibrate(case, store=store, engine="serial", method="neural", model=TOY, **SETTINGS)
+    same(other, again)

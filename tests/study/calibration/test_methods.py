@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from breakrank.study.calibration.checks import check, rejected, uniform_p
-from breakrank.study.calibration.methods import METHODS, Learned, Weighted, abc
+from breakrank.study.calibration.directions import Directions
+from breakrank.study.calibration.learned import Learned, Weighted
+from breakrank.study.calibration.methods import METHODS, Abc, abc
 from breakrank.study.calibration.misfit import misfit
 from breakrank.study.calibration.proposal import Proposal, importance
 from breakrank.study.calibration.smooth import Array, effective, ridge, scale_of, weighted_quantiles
@@ -58,6 +60,10 @@ def test_a_posterior_that_is_too_narrow_is_noticed() -> None:
         def axes(self) -> Array:
             return self.inner.axes
 
+        @property
+        def directions(self) -> Directions | None:
+            return self.inner.directions
+
         def posterior(self, observed: Array) -> Weighted:
             found = self.inner.posterior(observed)
             return Weighted(found.mean + 0.5 * (found.z - found.mean), found.weights)
@@ -103,9 +109,15 @@ def test_a_second_round_finds_the_same_posterior_with_more_neighbours() -> None:
     assert weights.max() <= len(z) / len(Z) + 1e-9
     assert weights.mean() == pytest.approx(1, abs=0.1)
     second = abc(z, s, weights)
-    assert second.near(observed) > 2 * first.near(observed)
+    # effective number within one posterior standard deviation per direction
+    assert near(second, weights, observed) > 2 * near(first, ONES, observed)
     # four standard errors of a mean of 200 effective draws
     np.testing.assert_allclose(second.posterior(observed).mean, TOY.gain @ observed, atol=0.28)
+
+
+def near(learned: Abc, weights: Array, observed: Array) -> float:
+    away = np.linalg.norm(learned.statistics - learned.directions.statistics(observed), axis=1)
+    return effective(np.where(away <= np.sqrt(learned.directions.count), weights, 0.0))
 
 
 def test_a_record_off_everything_is_noticed() -> None:

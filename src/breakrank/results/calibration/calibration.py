@@ -14,6 +14,7 @@ from breakrank.errors import UsageError, nearest
 if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
+    import xarray as xr
 
     from breakrank.case import Case
     from breakrank.case.posterior import Posterior
@@ -75,6 +76,22 @@ class Calibration:
         from breakrank.show.calibration.charts import chart
 
         return chart(self, name, theme=theme)
+
+    def to_arviz(self) -> xr.DataTree:
+        """Return the calibration as a tree in ArviZ's groups, ready for its functions and for NetCDF.
+
+        ``posterior`` and ``prior`` hold draws of each parameter, ``observed_data`` the record, and
+        ``diagnostics`` ranks and checks. ArviZ need not be installed. The tree's
+        ``to_netcdf(path, engine="h5netcdf")`` writes a file; it needs the extra ``export``.
+
+        Raises
+        ------
+        BreakrankError
+            if xarray is older than 2024.10.
+        """
+        from breakrank.results.calibration.arviz import tree
+
+        return tree(self)
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.

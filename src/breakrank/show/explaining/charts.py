@@ -23,7 +23,8 @@ def chart(
 ) -> alt.VConcatChart:
     """Return a chart of an explanation as Altair draws it in a notebook; see :meth:`Explanation.plot`."""
     require("drawing a chart", "altair")
-    from breakrank.show.explaining.drawings import CHARTS, Look
+    from breakrank.show.explaining.drawings import CHARTS
+    from breakrank.show.explaining.look import Look
     from breakrank.show.sheet import beside
     from breakrank.show.style import DARK, LIGHT, config
 

@@ -65,7 +65,8 @@ def is_explanation(folder: Path) -> bool:
 
 
 def _draw(found: Explanation, folder: Path) -> None:
-    from breakrank.show.explaining.drawings import CHARTS, Look
+    from breakrank.show.explaining.drawings import CHARTS
+    from breakrank.show.explaining.look import Look
     from breakrank.show.explaining.page import render
     from breakrank.show.planning.canvas import svg
     from breakrank.show.style import FONT, LIGHT

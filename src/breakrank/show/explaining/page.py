@@ -95,7 +95,8 @@ def _cut(text: str, asked: Asked) -> str:
 
 
 def _pictures(found: Explanation, asked: Asked, names: Iterable[str]) -> tuple[Picture, ...]:
-    from breakrank.show.explaining.drawings import CHARTS, NARROW, WIDE, Look
+    from breakrank.show.explaining.drawings import CHARTS
+    from breakrank.show.explaining.look import NARROW, WIDE, Look
     from breakrank.show.planning.canvas import svg
     from breakrank.show.style import PAGE
 

@@ -15,7 +15,8 @@ from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.study.calibration.bank import Bank, bare, made, portion, portions
 from breakrank.study.calibration.checks import Checks, check
 from breakrank.study.calibration.free import Free, purpose
-from breakrank.study.calibration.methods import METHODS, Abc, Learned, Weighted, abc
+from breakrank.study.calibration.learned import Learned, Weighted
+from breakrank.study.calibration.methods import METHODS, Abc, abc
 from breakrank.study.calibration.misfit import Misfit, misfit
 from breakrank.study.calibration.proposal import Proposal, importance
 from breakrank.study.calibration.record import Record, filled
@@ -136,7 +137,8 @@ def calibrate(
     seed : names the draws; it is never chosen for its outcome.
     store : folder that keeps the simulations; by default breakrank-CASE.store in the current directory.
     engine, workers : where runs are made; see :func:`breakrank.study.places.place`.
-    method : ``"abc"`` or ``"linear"``; the other one is the second method they are compared by.
+    method : ``"abc"``, ``"linear"`` or ``"neural"``. Another one runs beside it, to see whether they agree:
+        ``"linear"`` beside ``"abc"``, and ``"abc"`` beside the others.
     worlds : simulations that are treated as the record to check the method.
     predictive : runs under the posterior for the predictive check, two to a draw.
     fixed : parameters kept at the case's value.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.normal import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
-from breakrank.study.calibration.methods import Method
+from breakrank.study.calibration.learned import Method
 from breakrank.study.calibration.smooth import Array, effective
 
 LEVEL = 0.05

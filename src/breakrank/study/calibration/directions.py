@@ -53,7 +53,12 @@ class Directions:
         standard deviation, on average over the prior.
         """
         predicted = self.fit(features(self.scale(s)))
-        return np.asarray(predicted @ self.axes / _unknown(self.explained))
+        return np.asarray(predicted @ self.axes / self.unknown)
+
+    @property
+    def unknown(self) -> Array:
+        """What stays unknown along each axis, as a standard deviation in z-space (k,)."""
+        return _unknown(self.explained)
 
 
 def find_directions(z: Array, s: Array, weights: Array) -> Directions:

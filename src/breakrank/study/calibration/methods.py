@@ -1,68 +1,23 @@
-"""Methods of inference: what turns a bank of simulations into a posterior for any observed summaries.
-
-A method learns from a bank once and then answers for any observed summaries, which is what calibration
-checks need:
-they ask for hundreds of posteriors. A neural method has the same two steps. All methods work in z-space,
-where the prior is standard normal, so that no draw leaves the range of a prior.
-"""
+"""Methods of inference by name: regression-adjusted ABC, one linear regression, and a neural posterior."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.normal import normal_quantiles
 from breakrank.study.calibration.directions import Directions, find_directions
+from breakrank.study.calibration.learned import Method, Weighted
+from breakrank.study.calibration.neural import neural
 from breakrank.study.calibration.smooth import Array, effective, ridge, scale_of, squashed
 
 NEIGHBOURS = 100
 """Least effective number of simulations that a posterior is made of."""
 SHARE = 0.1
 """Share of the bank that it is made of where that is more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weighted:
-    """Weighted draws of a posterior: `z` (m, p) and `weights` (m,) that add up to 1."""
-
-    z: Array
-    weights: Array
-
-    @property
-    def effective(self) -> float:
-        """Effective number of draws."""
-        return effective(self.weights)
-
-    @property
-    def mean(self) -> Array:
-        """Posterior mean in z-space (p,)."""
-        return np.asarray(self.weights @ self.z)
-
-    @property
-    def variance(self) -> Array:
-        """Posterior variance in z-space (p,), unbiased for so many effective draws; the prior's is 1."""
-        n = self.effective
-        spread = self.weights @ (self.z - self.mean) ** 2
-        return np.asarray(spread * n / max(n - 1.0, 1.0))
-
-
-class Learned(Protocol):
-    """What a method has learned from a bank."""
-
-    @property
-    def axes(self) -> Array:
-        """Orthonormal directions of z-space that are informed (p, k); along all others it keeps the prior."""
-
-    def posterior(self, observed: Array) -> Weighted:
-        """Return the posterior for observed summaries (d,)."""
-
-
-Method = Callable[[Array, Array, Array], Learned]
-"""Learns from parameters in z-space (n, p), simulated summaries (n, d) and importance weights (n,)."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +39,6 @@ class Abc:
     def axes(self) -> Array:
         """See :class:`Learned`."""
         return self.directions.axes
-
-    def near(self, observed: Array) -> float:
-        """Return how many simulations lie within one posterior standard deviation per direction.
-
-        The number is the effective one, after importance weights.
-        """
-        away = self._distance(observed)
-        return effective(np.where(away <= np.sqrt(self.directions.count), self.weights, 0.0))
 
     def posterior(self, observed: Array) -> Weighted:
         """See :class:`Learned`."""
@@ -151,6 +98,11 @@ class Linear:
         """See :class:`Learned`."""
         return np.eye(self.z.shape[1])
 
+    @property
+    def directions(self) -> None:
+        """None: every parameter is moved."""
+        return None
+
     def posterior(self, observed: Array) -> Weighted:
         """See :class:`Learned`."""
         mean = self.fitted(_scores(observed[None, self.kept], self.sorted)[0])
@@ -182,5 +134,5 @@ def _scores(s: Array, ordered: Array) -> Array:
     return squashed(out)
 
 
-METHODS: dict[str, Method] = {"abc": abc, "linear": linear}
-"""The methods by name; the first is the default."""
+METHODS: dict[str, Method] = {"abc": abc, "linear": linear, "neural": neural}
+"""The methods by name; the first is the default, and the second what it is compared with."""

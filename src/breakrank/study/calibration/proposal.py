@@ -17,7 +17,7 @@ import numpy as np
 
 from breakrank.draws import luck_key, uniform_each
 from breakrank.study.calibration.free import Free, purpose
-from breakrank.study.calibration.methods import Weighted
+from breakrank.study.calibration.learned import Weighted
 from breakrank.study.calibration.smooth import Array
 
 INFLATION = 1.8

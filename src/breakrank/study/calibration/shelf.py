@@ -14,7 +14,7 @@ from typing import Any
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import explain
 from breakrank.study.calibration.proposal import Proposal
-from breakrank.study.shelf import write_whole
+from breakrank.study.whole import write_whole
 
 
 def default_store(case: str) -> Path:

@@ -12,7 +12,7 @@ import numpy as np
 from breakrank.case.draws import Draws
 from breakrank.case.posterior import EACH, Posterior, fitted_to
 from breakrank.study.calibration.checks import LEVEL, rejected, uniform_p
-from breakrank.study.calibration.methods import Abc, Learned, Weighted
+from breakrank.study.calibration.learned import Learned, Weighted
 from breakrank.study.calibration.predictive import target_row
 from breakrank.study.calibration.smooth import Array, effective, weighted_quantiles
 from breakrank.study.calibration.verdict import verdict
@@ -168,9 +168,9 @@ def _directions(work: Work) -> pd.DataFrame:
     import pandas as pd
 
     columns = ["direction", "explained", "mostly"]
-    if not isinstance(work.learned, Abc):
-        return pd.DataFrame(columns=columns).set_index("direction")
     found = work.learned.directions
+    if found is None:
+        return pd.DataFrame(columns=columns).set_index("direction")
     rows = []
     for k in range(found.count):
         axis = found.axes[:, k]
@@ -254,7 +254,7 @@ def _about(work: Work, parameters: pd.DataFrame, seconds: float, command: str, s
 
 
 def _explained(learned: Learned) -> list[float]:
-    return [float(x) for x in learned.directions.explained] if isinstance(learned, Abc) else []
+    return [] if learned.directions is None else [float(x) for x in learned.directions.explained]
 
 
 def _agreement(work: Work, parameters: pd.DataFrame) -> dict[str, float]:

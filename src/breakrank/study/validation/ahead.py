@@ -20,7 +20,8 @@ from breakrank.results.measures import find, read
 from breakrank.study.calibration.bank import bare, made, portion, portions
 from breakrank.study.calibration.calibrate import equally
 from breakrank.study.calibration.free import Free
-from breakrank.study.calibration.methods import Weighted, abc, epanechnikov
+from breakrank.study.calibration.learned import Weighted
+from breakrank.study.calibration.methods import abc, epanechnikov
 from breakrank.study.calibration.proposal import Proposal
 from breakrank.study.calibration.record import Aim, Record, filled
 from breakrank.study.calibration.smooth import Array, features, ridge, scale_of
