@@ -89,8 +89,9 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
         if not here:
             kinds = list(dict.fromkeys(s.kind for s in case.sites))
             known = [HOST, *towns(case), *(s.id for s in case.sites), *kinds]
+            near = nearest(_plain(name), map(_plain, known))
             raise UsageError(
-                f"{case.id} has no place {name!r}{nearest(name, known)}\n  Name the {HOST}, "
+                f"{case.id} has no place {name!r}{near}\n  Name the {HOST}, "
                 f"a town ({', '.join(towns(case)) or 'none is known'}), "
                 f"a site ({', '.join(s.id for s in case.sites) or 'there is none'}), "
                 f"or a kind of site ({', '.join(kinds) or 'there is none'})."
