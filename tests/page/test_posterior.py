@@ -102,3 +102,22 @@ def test_a_life_and_a_program_are_of_the_run_as_it_was_lived(tab: Tab, served: S
     names: dict[str, Any] = {}
     exec(program.partition("result =")[0], names)  # what a user would do with it
     assert names["case"].digest == made(served).digest
+
+
+def test_the_record_stands_at_what_it_counts(tab: Tab, served: Served) -> None:
+    from breakrank.results.measures import MEASURES
+
+    question = asked(until=None, runs=2)
+    assert tab.post("/api/ask", question).lines[-1]["type"] == "done"
+    case = made(served, until=None, runs=2)
+    kinds = {one.id: MEASURES[one.measure].kind for one in case.targets}
+    found = {}
+    for cumulative, kind in ((True, "total"), (False, "level")):
+        for variable in ("registered", "cost", "arrived_soldiers", "regime_holds"):
+            if cumulative and variable == "regime_holds":
+                continue
+            wanted = {"question": question, "variable": variable, "cumulative": cumulative}
+            record = tab.post("/api/series", wanted).data["record"]
+            assert {kinds[one["target"]] for one in record} <= {kind}
+            found[kind] = found.get(kind, 0) + len(record)
+    assert found["total"] > 0

@@ -59,7 +59,7 @@ def series(result: Result, variable: str, by: str | None, cumulative: bool) -> d
         "unit": unit.removesuffix(" per day") if cumulative else unit,
         "runs": result.runs,
         "groups": groups,
-        "record": _record(result, variable, by) if cumulative or attrs.get("aggregation") != "sum" else [],
+        "record": _record(result, variable, by, "total" if cumulative else "level"),
     }
 
 
@@ -123,8 +123,11 @@ def _told(array: Any, cumulative: bool, share: bool) -> dict[str, Any]:  # noqa:
     return bands(np.cumsum(values, axis=1) if cumulative else values, share)
 
 
-def _record(result: Result, variable: str, by: str | None) -> list[dict[str, Any]]:
-    """Return the figures of the record that count this variable from the first day on, by the same labels."""
+def _record(result: Result, variable: str, by: str | None, kind: str) -> list[dict[str, Any]]:
+    """Return the figures of the record that count this variable by the same labels.
+
+    Of kind ``"total"``, those that count from the first day on; of kind ``"level"``, those of one day.
+    """
     from breakrank.results.measures import MEASURES
     from breakrank.results.outcomes import record
 
@@ -132,7 +135,7 @@ def _record(result: Result, variable: str, by: str | None) -> list[dict[str, Any
     end = dt.date.fromisoformat(days_of(result)[-1])
     for target in case.targets:
         about = MEASURES.get(target.measure)
-        if about is None or about.kind not in ("total", "level") or target.against or target.date > end:
+        if about is None or about.kind != kind or target.against or target.date > end:
             continue
         dim = next(iter(target.by or {}), None)
         source = about.sources.get(dim or "")
