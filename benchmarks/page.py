@@ -40,7 +40,9 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--case", default="venezuela-2019", metavar="NAME", help="built-in case or a folder")
-    parser.add_argument("--change", default="fear.weight", metavar="NAME", help="parameter that is moved")
+    parser.add_argument(
+        "--change", default="word_home.weight", metavar="NAME", help="parameter that is moved"
+    )
     parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each question")
     parser.add_argument("--questions", type=int, default=8, metavar="N", help="questions, one after another")
     parser.add_argument("--markdown", action="store_true", help="tables in Markdown")
@@ -88,7 +90,10 @@ def measured(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
                 if line["type"] == "failed":
                     raise RuntimeError(line["error"])
         start["baseline"] = time.perf_counter() - begun
-        about = next(p for m in shown["mechanisms"] for p in m["parameters"] if p["name"] == asked.change)
+        known = {p["name"]: p for m in shown["mechanisms"] for p in m["parameters"]}
+        if asked.change not in known:
+            raise SystemExit(f"{asked.case} has no parameter {asked.change!r}")
+        about = known[asked.change]
         rows = []
         for k in range(asked.questions):
             value = about["low"] + (about["high"] - about["low"]) * (k + 1) / (asked.questions + 1)
