@@ -208,6 +208,8 @@ export interface CaseView extends CaseEntry {
 export type Numbers = (number | null)[];
 
 export interface Group extends Named {
+  /** Its own unit, where a board holds several. */
+  unit?: string;
   q05: Numbers;
   q25: Numbers;
   median: Numbers;

@@ -24,5 +24,5 @@ function rgb(hex: string): number[] {
 
 /** A round top for a scale of shares that reach up to `most`. */
 export function topOf(most: number): number {
-  return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((t) => most <= t) ?? 1;
+  return [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1].find((t) => most <= t) ?? 1;
 }

@@ -35,7 +35,7 @@ export interface Tell {
 export async function drawn(holder: HTMLElement, spec: Spec, config: Record<string, unknown>, tell: Tell): Promise<View> {
   const whole = structuredClone(spec);
   for (const [name, packed] of Object.entries(whole.datasets ?? {})) if (whole.datasets) whole.datasets[name] = rows(packed);
-  const compiled = compile(whole as unknown as TopLevelSpec, { config: { ...config, autosize: { type: "fit", contains: "padding" } } as never });
+  const compiled = compile(whole as unknown as TopLevelSpec, { config: config as never });
   const view = new View(parse(compiled.spec as VegaSpec, {} as never, { ast: true } as never), {
     renderer: "svg",
     expr: expressionInterpreter as never,

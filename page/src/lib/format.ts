@@ -29,9 +29,10 @@ export function isShare(unit: string): boolean {
 }
 
 /** A short label for an axis: 12k, 1.5M. */
-export function axis(value: number, unit = ""): string {
+export function axis(value: number, unit = "", top = value): string {
   if (isShare(unit)) return `${Number((100 * value).toPrecision(3))}%`;
-  const size = Math.abs(value);
+  if (value === 0) return "0";
+  const size = Math.abs(top);
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
   if (size >= 1e3) return WHOLE.format(value);
