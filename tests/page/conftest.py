@@ -208,7 +208,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 
 @pytest.fixture(scope="session")
 def chromium(answered: dict[str, Any]) -> Iterator[Any]:
-    """Start one Chromium for all tests of the page, once the model is compiled and a small question answered."""
+    """Start one Chromium for all tests, once the model is compiled and a small question answered."""
     assert answered
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM:

@@ -49,7 +49,7 @@ def test_each_view_is_whole_quiet_and_accessible(window: Window, view: str) -> N
     width = page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert window.overflows() == []
-    assert serious(page) == []
+    assert not (faults := serious(page)), "\n".join(faults)
     window.quiet()
 
 
@@ -61,13 +61,13 @@ def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Se
         assert page.locator("main [role=alert]").all_inner_texts() == []
         assert page.locator("main .vega svg").count() >= 1
         assert "pair" in page.locator("main").inner_text()
-        assert serious(page) == []
+        assert not (faults := serious(page)), "\n".join(faults)
         window.go("life")
         page.get_by_role("heading", name="The case as it stands").wait_for()
         numbers = page.locator("article .head .quiet").all_inner_texts()
         assert len(numbers) == 2
         assert len(set(numbers)) == 1, "the same soldier stands in both"
-        assert serious(page) == []
+        assert not (faults := serious(page)), "\n".join(faults)
         window.quiet()
 
 

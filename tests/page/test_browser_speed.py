@@ -1,4 +1,4 @@
-"""How soon there is something to see, and how smoothly the days go by. The figures are printed (-s shows them)."""
+"""How soon there is something to see, and how smoothly the days go by; -s shows the figures."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ def test_sixty_series_of_a_year_follow_the_day_smoothly(chromium: Any, served: S
 
     days = [(dt.date(2025, 1, 1) + dt.timedelta(k)).isoformat() for k in range(365)]
     board = {"days": days, "runs": 40, "series": [bands(365, 60)]}
+    body = json.dumps(board)
 
     def longer(route: Any) -> None:
         answer = route.fetch()
@@ -71,7 +72,7 @@ def test_sixty_series_of_a_year_follow_the_day_smoothly(chromium: Any, served: S
         page.route("**/api/cases/small", longer)
         page.route(
             "**/api/board",
-            lambda route: route.fulfill(body=json.dumps(board), content_type="application/json"),
+            lambda route: route.fulfill(body=body, content_type="application/json"),
         )
         page.goto("about:blank")
         page.goto(f"{window.origin}/#view=look&case=small&runs=4&seed=1")
@@ -79,7 +80,8 @@ def test_sixty_series_of_a_year_follow_the_day_smoothly(chromium: Any, served: S
         window.answered()
         cost = page.evaluate(
             """async () => {
-              const day = document.querySelector('.dayline input'), fan = document.querySelector('.fan .cursor');
+              const day = document.querySelector('.dayline input');
+              const fan = document.querySelector('.fan .cursor');
               const spent = [];
               for (let k = 0; k < 120; k += 1) {
                 const before = performance.now();

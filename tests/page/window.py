@@ -1,4 +1,4 @@
-"""A window on the page: a browser context of its own that keeps what the console said and what was asked for."""
+"""A window on the page: a browser context that keeps what the console said and what was asked for."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Window:
 
     def answered(self, page: Any = None) -> None:
         """Wait until what was asked is answered."""
-        (page or self.page).get_by_role("button", name="Answered").wait_for()
+        (page or self.page).locator(".runner[data-state=done]").wait_for(state="attached")
 
     def go(self, view: str) -> None:
         """Turn to a view by its name at the top."""
@@ -69,7 +69,7 @@ class Window:
 
     def whole(self) -> None:
         """Come near every part of the view, and wait until nothing is on its way."""
-        for _ in range(40):
+        for _ in range(240):
             waits = self.page.evaluate(
                 """() => { const step = innerHeight * 0.8, high = document.documentElement.scrollHeight;
                 window.at = window.at + step > high ? 0 : (window.at ?? 0) + step; scrollTo(0, window.at);
@@ -94,6 +94,6 @@ class Window:
 
     def quiet(self) -> None:
         """Assert that the console said nothing and that nothing was asked of another origin."""
-        assert self.said == []
+        assert self.said == [], self.said
         mine = (self.origin, "data:", "blob:", "about:")
         assert [url for url in self.asked if not url.startswith(mine)] == []

@@ -23,14 +23,15 @@ export function between(first: Day, last: Day): number {
   return ordinal(last) - ordinal(first);
 }
 
-/** `23 Feb`. */
+/** `23 Feb`; of a month or a year alone, just that. */
 export function brief(day: Day): string {
+  if (day.length < 10) return day.length < 7 ? "" : (MONTHS[Number(day.slice(5, 7)) - 1] ?? "");
   return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ""}`;
 }
 
 /** `23 Feb 2019`. */
 export function full(day: Day): string {
-  return `${brief(day)} ${day.slice(0, 4)}`;
+  return `${brief(day)} ${day.slice(0, 4)}`.trim();
 }
 
 /** `23 February 2019`. */
