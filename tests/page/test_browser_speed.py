@@ -95,7 +95,10 @@ def test_sixty_series_of_a_year_follow_the_day_smoothly(chromium: Any, served: S
         )
         best = 0.0
         for _ in range(3):
-            page.evaluate("document.querySelector('.dayline input').value = 0")
+            page.evaluate(
+                "(d => { d.value = 0; d.dispatchEvent(new Event('input', { bubbles: true })); })"
+                "(document.querySelector('.dayline input'))"
+            )
             page.get_by_role("button", name="Play the days").click()
             frames = page.evaluate(
                 """() => new Promise(done => {

@@ -60,7 +60,10 @@ class Window:
 
     def answered(self, page: Any = None) -> None:
         """Wait until what was asked is answered."""
-        (page or self.page).locator(".runner[data-state=done]").wait_for(state="attached")
+        page = page or self.page
+        page.locator(".runner:not([data-state=busy]):not([data-state=waiting])").wait_for(state="attached")
+        state = page.locator(".runner").get_attribute("data-state")
+        assert state == "done", f"{state}: {page.locator('.runner').inner_text()}"
 
     def go(self, view: str) -> None:
         """Turn to a view by its name at the top."""
