@@ -81,7 +81,7 @@ def test_sixty_series_of_a_year_follow_the_day_smoothly(chromium: Any, served: S
         cost = page.evaluate(
             """async () => {
               const day = document.querySelector('.dayline input');
-              const fan = document.querySelector('.fan .cursor');
+              const fan = document.querySelector('figure .cursor');
               const spent = [];
               for (let k = 0; k < 120; k += 1) {
                 const before = performance.now();
