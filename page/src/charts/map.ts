@@ -51,7 +51,12 @@ export interface Inset {
 export function inset(all: Spot[], groups: Cluster[], size: number): Inset | null {
   const fullest = groups.reduce<Cluster | null>((best, g) => (g.spots.length > (best?.spots.length ?? 3) ? g : best), null);
   if (!fullest || size < 120) return null;
-  const inside = all.filter((s) => fullest.spots.includes(s));
+  // One place that lies far off would shrink all the others: it stays on the map alone.
+  const middle = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+  const lon = middle(fullest.spots.map((s) => s.lon));
+  const lat = middle(fullest.spots.map((s) => s.lat));
+  const inside = all.filter((s) => fullest.spots.includes(s) && Math.hypot(s.lon - lon, s.lat - lat) < 0.25);
+  if (inside.length < 4) return null;
   const to = fitted(boundsOf(inside.map((s) => [s.lon, s.lat])), size, size - 16, 30);
   const placed = inside.map((s) => {
     const [x, y] = to.at(s.lon, s.lat);
