@@ -1,10 +1,12 @@
-"""A page that is really served, over real sockets, and a browser's worth of headers to ask it with."""
+"""A page that is really served, over real sockets; headers of a browser to ask it with, and a browser."""
 
 from __future__ import annotations
 
 import asyncio
 import http.client
 import json
+import os
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -199,3 +201,20 @@ def answered(served: Served) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def store_folder(served: Served) -> Path:
     return served.desk.folder
+
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def chromium(answered: dict[str, Any]) -> Iterator[Any]:
+    """Start one Chromium for all tests, once the model is compiled and a small question answered."""
+    assert answered
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM:
+        pytest.skip("no Chromium found; put it on the PATH or name it in CHROMIUM")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()

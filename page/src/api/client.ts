@@ -1,0 +1,81 @@
+import type {
+  Board, Cases, CaseView, CommandAnswer, Compared, Figures, Geo, Life, Look, MapAnswer, Question, Series, Story, StreamLine, Wanted,
+} from "./types";
+import { lines } from "./stream";
+
+/** Something that the server refused or could not do, in its own words. */
+export class Refused extends Error {
+  constructor(message: string, readonly status: number) {
+    super(message);
+  }
+}
+
+async function answered(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Refused("The server does not answer. Is `breakrank ui` still running? What was finished is kept.", 0);
+  }
+  if (response.ok) return response;
+  const text = await response.text();
+  let said = text.trim();
+  try {
+    said = String((JSON.parse(text) as { error?: unknown }).error ?? said);
+  } catch {
+    // the guard answers in plain text
+  }
+  throw new Refused(said || `The server answered with ${response.status}.`, response.status);
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await answered(path, {})).json() as Promise<T>;
+}
+
+function body(value: unknown, signal?: AbortSignal): RequestInit {
+  const init: RequestInit = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(value),
+  };
+  if (signal) init.signal = signal;
+  return init;
+}
+
+async function post<T>(path: string, value: unknown, signal?: AbortSignal): Promise<T> {
+  return (await answered(path, body(value, signal))).json() as Promise<T>;
+}
+
+export interface LifeWish {
+  run: number;
+  soldier?: number;
+  fate?: string;
+  story?: string;
+}
+
+export const api = {
+  cases: () => get<Cases>("/api/cases"),
+  case: (id: string) => get<CaseView>(`/api/cases/${encodeURIComponent(id)}`),
+  geo: (id: string) => get<Geo>(`/api/geo/${encodeURIComponent(id)}`),
+  look: () => get<Look>("/api/look"),
+  figures: (question: Question, names: string[]) => post<Figures>("/api/figures", { question, names, theme: "page" }),
+  series: (question: Question, variable: string, by: string | null, cumulative: boolean) =>
+    post<Series>("/api/series", { question, variable, by, cumulative }),
+  board: (question: Question, series: Wanted[]) => post<Board>("/api/board", { question, series }),
+  map: (question: Question) => post<MapAnswer>("/api/map", { question }),
+  command: (question: Question) => post<CommandAnswer>("/api/command", { question }),
+  compare: (base: Question, other: Question) => post<Compared>("/api/compare", { base, other }),
+  life: (question: Question, wish: LifeWish) => post<Life>("/api/lives", { question, ...wish }),
+  stories: (question: Question, runs: number) => post<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
+  take: async (question: Question, what: string): Promise<{ name: string; blob: Blob }> => {
+    const response = await answered("/api/take", body({ question, what }));
+    const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
+    return { name: named?.[1] ?? what, blob: await response.blob() };
+  },
+  /** Ask, and hear how far it is, line by line; aborting the signal cancels. */
+  ask: async function* (question: Question, signal: AbortSignal): AsyncGenerator<StreamLine> {
+    const response = await answered("/api/ask", body(question, signal));
+    if (response.body) yield* lines(response.body) as AsyncGenerator<StreamLine>;
+  },
+};

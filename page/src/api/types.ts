@@ -1,0 +1,429 @@
+/** What the server takes and gives; see `breakrank.page`. Dates are ISO days; shares lie in 0 to 1. */
+
+export type Day = string;
+
+export interface Effect {
+  field: string;
+  op: string;
+  value: number;
+  [more: string]: unknown;
+}
+
+export interface CaseEvent {
+  id: string;
+  date: Day;
+  title: string;
+  about?: string | null;
+  effects?: Effect[];
+  evidence?: string[];
+  assumed?: string | null;
+  [more: string]: unknown;
+}
+
+export interface Question {
+  case: string;
+  seed: number;
+  runs: number;
+  counterfactuals: string[];
+  set: Record<string, number>;
+  events: CaseEvent[];
+  without_events: string[];
+  until: Day | null;
+  parameters: "posterior" | "values" | null;
+}
+
+export interface CaseEntry {
+  id: string;
+  title: string;
+  country: string;
+  summary: string;
+  start: Day;
+  end: Day;
+}
+
+export interface Cases {
+  version: string;
+  first: string;
+  cases: CaseEntry[];
+}
+
+export interface Density {
+  edges: number[];
+  prior: number[];
+  posterior: number[] | null;
+}
+
+export interface Parameter {
+  name: string;
+  about: string;
+  theory: string | null;
+  unit: string;
+  low: number;
+  high: number;
+  least: number;
+  most: number;
+  value: number;
+  scope: string;
+  prior: { text: string; q: (number | null)[] } | null;
+  posterior: { q: (number | null)[] } | null;
+  density?: Density | null;
+  evidence: string[];
+  assumed: string | null;
+  about_value: string | null;
+}
+
+export interface MechanismInfo {
+  name: string;
+  about: string;
+  subsystem: number | null;
+  subsystem_label: string;
+  switch: string | null;
+  parameters: Parameter[];
+}
+
+export interface Target {
+  id: string;
+  label: string;
+  measure: string;
+  date: Day;
+  start: Day | null;
+  by: Record<string, string[]> | null;
+  unit: string;
+  value: number | null;
+  range: [number, number] | null;
+  at_most: number | null;
+  at_least: number | null;
+  about: string | null;
+  evidence: string[];
+  assumed: string | null;
+  conflicting: string[];
+  [more: string]: unknown;
+}
+
+export interface Observation {
+  id: string;
+  source: string;
+  says: string | null;
+  what: string;
+  value: number | null;
+  range: [number, number] | null;
+  text: string | null;
+  unit: string | null;
+  date: Day | null;
+  place: string | null;
+  paragraph: string | null;
+  confidence: string | null;
+  conflicts: string[];
+}
+
+export interface Source {
+  id: string;
+  publisher: string;
+  title: string;
+  date: Day | null;
+  kind: string;
+  copy_of: string | null;
+  reliability: string | null;
+  notes: string | null;
+}
+
+export interface Named {
+  id: string;
+  label: string;
+}
+
+export interface Located {
+  lon: number | null;
+  lat: number | null;
+}
+
+export interface Crossing extends Named, Located {
+  kind: string;
+  state: string;
+  country: string;
+  host: boolean;
+  about: string | null;
+  evidence: string[];
+  assumed: string | null;
+  closed: { from: Day; to: Day }[];
+}
+
+export interface Site extends Named, Located {
+  kind: string;
+  country: string;
+  capacity: number | null;
+  opens: Day;
+  closes: Day | null;
+  about: string | null;
+  evidence: string[];
+  assumed: string | null;
+}
+
+export interface Station extends Located {
+  state: string;
+  label: string;
+  soldiers: number;
+}
+
+export interface FieldInfo {
+  name: string;
+  unit: string;
+  low: number;
+  high: number;
+  about: string;
+  dims: string[];
+}
+
+export interface CounterfactualInfo {
+  id: string;
+  title: string;
+  question: string;
+  literature: string | null;
+}
+
+export interface CaseView extends CaseEntry {
+  currency: string;
+  strength: number;
+  ranks: Named[];
+  branches: Named[];
+  regions: Named[];
+  states: (Named & { region: string | null })[];
+  crossings: Crossing[];
+  sites: Site[];
+  stations: Station[];
+  roads: { from: string; to: string }[];
+  events: CaseEvent[];
+  fields: FieldInfo[];
+  counterfactuals: CounterfactualInfo[];
+  mechanisms: MechanismInfo[];
+  targets: Target[];
+  observations: Record<string, Observation>;
+  sources: Record<string, Source>;
+  posterior: { draws: number; fits: boolean; about: Record<string, unknown> } | null;
+  plan_of_the_day: string;
+  variables?: VariableInfo[];
+  baseline: Partial<Question> & { case: string };
+}
+
+export type Numbers = (number | null)[];
+
+export interface Group extends Named {
+  /** Its own unit, where a board holds several. */
+  unit?: string;
+  q05: Numbers;
+  q25: Numbers;
+  median: Numbers;
+  q75: Numbers;
+  q95: Numbers;
+}
+
+export interface VariableInfo {
+  name: string;
+  label: string;
+  unit: string;
+  aggregation: "sum" | "last" | "mean";
+  dims: string[];
+}
+
+export interface Wanted {
+  variable: string;
+  by?: string | null;
+  cumulative?: boolean;
+}
+
+export interface Board {
+  days: Day[];
+  runs: number;
+  series: (Omit<Series, "days" | "runs"> | null)[];
+}
+
+export interface RecordPoint {
+  group: string | null;
+  date: Day;
+  low: number | null;
+  high: number | null;
+  label: string;
+  target: string;
+}
+
+export interface Series {
+  days: Day[];
+  label: string;
+  unit: string;
+  runs: number;
+  groups: Group[];
+  record: RecordPoint[];
+}
+
+export interface MapAnswer {
+  days: Day[];
+  runs: number;
+  crossings: { id: string; daily: Numbers; mean: Numbers; cumulative: Numbers }[];
+  sites: { id: string; people: Numbers }[];
+  states: { id: string; soldiers: number; left: Numbers; serving: Numbers }[];
+  risings?: Numbers;
+}
+
+export interface CommandRow {
+  id: string;
+  parent: string | null;
+  label: string;
+  strength: number;
+  gone: number | null;
+  opposed: number | null;
+  plotted: number | null;
+}
+
+export interface CommandAnswer {
+  rows: CommandRow[];
+  source: string;
+  sentence: string;
+}
+
+export type Spec = Record<string, unknown> & { datasets?: Record<string, unknown> };
+
+export interface TableData {
+  columns: (string | { label: string; [more: string]: unknown })[];
+  rows: unknown[][];
+  [more: string]: unknown;
+}
+
+export interface FigureData {
+  id: string;
+  short: string;
+  title: string;
+  note: string;
+  sentence: string;
+  size: "wide" | "half" | "small";
+  panels: { id: string; spec: Spec; alt: string }[];
+  table: TableData;
+  rests_on: { on: string; said: string[] }[];
+}
+
+export interface OutcomeRow {
+  id: string;
+  label: string;
+  date: string;
+  unit: string;
+  median: string;
+  half: string;
+  most: string;
+  record: string;
+  meets: boolean | null;
+  assumed: string | boolean | null;
+  note: string;
+  [more: string]: unknown;
+}
+
+export interface Figures {
+  runs: number;
+  finding: [string, boolean][];
+  verdict: string;
+  holds: unknown;
+  outcomes: OutcomeRow[];
+  made: [string, string][];
+  figures: FigureData[];
+}
+
+export interface Difference {
+  id: string;
+  label: string;
+  unit: string;
+  before: number | null;
+  after: number | null;
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+  same_sign: number | null;
+  more: number | null;
+  less: number | null;
+  reduction: number | null;
+  runs: number;
+  told: boolean;
+  expected: string | null;
+  verdict: string;
+}
+
+export interface Compared {
+  runs: number;
+  called: string;
+  finding: [string, boolean][];
+  differences: Difference[];
+  figures: FigureData[];
+}
+
+export interface Term {
+  name: string;
+  about: string;
+  value: number;
+}
+
+export interface Moment {
+  date: Day;
+  occasion: string;
+  when: string;
+  opposed: boolean | number | null;
+  gone: number | null;
+  punished: number | null;
+  chose: string;
+  outcome: string;
+  options: { option: string; doing: string; chance: number; terms: Term[] }[];
+}
+
+export interface Life {
+  soldier: Record<string, unknown> & { identity: number; rank: string; branch: string; post: string; bonds: string };
+  seed: number;
+  run: number;
+  sentences: { date: Day; said: string; text: string }[];
+  moments: Moment[];
+  events: Record<string, unknown>[];
+  fate: string;
+  opposed: boolean | number | null;
+  where: string;
+  short: string;
+  scale: unknown;
+}
+
+export interface Story {
+  id: string;
+  title: string;
+  about: string;
+  median: number | null;
+  interval90: [number, number] | null;
+  runs_with: number;
+  run: number | null;
+  soldier: number | null;
+  [more: string]: unknown;
+}
+
+export interface Geo {
+  topology?: Topology;
+  lines?: { features: { geometry: { type: string; coordinates: unknown } }[] } | { type: string; coordinates: unknown };
+  credit?: string;
+  about?: string;
+}
+
+export interface Topology {
+  arcs: [number, number][][];
+  transform?: { scale: [number, number]; translate: [number, number] };
+  objects: Record<string, { geometries: TopoGeometry[] }>;
+}
+
+export interface TopoGeometry {
+  type: string;
+  arcs: number[][] | number[][][];
+  properties?: { n?: string; c?: string; i?: string };
+}
+
+export interface Look {
+  config: Record<string, unknown>;
+  light: Record<string, string>;
+  dark: Record<string, string>;
+}
+
+export type StreamLine =
+  | { type: "begun"; key: string; of: number }
+  | { type: "bands"; done: number }
+  | { type: "progress"; done: number; failed: number; of: number; seconds: number; left: number | null }
+  | { type: "done"; key: string; runs: number; failed: number; first_failure: string; reused: number; seconds: number }
+  | { type: "failed"; error: string };

@@ -1,0 +1,127 @@
+const SVG = "http://www.w3.org/2000/svg";
+const KEPT = ["fill", "stroke", "font-size", "font-weight", "opacity", "stroke-width", "letter-spacing", "paint-order"] as const;
+
+/** Draw everything that a chart's holder shows, labels too, as one SVG that stands alone, in today's colours. */
+export function sheet(holder: HTMLElement, title: string): string {
+  const frame = holder.getBoundingClientRect();
+  const root = getComputedStyle(document.documentElement);
+  const paper = root.getPropertyValue("--paper").trim() || "#fff";
+  const PAD = 16;
+  const HEAD = 30;
+  const width = Math.ceil(frame.width) + 2 * PAD;
+  const height = Math.ceil(frame.height) + 2 * PAD + HEAD;
+  const out = document.createElementNS(SVG, "svg");
+  set(out, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "Inter, system-ui, sans-serif" });
+  out.append(node("title", {}, title), node("rect", { width, height, fill: paper }));
+  const ink = root.getPropertyValue("--ink").trim();
+  out.append(node("text", { x: PAD, y: PAD + 13, fill: ink, "font-size": 14, "font-weight": 600 }, title));
+  for (const svg of holder.querySelectorAll("svg")) {
+    if (svg.parentElement?.closest("svg")) continue;
+    const box = svg.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const copy = frozen(svg);
+    set(copy, { x: PAD + box.left - frame.left, y: PAD + HEAD + box.top - frame.top, width: box.width, height: box.height, overflow: "visible" });
+    out.append(copy);
+  }
+  for (const text of texts(holder)) out.append(...placed(text, frame, PAD, PAD + HEAD));
+  return new XMLSerializer().serializeToString(out);
+}
+
+/** A picture of an SVG, at twice its size, with the page's letters in it. */
+export async function picture(svg: string): Promise<Blob> {
+  const [, width = "800", height = "600"] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  const image = new Image();
+  const loaded = new Promise<void>((resolve, reject) => {
+    image.onload = () => resolve();
+    image.onerror = () => reject(new Error("the browser does not draw it"));
+  });
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await lettered(svg))}`;
+  await loaded;
+  const canvas = document.createElement("canvas");
+  canvas.width = 2 * Number(width);
+  canvas.height = 2 * Number(height);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("the browser has no canvas");
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser makes no PNG"))), "image/png"),
+  );
+}
+
+let font: Promise<string> | null = null;
+
+async function lettered(svg: string): Promise<string> {
+  font ??= embeddedFont();
+  const face = await font;
+  return face ? svg.replace(/<title>/, `<style>@font-face{font-family:Inter;src:url(${face});font-weight:400 700}</style><title>`) : svg;
+}
+
+async function embeddedFont(): Promise<string> {
+  for (const sheet of document.styleSheets)
+    for (const rule of sheet.cssRules)
+      if (rule instanceof CSSFontFaceRule) {
+        const found = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue("src"));
+        if (!found?.[1]) continue;
+        const bytes = new Uint8Array(await (await fetch(new URL(found[1], sheet.href ?? location.href))).arrayBuffer());
+        let text = "";
+        for (const byte of bytes) text += String.fromCharCode(byte);
+        return `data:font/woff2;base64,${btoa(text)}`;
+      }
+  return "";
+}
+
+// A copy whose colours no longer name the page's variables.
+function frozen(svg: SVGElement): SVGElement {
+  const copy = svg.cloneNode(true) as SVGElement;
+  const from = [svg, ...svg.querySelectorAll<SVGElement>("*")];
+  const to = [copy, ...copy.querySelectorAll<SVGElement>("*")];
+  from.forEach((one, k) => {
+    const other = to[k];
+    if (!other) return;
+    const style = getComputedStyle(one);
+    for (const name of KEPT) {
+      const value = style.getPropertyValue(name);
+      if (value && value !== "none" && value !== "normal") other.setAttribute(name, value);
+      else if (value === "none") other.setAttribute(name, "none");
+    }
+    for (const name of ["class", "style", "data-name", "aria-hidden", "role", "tabindex"]) other.removeAttribute(name);
+  });
+  return copy;
+}
+
+function texts(holder: HTMLElement): Text[] {
+  const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT, {
+    acceptNode: (n) =>
+      n.textContent?.trim() && !n.parentElement?.closest("svg, .unseen, select, button, [hidden]") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+  });
+  const found: Text[] = [];
+  while (walker.nextNode()) found.push(walker.currentNode as Text);
+  return found;
+}
+
+function placed(text: Text, frame: DOMRect, left: number, top: number): SVGElement[] {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const box = range.getBoundingClientRect();
+  const style = text.parentElement ? getComputedStyle(text.parentElement) : null;
+  if (!box.width || !style) return [];
+  const size = parseFloat(style.fontSize);
+  return [
+    node(
+      "text",
+      { x: left + box.left - frame.left, y: top + box.top - frame.top + size * 0.95 + 1, fill: style.color, "font-size": style.fontSize, "font-weight": style.fontWeight },
+      (text.textContent ?? "").replace(/\s+/g, " ").trim(),
+    ),
+  ];
+}
+
+function node(name: string, attributes: Record<string, string | number>, text = ""): SVGElement {
+  const one = document.createElementNS(SVG, name);
+  set(one, attributes);
+  if (text) one.textContent = text;
+  return one;
+}
+
+function set(one: Element, attributes: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, String(value));
+}

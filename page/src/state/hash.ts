@@ -1,0 +1,124 @@
+import type { CaseEvent, CaseView, Question } from "../api/types";
+import { isDay } from "../lib/dates";
+import { MOST_RUNS, baseline, parameters } from "./question";
+
+export const VIEWS = ["case", "ask", "look", "compare", "life", "take"] as const;
+export type ViewName = (typeof VIEWS)[number];
+export const TITLES: Record<ViewName, string> = {
+  case: "Case", ask: "Ask", look: "Look", compare: "Compare", life: "One life", take: "Take away",
+};
+
+/** What a link holds besides the question. */
+export interface Place {
+  view: ViewName;
+  day: string | null;
+  by: string;
+  daily: boolean;
+  run: number;
+  soldier: number | null;
+  story: string | null;
+}
+
+export const HOME: Place = { view: "look", day: null, by: "rank", daily: false, run: 0, soldier: null, story: null };
+
+/** The state as the part of an address after `#`, which no browser sends to a server. */
+export function written(place: Place, question: Question, view: CaseView): string {
+  const first = baseline(view);
+  const parts = new URLSearchParams();
+  parts.set("view", place.view);
+  parts.set("case", question.case);
+  if (place.day) parts.set("day", place.day);
+  if (place.by !== HOME.by) parts.set("by", place.by);
+  if (place.daily) parts.set("daily", "1");
+  if (place.view === "life") {
+    if (place.run) parts.set("run", String(place.run));
+    if (place.soldier !== null) parts.set("soldier", String(place.soldier));
+    else if (place.story) parts.set("story", place.story);
+  }
+  if (question.seed !== first.seed) parts.set("seed", String(question.seed));
+  if (question.runs !== first.runs) parts.set("runs", String(question.runs));
+  if (question.until !== first.until && question.until) parts.set("until", question.until);
+  if (question.parameters) parts.set("parameters", question.parameters);
+  if (question.counterfactuals.length) parts.set("with", question.counterfactuals.join(","));
+  for (const [name, value] of Object.entries(question.set)) parts.append("set", `${name}=${value}`);
+  if (question.without_events.length) parts.set("without", question.without_events.join(","));
+  if (question.events.length) parts.set("events", JSON.stringify(question.events));
+  return parts.toString();
+}
+
+/** The id of the case that a link names, if any. */
+export function caseIn(hash: string): string | null {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("case");
+}
+
+/**
+ * Read a link. Nothing in it is believed: what the case does not know, or what is out of range, is left out
+ * and named.
+ */
+export function read(hash: string, view: CaseView): { place: Place; question: Question; dropped: string[] } {
+  const parts = new URLSearchParams(hash.replace(/^#/, "").slice(0, 100_000));
+  const place: Place = { ...HOME };
+  const question = baseline(view);
+  const dropped: string[] = [];
+  const take = <T>(name: string, made: (text: string) => T | null, put: (value: T) => void): void => {
+    const text = parts.get(name);
+    if (text === null || text === "") return;
+    const value = made(text);
+    if (value === null) dropped.push(name);
+    else put(value);
+  };
+  take("view", (t) => VIEWS.find((v) => v === t) ?? null, (v) => (place.view = v));
+  take("day", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (place.day = v));
+  take("by", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.by = v));
+  take("daily", (t) => (t === "1" ? true : null), (v) => (place.daily = v));
+  take("run", (t) => whole(t, 0, MOST_RUNS), (v) => (place.run = v));
+  take("soldier", (t) => whole(t, 0, 2 ** 32 - 1), (v) => (place.soldier = v));
+  take("story", (t) => (/^[\w.-]{1,80}$/.test(t) ? t : null), (v) => (place.story = v));
+  take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (question.seed = v));
+  take("runs", (t) => whole(t, 1, MOST_RUNS), (v) => (question.runs = v));
+  take("until", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (question.until = v));
+  take("parameters", (t) => (t === "posterior" || t === "values" ? t : null), (v) => (question.parameters = v));
+  const named = new Set(view.counterfactuals.map((c) => c.id));
+  for (const id of list(parts.get("with")))
+    if (named.has(id)) question.counterfactuals.push(id);
+    else dropped.push(`with ${id.slice(0, 40)}`);
+  const all = parameters(view);
+  for (const text of parts.getAll("set").slice(0, 200)) {
+    const at = text.indexOf("=");
+    const one = all.get(text.slice(0, at));
+    const value = Number(text.slice(at + 1));
+    if (one && at > 0 && text.length > at + 1 && Number.isFinite(value) && value >= one.least && value <= one.most)
+      question.set[one.name] = value;
+    else dropped.push(`set ${text.slice(0, 40)}`);
+  }
+  const events = new Set(view.events.map((e) => e.id));
+  for (const id of list(parts.get("without")))
+    if (events.has(id)) question.without_events.push(id);
+    else dropped.push(`without ${id.slice(0, 40)}`);
+  take("events", eventList, (v) => (question.events = v));
+  return { place, question, dropped };
+}
+
+function list(text: string | null): string[] {
+  return [...new Set((text ?? "").split(",").filter(Boolean))].slice(0, 200);
+}
+
+function whole(text: string, low: number, high: number): number | null {
+  const value = Number(text);
+  return /^\d{1,16}$/.test(text) && value >= low && value <= high ? value : null;
+}
+
+function eventList(text: string): CaseEvent[] | null {
+  try {
+    const found = JSON.parse(text) as unknown;
+    if (!Array.isArray(found) || found.length > 200) return null;
+    const good = found.every(
+      (one: unknown) =>
+        typeof one === "object" && one !== null && isDay((one as CaseEvent).date) &&
+        typeof (one as CaseEvent).id === "string" && typeof (one as CaseEvent).title === "string",
+    );
+    return good ? (found as CaseEvent[]) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,125 @@
+"""Every view as readers open it: light and dark, wide and narrow, for eyes and for screen readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.conftest import Served
+from tests.page.window import VIEWS, Window
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = ("serious", "critical")
+
+
+def serious(page: Any) -> list[str]:
+    """Return what axe-core finds of serious or critical faults."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed; in the folder page: npm ci")
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    return [
+        f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:160]} {one['nodes'][0]['failureSummary']}"
+        for one in found
+        if one["impact"] in SERIOUS
+    ]
+
+
+@pytest.fixture(scope="module", params=[("light", 1440), ("dark", 380)], ids=["light-wide", "dark-narrow"])
+def window(request: pytest.FixtureRequest, chromium: Any, served: Served) -> Any:
+    scheme, width = request.param
+    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme=scheme) as opened:
+        opened.enter("case")
+        yield opened
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_is_whole_quiet_and_accessible(window: Window, view: str) -> None:
+    window.go(view)
+    page = window.page
+    page.locator("main h1").wait_for(state="attached")
+    page.locator("main article, main .notice, main figure, main h2").first.wait_for()
+    window.whole()
+    assert page.evaluate("location.hash").startswith("#view=") or view == "case"
+    assert page.locator("main [role=alert]").all_inner_texts() == []
+    width = page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert window.overflows() == []
+    assert not (faults := serious(page)), "\n".join(faults)
+    window.quiet()
+
+
+def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("compare", **{"with": "no-appeal"})
+        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        window.whole()
+        assert page.locator("main [role=alert]").all_inner_texts() == []
+        assert page.locator("main .vega svg").count() >= 1
+        assert "pair" in page.locator("main").inner_text()
+        assert not (faults := serious(page)), "\n".join(faults)
+        window.go("life")
+        page.get_by_role("heading", name="The case as it stands").wait_for()
+        numbers = page.locator("article .head .quiet").all_inner_texts()
+        assert len(numbers) == 2
+        assert len(set(numbers)) == 1, "the same soldier stands in both"
+        assert not (faults := serious(page)), "\n".join(faults)
+        window.quiet()
+
+
+def test_charts_of_the_server_are_drawn_without_breaking_the_policy(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look")
+        window.whole()
+        panels = page.locator("main .vega")
+        assert panels.count() >= 3
+        for k in range(panels.count()):
+            assert panels.nth(k).locator("svg").count() == 1, panels.nth(k).get_attribute("aria-label")
+            assert panels.nth(k).get_attribute("aria-label")
+        window.quiet()
+
+
+def test_every_chart_has_a_sentence_and_a_table(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look")
+        window.whole()
+        figures = page.locator("main figure")
+        assert figures.count() >= 8
+        for k in range(figures.count()):
+            one = figures.nth(k)
+            assert len(one.locator("p.unseen").first.inner_text()) > 10
+            one.get_by_role("button", name="Show as table").click()
+            assert one.locator("tbody tr").count() >= 1, one.get_attribute("data-chart")
+            one.get_by_role("button", name="Show as chart").click()
+
+
+def test_colours_follow_the_system_and_the_switch(chromium: Any, served: Served) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    with Window(chromium, served, color_scheme="dark") as window:
+        page = window.enter("case")
+        assert page.evaluate(ground) == "rgb(19, 23, 28)"
+        page.get_by_role("button", name="Colours: as the system").click()
+        assert page.evaluate(ground) == "rgb(255, 255, 255)"
+        page.emulate_media(color_scheme="light")
+        page.get_by_role("button", name="Colours: light").click()
+        assert page.evaluate(ground) == "rgb(19, 23, 28)"
+        window.enter("case")
+        assert page.evaluate(ground) == "rgb(19, 23, 28)", "the choice is kept"
+
+
+def test_evidence_stands_beside_what_was_clicked(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("case")
+        panel = page.get_by_role("complementary", name="Evidence", exact=True)
+        for kind in ("Assumptions", "Record", "Events", "Ways out", "Sites"):
+            page.get_by_role("group", name="Show").get_by_role("button", name=kind).click()
+            row = page.locator("main tbody .name").first
+            row.click()
+            assert panel.get_by_role("heading").first.inner_text() == row.inner_text()
+            assert "ssumed" in panel.inner_text()
+        page.keyboard.press("Escape")
+        assert panel.count() == 0

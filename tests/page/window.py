@@ -1,0 +1,102 @@
+"""A window on the page: a browser context that keeps what the console said and what was asked for."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.page.conftest import Served
+
+SMALL = {"runs": "4", "seed": "1", "until": "2025-02-15"}
+"""A question that takes a second or two."""
+VIEWS = {
+    "case": "Case",
+    "ask": "Ask",
+    "look": "Look",
+    "compare": "Compare",
+    "life": "One life",
+    "take": "Take away",
+}
+
+
+class Window:
+    """A window that has been let in; one cookie jar each."""
+
+    def __init__(self, chromium: Any, served: Served, **context: Any) -> None:
+        self.origin = f"http://127.0.0.1:{served.keys.port}"
+        self.token = served.keys.token
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.context = chromium.new_context(
+            **{"viewport": {"width": 1440, "height": 900}, "accept_downloads": True} | context
+        )
+        self.context.set_default_timeout(60_000)
+        self.page = self.opened()
+
+    def opened(self) -> Any:
+        """Return one more tab of this window."""
+        page = self.context.new_page()
+        page.on("console", lambda m: self.said.append(f"{m.type}: {m.text}"))
+        page.on("pageerror", lambda e: self.said.append(str(e)))
+        page.on("request", lambda r: self.asked.append(r.url))
+        return page
+
+    def __enter__(self) -> Window:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: object, ___: TracebackType | None) -> None:
+        self.context.close()
+
+    def enter(self, view: str = "look", page: Any = None, **more: str) -> Any:
+        """Open the address that was printed, then a small question in a view; wait until it is answered."""
+        page = page or self.page
+        if not self.context.cookies():
+            page.goto(f"{self.origin}/?token={self.token}")
+        page.goto("about:blank")
+        page.goto(f"{self.origin}/#{urlencode({'view': view, 'case': 'small', **SMALL, **more})}")
+        self.answered(page)
+        return page
+
+    def answered(self, page: Any = None) -> None:
+        """Wait until what was asked is answered."""
+        page = page or self.page
+        page.locator(".runner:not([data-state=busy]):not([data-state=waiting])").wait_for(state="attached")
+        state = page.locator(".runner").get_attribute("data-state")
+        assert state == "done", f"{state}: {page.locator('.runner').inner_text()}"
+
+    def go(self, view: str) -> None:
+        """Turn to a view by its name at the top."""
+        views = self.page.get_by_role("navigation", name="Views")
+        views.get_by_role("button", name=VIEWS[view], exact=True).click()
+
+    def whole(self) -> None:
+        """Come near every part of the view, and wait until nothing is on its way."""
+        for _ in range(240):
+            waits = self.page.evaluate(
+                """() => { const step = innerHeight * 0.8, high = document.documentElement.scrollHeight;
+                window.at = window.at + step > high ? 0 : (window.at ?? 0) + step; scrollTo(0, window.at);
+                const waiting = [...document.querySelectorAll('main [role=status]')];
+                return waiting.some(e => / …$/.test(e.textContent)) || window.at !== 0; }"""
+            )
+            if not waits:
+                return
+            self.page.wait_for_timeout(250)
+        raise AssertionError(self.page.locator("main").inner_text()[:2000])
+
+    def overflows(self) -> list[str]:
+        """Return what reaches past the window's right edge, outside boxes that scroll by themselves."""
+        found: list[str] = self.page.evaluate(
+            """() => [...document.querySelectorAll("body *")]
+            .filter(e => e.getBoundingClientRect().width > 0)
+            .filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+            .filter(e => !e.closest(".scroll, .unseen, .skip, thead, [hidden], nav, .vega, svg"))
+            .map(e => `${e.tagName}.${e.className} ${e.textContent.slice(0, 40)}`)"""
+        )
+        return found
+
+    def quiet(self) -> None:
+        """Assert that the console said nothing and that nothing was asked of another origin."""
+        assert self.said == [], self.said
+        mine = (self.origin, "data:", "blob:", "about:")
+        assert [url for url in self.asked if not url.startswith(mine)] == []
