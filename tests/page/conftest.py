@@ -206,9 +206,12 @@ def store_folder(served: Served) -> Path:
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(answered: dict[str, Any]) -> Iterator[Any]:
-    """Start one Chromium for all tests, once the model is compiled and a small question answered."""
+    """Start a Chromium, once the model is compiled and a small question answered.
+
+    For a module and no longer: while Playwright runs, no other test may start an event loop.
+    """
     assert answered
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM:

@@ -13,7 +13,10 @@ export class Days {
   speed = $state(30);
   length = $derived(between(this.first, this.last) + 1);
   day = $derived(fromOrdinal(ordinal(this.first) + this.at));
+  /** Whether the day has just changed and may go on changing: by playback or by hand. */
+  moving = $state(false);
   #frame = 0;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   span(first: Day, last: Day): void {
     const day = this.day;
@@ -24,7 +27,12 @@ export class Days {
   }
 
   go(index: number): void {
-    this.at = clamp(Math.round(index), 0, this.length - 1);
+    const at = clamp(Math.round(index), 0, this.length - 1);
+    if (at === this.at) return;
+    this.at = at;
+    this.moving = true;
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => (this.moving = false), 250);
   }
 
   goTo(day: Day): void {
