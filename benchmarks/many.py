@@ -1,7 +1,7 @@
 """Measure ten thousand runs on the disk: bytes, what reading and reducing them takes, and memory.
 
 ``python benchmarks/many.py`` keeps 10,000 runs of the built-in case in a store and reduces all of their
-series. So that this takes minutes and not hours, the model makes only some of them, which are then kept
+series. So that this takes less than making them, the model makes only some of them, which are then kept
 again and again under other numbers: arrays, parts and statistics are as large as those of 10,000 different
 runs. Compression may find a little more to save where a part holds a run twice or thrice.
 """
