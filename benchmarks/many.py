@@ -35,13 +35,6 @@ DIFFERENT = 40
 """Runs that the model makes in each process."""
 
 
-def build(case: Case, seed: int) -> Force:
-    """Build the force, as the model does."""
-    from breakrank import model
-
-    return model.build(case, seed)
-
-
 def again(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:  # noqa: ARG001
     """Return one of some runs under another number."""
     from breakrank.engine.replicate import Replicate
@@ -79,8 +72,7 @@ def main() -> None:
 def measured(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Return bytes, seconds and memory, by what they are of."""
     from benchmarks.many import again as repeated  # by its name in a module that other processes find
-    from benchmarks.many import build as built
-    from breakrank import load_case
+    from breakrank import load_case, model
     from breakrank.engine.codes import EVENTS
     from breakrank.results.reduce import reduced
     from breakrank.study.carry_out import carry_out
@@ -92,7 +84,7 @@ def measured(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
     from breakrank.study.worker import Engine
 
     case = load_case(asked.case, "values")
-    engine = Engine(built, repeated, EVENTS)
+    engine = Engine(model.build, repeated, EVENTS)
     store = Store(folder / "many")
     held: list[int] = []
     begun = time.perf_counter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,9 +57,15 @@ class CaseError(BreakrankError):
         return type(self), (self.problem, self.place, self.remedy)
 
 
-def nearest(name: str, known: Iterable[object]) -> str:
-    """Return ``", did you mean 'x'?"`` for the closest of `known`, or ``""`` when none is close."""
+def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = str) -> str:
+    """Return ``", did you mean 'x'?"`` for the closest of `known`, or ``""`` when none is close.
+
+    Names are compared as `plain` writes them, and told in their own spelling; of equals the first.
+    """
     import difflib
 
-    close = difflib.get_close_matches(name, [str(k) for k in known], n=1, cutoff=0.5)
-    return f", did you mean {close[0]!r}?" if close else ""
+    spelt: dict[str, str] = {}
+    for one in map(str, known):
+        spelt.setdefault(plain(one), one)
+    close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.5)
+    return f", did you mean {spelt[close[0]]!r}?" if close else ""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-import os
-import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -23,6 +21,7 @@ from breakrank.page.desk import Desk
 from breakrank.page.guard import Keys
 from breakrank.page.launch import HOST, configured, listen
 from breakrank.study.standing import Team
+from tests.chromium import started
 
 
 @dataclass
@@ -203,9 +202,6 @@ def store_folder(served: Served) -> Path:
     return served.desk.folder
 
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-
-
 @pytest.fixture(scope="module")
 def chromium(answered: dict[str, Any]) -> Iterator[Any]:
     """Start a Chromium, once the model is compiled and a small question answered.
@@ -213,11 +209,5 @@ def chromium(answered: dict[str, Any]) -> Iterator[Any]:
     For a module and no longer: while Playwright runs, no other test may start an event loop.
     """
     assert answered
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM:
-        pytest.skip("no Chromium found; put it on the PATH or name it in CHROMIUM")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with started() as browser:
         yield browser
-        browser.close()

@@ -219,12 +219,12 @@ def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
     UsageError
         for an unknown story, or one that nobody lived in this run.
     """
-    from breakrank.model import standing_force
+    from breakrank.model import force_of
 
     known = [p.id for p in PATTERNS]
     if name not in known:
         raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
-    counted = _count(case, standing_force(case, seed), seed, run, log=True)
+    counted = _count(case, force_of(case, seed, run), seed, run, log=True)
     assert counted.events is not None
     who = int(counted.events["soldier"][known.index(name)])
     if who == NOBODY:

@@ -113,7 +113,6 @@ class Asked:
 
         question = self.question
         try:
-            self._desk.store  # noqa: B018 (two that made it at once would disturb each other)
             store = Store(self._desk.folder)
             study = Study(
                 (Scenario(self._case, question.called(self._desk.case(question.case, question.parameters))),),

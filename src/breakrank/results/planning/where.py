@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from breakrank.errors import UsageError
+from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -89,9 +89,8 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
         if not here:
             kinds = list(dict.fromkeys(s.kind for s in case.sites))
             known = [HOST, *towns(case), *(s.id for s in case.sites), *kinds]
-            near = _nearest(name, known)
             raise UsageError(
-                f"{case.id} has no place {name!r}{near}\n  Name the {HOST}, "
+                f"{case.id} has no place {name!r}{nearest(name, known, _plain)}\n  Name the {HOST}, "
                 f"a town ({', '.join(towns(case)) or 'none is known'}), "
                 f"a site ({', '.join(s.id for s in case.sites) or 'there is none'}), "
                 f"or a kind of site ({', '.join(kinds) or 'there is none'})."
@@ -101,15 +100,6 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
     if len(named) == len(names):
         return Where("; ".join(named), tuple(order), False)
     return Where("; ".join(found[k] for k in order), tuple(order), False)
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    """Ask whether a known name was meant, accents and capitals aside, in its own spelling."""
-    import difflib
-
-    plain = {_plain(one): one for one in reversed(known)}
-    close = difflib.get_close_matches(_plain(name), plain, n=1, cutoff=0.5)
-    return f", did you mean {plain[close[0]]!r}?" if close else ""
 
 
 def towns(case: Case, sites: Sequence[int] | None = None) -> tuple[str, ...]:
