@@ -29,7 +29,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.lives.sentences import odds, sentence, signed
-from breakrank.lives.soldier import listed
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Term

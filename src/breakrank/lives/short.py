@@ -30,8 +30,9 @@ from breakrank.lives.conspiracy import TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
 from breakrank.lives.moment import GOING, PLOTTING, Moment
 from breakrank.lives.sentences import joined, odds, on, sentence, years_once
-from breakrank.lives.soldier import counted, listed
+from breakrank.lives.soldier import counted
 from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, treated
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.lives.trace import Trace

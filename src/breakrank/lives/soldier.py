@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.force.columns import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, KIN, UNIT, VEHICLE
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -114,19 +115,6 @@ def soldier_of(case: Case, force: Force, position: int) -> Soldier:
         classmates=classmates,
         kin=kin,
     )
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return words as a list within a sentence.
-
-    Examples
-    --------
-    >>> listed(["one"]), listed(["one", "two", "three"])
-    ('one', 'one, two and three')
-    """
-    if len(words) < 2:
-        return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from breakrank.results.outcomes import FEW
 from breakrank.results.outcomes_words import KINDS, WHERE
 from breakrank.show.tables import sampled
-from breakrank.show.words import between, day, ends_of, interval, listed, number, unit_of, within
+from breakrank.show.words import between, day, ends_of, interval, number, unit_of, within
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.show.tables import Series

@@ -13,7 +13,8 @@ from breakrank.show.grid import Table
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.voice import FAINT, OUTCOMES, across, down, fill, opaque, tip
-from breakrank.show.words import day, listed, number
+from breakrank.show.words import day, number
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -256,12 +255,3 @@ def sentence(one: Series) -> str:
     if one.kind != "cumulative":
         path = f"{move} from {number(first, unit)} on {start} to {spread(one.last, unit, runs)}"
     return f"{one.label}: the median {over} {path}{units} on {end}."
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return parts as an enumeration.
-
-    >>> listed(["one"]), listed(["one", "two", "three"])
-    ('one', 'one, two and three')
-    """
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

@@ -11,6 +11,7 @@ from breakrank.results.planning.needs import DECISION_DAYS, DECISION_SOURCE, STA
 from breakrank.results.planning.persons import assumed
 from breakrank.results.planning.where import towns
 from breakrank.results.uncertainty import holds, parts, rows_of
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.results.planning.course import Course
@@ -38,15 +39,6 @@ def covers(plan: Plan) -> str:
         "known by town (ask with --place); arrivals, private homes, the street and asylum files are the "
         "host's as a whole"
     )
-
-
-def listed(parts: tuple[str, ...]) -> str:
-    """Return names as an enumeration.
-
-    >>> listed(("one", "two", "three"))
-    'one, two and three'
-    """
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def assured(assurance: tuple[float, ...]) -> str:

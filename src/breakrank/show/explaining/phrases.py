@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.results.variables import YES_OR_NO
@@ -114,15 +113,6 @@ def called(mechanism: str) -> str:
     'ways out'
     """
     return mechanism.replace("_", " ")
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Return names in a row.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 def outcome(asked: Asked) -> str:

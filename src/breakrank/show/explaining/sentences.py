@@ -16,7 +16,6 @@ from breakrank.show.explaining.phrases import (
     called,
     changed,
     figure,
-    listed,
     outcome,
     percent,
     shares,
@@ -26,6 +25,7 @@ from breakrank.show.explaining.phrases import (
 )
 from breakrank.study.explaining.groups import OTHERS
 from breakrank.study.explaining.sobol import LUCK, TOGETHER
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.study.explaining.asked import Asked

@@ -16,7 +16,8 @@ from breakrank.show.plane import GUTTER
 from breakrank.show.planning.canvas import Canvas, titled
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
-from breakrank.show.words import listed, number
+from breakrank.show.words import number
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.results.planning.plan import Plan

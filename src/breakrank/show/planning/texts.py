@@ -9,7 +9,8 @@ from breakrank.results.outcomes import FEW
 from breakrank.results.planning.money import fundings
 from breakrank.results.planning.shelter import fall, shelter
 from breakrank.results.planning.spread import Spread, spread
-from breakrank.show.words import day, interval, listed, number, percent
+from breakrank.show.words import day, interval, number, percent
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.results.planning.course import Course
