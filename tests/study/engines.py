@@ -60,6 +60,15 @@ def slow(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     return fake_replicate(case, force, seed, run, log=log)
 
 
+def endless(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    """Runs from 3 on take minutes; the case's summary is where they leave a mark when they begin."""
+    if run >= 3:
+        (Path(case.summary) / f"began-{run}").touch()
+        for _ in range(6_000):
+            time.sleep(0.02)
+    return fake_replicate(case, force, seed, run, log=log)
+
+
 def unreturnable(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Any:
     """Run 1 cannot be sent back."""
     return (lambda: run) if run == 1 else fake_replicate(case, force, seed, run, log=log)
@@ -72,4 +81,5 @@ BROKEN = Engine(fake_build, broken, EVENTS)
 ALWAYS_BROKEN = Engine(fake_build, always_broken, EVENTS)
 UNBUILT = Engine(unbuilt, fake_replicate, EVENTS)
 SLOW = Engine(fake_build, slow, EVENTS)
+ENDLESS = Engine(fake_build, endless, EVENTS)
 UNRETURNABLE = Engine(fake_build, unreturnable, EVENTS)

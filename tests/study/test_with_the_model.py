@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +21,7 @@ from breakrank.study.cluster import Cluster
 from breakrank.study.log import Log
 from breakrank.study.places import Cores, Here
 from breakrank.study.scenario import Scenario
+from breakrank.study.standing_worker import BREAK_OFF, BrokenOff, break_off, may_break_off
 from breakrank.study.store import Store
 from breakrank.study.study import Study
 from breakrank.study.tally import Tally, Watch
@@ -71,6 +75,46 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log=study.log), alone)
     alone.save(tmp_path / "out")
     assert breakrank.load_result(tmp_path / "out").case == drawn
+
+
+@pytest.mark.skipif(BREAK_OFF is None, reason="no signal breaks off a run here")
+def test_a_run_that_was_broken_off_leaves_no_trace_in_those_that_follow(case: Case) -> None:
+    drawn = case.with_draws(Draws(("fear.risk_weight", "belief.candour"), np.array([[0.5, 0.1], [2.5, 0.9]])))
+    untouched = [model.replicate(drawn, None, 3, run, log=True) for run in range(3)]
+    over, looks = threading.Event(), itertools.count()
+
+    def unwanted() -> bool:
+        if next(looks) != 10:  # at the start, nine times on the way, and now
+            return False
+        over.set()  # no more signals
+        return True
+
+    with pytest.raises(BrokenOff), may_break_off(unwanted):
+        _disturbed(drawn, over)
+    for run, first in enumerate(untouched):
+        again = model.replicate(drawn, None, 3, run, log=True)
+        assert again.series.keys() == first.series.keys()
+        assert all(np.array_equal(again.series[k], first.series[k]) for k in first.series)
+        assert again.events is not None
+        assert first.events is not None
+        assert all(np.array_equal(again.events[k], first.events[k]) for k in first.events)
+
+
+def _disturbed(case: Case, over: threading.Event) -> None:
+    """Make runs while a thread sends the signal every few milliseconds."""
+
+    def send() -> None:
+        while not over.wait(0.004):
+            break_off(os.getpid())
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        for run in range(100):
+            model.replicate(case, None, 3, run, log=True)
+    finally:
+        over.set()
+        sender.join()
 
 
 def test_a_life_in_a_case_with_draws_is_that_of_the_run(case: Case) -> None:

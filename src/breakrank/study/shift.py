@@ -10,6 +10,7 @@ import platform
 import threading
 import time
 import traceback
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -96,9 +97,12 @@ class Shift:
         """The case that the first scenario is made from."""
         return self.scenarios[0].case
 
-    def attempt(self, number: int) -> Told:
-        """Make one run and keep it, at once or with those that follow; an error becomes a record."""
-        return _hands(self).attempt(number)
+    def attempt(self, number: int, during: AbstractContextManager[object] | None = None) -> Told:
+        """Make one run and keep it, at once or with those that follow; an error becomes a record.
+
+        The run, and not its keeping, is made within `during`.
+        """
+        return _hands(self).attempt(number, during or nullcontext())
 
     def settle(self) -> Told:
         """Write down what is in hand."""
@@ -111,7 +115,7 @@ class Shift:
         for number in numbers:
             if self.stop.exists():
                 break
-            told.append(hands.attempt(number))
+            told.append(hands.attempt(number, nullcontext()))
             if isinstance(told[-1], Stuck):
                 return told
         ended = hands.put_down()
@@ -160,7 +164,7 @@ class _Hands:
             return Stuck(f"on {platform.node()}, {shift.folder} is another store\n  {_SHARE}")
         return store
 
-    def attempt(self, number: int) -> Told:
+    def attempt(self, number: int, during: AbstractContextManager[object]) -> Told:
         if isinstance(self._store, Stuck):
             return self._store
         which, run = divmod(number, self.shift.stride)
@@ -175,7 +179,8 @@ class _Hands:
         begun = time.perf_counter()
         try:
             log = run in self.shift.log.runs
-            made = self.shift.engine.replicate(self._case, self._force, self.shift.seed, run, log=log)
+            with during:
+                made = self.shift.engine.replicate(self._case, self._force, self.shift.seed, run, log=log)
             made = self.shift.log.cut(made)
             size = sum(a.nbytes for a in made.series.values())
             size += sum(a.nbytes for a in (made.events or {}).values())

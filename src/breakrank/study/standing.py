@@ -78,7 +78,7 @@ class Team:
 
         Parameters
         ----------
-        stop : once set, the study is interrupted: what is under way is finished and kept.
+        stop : once set, the study is interrupted: what is finished is kept, what is under way is dropped.
         settled : called in the study's thread with how many runs more are on the disk.
         """
         return Standing(self, stop, settled)
@@ -138,13 +138,13 @@ class Team:
             member.make_way()
 
     def take_off(self, work: Work) -> None:
-        """Hand out no more of a study; whoever makes runs of it ends with the one under way."""
+        """Hand out no more of a study; whoever makes runs of it breaks off the one under way."""
         with self._change:
             work.stopped = True
             if work in self._works:
                 self._works.remove(work)
         for member in self._members:
-            member.tell_to_stop(work.shift.name)
+            member.let_go(work)
 
     def next(self, own: deque[Call], last: str) -> tuple[Work, tuple[int, ...]] | Call | None:
         """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.

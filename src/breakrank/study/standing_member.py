@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from breakrank.errors import BreakrankError
 from breakrank.study.orders import Call, Work
 from breakrank.study.shift import Made, Missed, Settled, Stuck
-from breakrank.study.standing_worker import serve_orders
+from breakrank.study.standing_worker import break_off, serve_orders
 from breakrank.study.starting import CONTEXT, start, without_main
 from breakrank.study.worker import Engine, standard_engine
 
@@ -69,6 +69,13 @@ class Member:
         with self._sending, suppress(OSError, ValueError):
             if self._pipe is not None:
                 self._pipe.send_bytes(pickle.dumps(("stop", name)))
+
+    def let_go(self, work: Work) -> None:
+        """Have the process break off what it makes of a study: nobody waits for it any more."""
+        self.tell_to_stop(work.shift.name)
+        process = self._process
+        if self.makes is work and process is not None:
+            break_off(process.pid)
 
     def make_way(self) -> None:
         """Have the process hand back what it has not yet begun of the order in hand."""

@@ -1,4 +1,7 @@
-"""What a process that stands ready does: carry out one order after another until its pipe closes."""
+"""What a process that stands ready does: carry out one order after another until its pipe closes.
+
+A run that nobody waits for any more is broken off where it stands (see :func:`may_break_off`).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from breakrank.errors import BreakrankError
@@ -22,6 +25,19 @@ NICE = 2
 """By how much the processes step back behind the one that answers."""
 WARM_DAYS = 3
 """Days of the run by which a process loads the compiled model."""
+BREAK_OFF = getattr(signal, "SIGUSR1", None)
+"""What has a process look into its pipe in the middle of a run; ``None`` where there is no such signal."""
+
+
+class BrokenOff(BaseException):
+    """The run under way is not wanted any more; not an error of the run."""
+
+
+def break_off(pid: int | None) -> None:
+    """Have a process look now whether the run under way is still wanted; a signal it cannot get is let be."""
+    if BREAK_OFF is not None and pid is not None:
+        with suppress(OSError):
+            os.kill(pid, BREAK_OFF)
 
 
 def warm(case: Case, seed: int) -> None:
@@ -40,10 +56,13 @@ def serve_orders(pipe: Connection) -> None:
     """Carry out what comes through the pipe until it closes: runs of a study, or a call.
 
     ``("runs", name, shift or None, numbers)`` is answered by what is told of each run and at last by what
-    :meth:`Shift.settle` says; ``("stop", name)`` ends that early; ``("call", message)`` is answered by
-    (whether it went well, the answer or the error).
+    :meth:`Shift.settle` says; ``("stop", name)`` ends that early, after the run under way or, where
+    :func:`break_off` follows, in its middle; ``("call", message)`` is answered by (whether it went well, the
+    answer or the error).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if BREAK_OFF is not None:
+        signal.signal(BREAK_OFF, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(NICE)  # whoever is asked to draw what is finished comes first
     shift: Shift | None = None
@@ -61,16 +80,45 @@ def serve_orders(pipe: Connection) -> None:
 def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
     try:
         for number in numbers:
-            if _stopped(pipe, shift.name):
-                break
-            told = shift.attempt(number)
+            told = shift.attempt(number, may_break_off(lambda: _stopped(pipe, shift.name)))
             pipe.send_bytes(pickle.dumps(told, protocol=5))
             if isinstance(told, Stuck):
                 return
+    except BrokenOff:
+        pass
     except BaseException:
         shift.settle()  # nobody is there any more: what is finished is kept all the same
         raise
     pipe.send_bytes(pickle.dumps(shift.settle(), protocol=5))
+
+
+@contextmanager
+def may_break_off(unwanted: Callable[[], bool]) -> Iterator[None]:
+    """Let a signal end what happens within by :class:`BrokenOff`, if `unwanted` then says so.
+
+    Python handles signals between two steps of its own, so that no array is left half written; while Numba
+    compiles or loads a kernel, the run goes on. What is half made is a run's own, and goes with it.
+    """
+    if unwanted():
+        raise BrokenOff
+    if BREAK_OFF is None:
+        yield
+        return
+
+    def look(*_: object) -> None:
+        if not _compiling() and unwanted():
+            raise BrokenOff
+
+    before = signal.signal(BREAK_OFF, look)
+    try:
+        yield
+    finally:
+        signal.signal(BREAK_OFF, before)
+
+
+def _compiling() -> bool:
+    numba = sys.modules.get("numba.core.compiler_lock")
+    return numba is not None and bool(numba.global_compiler_lock.is_locked())
 
 
 def _stopped(pipe: Connection, name: str) -> bool:
