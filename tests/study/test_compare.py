@@ -14,6 +14,7 @@ import breakrank
 from breakrank.errors import UsageError
 from breakrank.study.compare import COMPARED, Comparison, check_pair, paired
 from breakrank.study.paired import difference, student
+from breakrank.study.precision import needed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -152,6 +153,31 @@ def test_the_interval_is_that_of_the_paired_t_test() -> None:
     assert d.reduction == pytest.approx((a.var(ddof=1) + b.var(ddof=1)) / (b - a).var(ddof=1))
     assert d.more + d.less == 1
     assert d.median == float(np.median(b - a))
+
+
+def test_runs_of_one_draw_are_taken_together() -> None:
+    rng = np.random.default_rng(2)
+    draw = np.repeat(np.arange(20), 2)
+    apart = rng.normal(1, 1, 20)[draw]
+    d = difference("x", "X", "soldiers", np.zeros(40), apart, draw)
+    known: Any = stats.ttest_1samp(apart[::2], 0).confidence_interval(0.95)
+    assert (d.low, d.high) == pytest.approx((known.low, known.high))
+    assert (d.runs, d.draws) == (40, 20)
+    assert math.isnan(difference("x", "X", "", np.zeros(2), apart[:2], draw[:2]).low)
+    found = needed(d, d.high - d.mean)
+    assert found is not None
+    assert found.pairs == 40, "the width that there is needs the pairs that there were"
+
+
+def test_intervals_of_an_effect_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(3)
+    draw = np.repeat(np.arange(25), 2)
+    held = 0
+    for _ in range(2_000):
+        apart = rng.normal(0, 1, 25)[draw] + rng.normal(0, 0.5, 50)
+        d = difference("x", "X", "", np.zeros(50), apart, draw)
+        held += d.low <= 0 <= d.high
+    assert 0.935 <= held / 2_000 <= 0.965  # three standard errors; as 50 pairs of their own they hold 86%
 
 
 def test_few_pairs_and_gaps() -> None:

@@ -13,6 +13,7 @@ from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import check_question, find, measure
 from breakrank.results.outcomes_words import CALLED
+from breakrank.results.uncertainty import rows_of
 from breakrank.study.cases import as_case
 from breakrank.study.ensemble import Progress, shifted, simulate
 from breakrank.study.paired import Difference, difference
@@ -179,7 +180,7 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
         if measures is None and about.sources[""].variable not in before.data:
             continue
         a, b = measure(before.data, name)[i], measure(after.data, name)[j]
-        found.append(difference(name, CALLED[name], about.unit, a, b))
+        found.append(difference(name, CALLED[name], about.unit, a, b, rows_of(before.case, runs)))
     return Comparison(
         before.case,
         after.case,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.beta import beta_quantile
 from breakrank.results.measures import Values
@@ -31,14 +32,16 @@ class Difference:
     id, label, unit : of the measure.
     before, after : means over runs in the case and in the other.
     mean : mean of after minus before.
-    low, high : its 95% interval by the paired t-test (nan for one run). It holds the luck of the runs
-        at fixed parameters and one force, nothing else.
+    low, high : its 95% interval by the paired t-test. It holds the luck of the runs, and what is not known
+        of the parameters where they are run under draws: runs of one draw are then taken together (see
+        :func:`half_width`; nan for one run, or runs of one draw).
     median : median of after minus before.
     more, less : shares of runs in which the other has more, and less; the rest does not differ.
     reduction : by what factor pairing cuts the variance of the mean difference, against as many unpaired
         runs: (var(before) + var(after)) / var(after - before). Infinite where all pairs differ alike,
         nan where nothing varies.
     runs : number of pairs.
+    draws : number of draws that the pairs were run under; of pairs without draws, their number.
     """
 
     id: str
@@ -54,6 +57,7 @@ class Difference:
     less: float
     reduction: float
     runs: int
+    draws: int
 
     @property
     def same_sign(self) -> float:
@@ -95,22 +99,34 @@ class Difference:
         }
 
 
-def difference(id: str, label: str, unit: str, before: Values, after: Values) -> Difference:  # noqa: A002
+def difference(
+    id: str,  # noqa: A002
+    label: str,
+    unit: str,
+    before: Values,
+    after: Values,
+    draw: NDArray[np.int64] | None = None,
+) -> Difference:
     """Return the paired difference of one measure; both float64 (pairs,), in the same order of runs.
 
     Pairs in which either is not finite are left out.
+
+    Parameters
+    ----------
+    draw : which draw of parameters each pair was run under, int64 (pairs,); by default each its own.
     """
+    draw = np.arange(before.size) if draw is None else draw
     kept = np.isfinite(before) & np.isfinite(after)
-    before, after = before[kept], after[kept]
+    before, after, draw = before[kept], after[kept], draw[kept]
     n = before.size
     if n == 0:
-        return Difference(id, label, unit, *(math.nan,) * 9, 0)
+        return Difference(id, label, unit, *(math.nan,) * 9, 0, 0)
     apart = after - before
     mean = float(apart.mean())
-    half = reduction = math.nan
+    half = half_width(apart, draw)
+    reduction = math.nan
     if n > 1:
         spread = float(apart.var(ddof=1))
-        half = student(n - 1) * math.sqrt(spread / n)
         both = float(before.var(ddof=1) + after.var(ddof=1))
         reduction = both / spread if spread > 0 else math.inf if both > 0 else math.nan
     return Difference(
@@ -127,7 +143,23 @@ def difference(id: str, label: str, unit: str, before: Values, after: Values) ->
         float((apart < 0).mean()),
         reduction,
         n,
+        np.unique(draw).size,
     )
+
+
+def half_width(values: Values, draw: NDArray[np.int64], confidence: float = CONFIDENCE) -> float:
+    """Return the half width of the t interval of a mean of runs, those of one draw taken together.
+
+    The variance is that of a ratio of sums over clusters (Cochran 1977, chapter 11), which for one run each
+    is the usual one; nan for fewer than two draws.
+    """
+    _, which, counts = np.unique(draw, return_inverse=True, return_counts=True)
+    clusters = len(counts)
+    if clusters < 2:
+        return math.nan
+    sums = np.bincount(which, values - values.mean())
+    spread = float((sums**2).sum()) * clusters / (clusters - 1)
+    return student(clusters - 1, confidence) * math.sqrt(spread) / len(values)
 
 
 def student(freedom: int, confidence: float = CONFIDENCE) -> float:

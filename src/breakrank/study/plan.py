@@ -19,6 +19,7 @@ from breakrank.results.planning.course import Course, course
 from breakrank.results.planning.persons import compared
 from breakrank.results.planning.plan import Plan
 from breakrank.results.planning.where import HOST, Period, find_period, find_where
+from breakrank.results.uncertainty import rows_of
 from breakrank.study.asked import asked, changes
 from breakrank.study.cases import as_case
 from breakrank.study.compare import check_pair
@@ -253,10 +254,11 @@ def _told(queue: Queue, period: Period) -> tuple[float, float, float, float]:
 
 def differences(base: Course, other: Course, period: Period) -> tuple[Difference, ...]:
     """Return what differs between a scenario and the case, run by run, over the runs of both."""
-    _, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
+    runs, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
+    draw = rows_of(base.case, runs)
     before, after = compared(base, period), compared(other, period)
     return tuple(
-        difference(name, label, unit, values[i], after[name][2][j])
+        difference(name, label, unit, values[i], after[name][2][j], draw)
         for name, (label, unit, values) in before.items()
         if name in after
     )

@@ -82,20 +82,24 @@ def precision(texts: Iterable[str]) -> Precision:
 
 def needed(d: Difference, half_width: float) -> Needed | None:
     """Return how many runs give a 95% interval of so many units to either side; ``None`` from one pair."""
-    if d.runs < 2 or not math.isfinite(d.high - d.low):
+    if d.draws < 2 or not math.isfinite(d.high - d.low):
         return None
-    variance = ((d.high - d.low) / 2 / student(d.runs - 1)) ** 2 * d.runs
+    variance = ((d.high - d.low) / 2 / student(d.draws - 1)) ** 2 * d.runs
+    each = d.runs / d.draws
     apart = variance * d.reduction if math.isfinite(d.reduction) else None
     return Needed(
         half_width,
-        _fewest(variance, half_width, 1),
-        None if apart is None else _fewest(apart, half_width, 2),
+        _fewest(variance, half_width, 1 / each),
+        None if apart is None else _fewest(apart, half_width, 2 / each),
     )
 
 
-def _fewest(variance: float, half_width: float, samples: int) -> int:
-    """Return the fewest runs n with t * sqrt(variance / n) <= half-width, t at samples * (n - 1) degrees."""
+def _fewest(variance: float, half_width: float, samples: float) -> int:
+    """Return the fewest runs n with t * sqrt(variance / n) <= half-width, t at samples * (n - 1) degrees.
+
+    `samples` is a part of one where several runs share a draw of the parameters.
+    """
     n = max(2, math.ceil(variance * (1.96 / half_width) ** 2))
-    while student(samples * (n - 1)) * math.sqrt(variance / n) > half_width:
+    while student(max(1, round(samples * (n - 1)))) * math.sqrt(variance / n) > half_width:
         n += max(1, n // 200)
     return n

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.study.explaining.asked import Asked
-from breakrank.study.paired import student
+from breakrank.study.paired import half_width
 
 Numbers = NDArray[np.float64]
 
@@ -118,7 +118,7 @@ def _effect(
     if not n:
         return Effect(outcome, without, *(math.nan,) * 9, 0)
     mean = float(apart.mean())
-    half95, half90 = _half(apart, draw, 0.95), _half(apart, draw, 0.90)
+    half95, half90 = half_width(apart, draw, 0.95), half_width(apart, draw, 0.90)
     sign = float((np.sign(apart) == np.sign(mean)).mean())
     return Effect(
         outcome,
@@ -134,21 +134,6 @@ def _effect(
         size,
         n,
     )
-
-
-def _half(values: Numbers, draw: NDArray[np.int64], confidence: float) -> float:
-    """Return the half width of the t interval of a mean of runs, those of one draw taken together.
-
-    The variance is that of a ratio of sums over clusters (Cochran 1977, chapter 11), which for one run each
-    is the usual one.
-    """
-    _, which, counts = np.unique(draw, return_inverse=True, return_counts=True)
-    clusters = len(counts)
-    if clusters < 2:
-        return math.nan
-    sums = np.bincount(which, values - values.mean())
-    spread = float((sums**2).sum()) * clusters / (clusters - 1)
-    return student(clusters - 1, confidence) * math.sqrt(spread) / len(values)
 
 
 def _size(before: Numbers, after: Numbers) -> float:
