@@ -13,6 +13,8 @@ import breakrank
 from breakrank.case import Case
 from breakrank.engine.codes import LEAVE
 from breakrank.errors import UsageError
+from breakrank.study.calibration.bank import PORTION, portions
+from breakrank.study.calibration.free import Free
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.explaining import bank
 from breakrank.study.explaining.explain import explain, explained
@@ -158,7 +160,7 @@ def test_the_design_is_the_bank_with_columns_exchanged(case: Case, found: Explan
     assert found.variance is not None
     prior = bank.from_prior(case, 64, 3)
     own = found.variance.groups
-    design = Design.of(case, prior, 8, own)
+    design = Design.of(prior, 8, own)
     column = own[0].columns[0]
     changed = design.exchanged(own[0])
     assert changed.draws is not None
@@ -168,10 +170,26 @@ def test_the_design_is_the_bank_with_columns_exchanged(case: Case, found: Explan
     assert design.swapped.draws is not None
     assert design.swapped.drawn(0).parameters[prior.names[0]].value == prior.values[8, 0]
     longer = bank.from_prior(case, 80, 3)
-    assert longer.values[:64] == pytest.approx(prior.values, rel=1e-12)
+    assert np.array_equal(longer.values[:64], prior.values)
     for k, name in enumerate(prior.names):
         parameter = case.parameters[name]
         assert parameter.low <= prior.values[:, k].min() <= prior.values[:, k].max() <= parameter.high
+
+
+def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_asked_for(
+    case: Case, found: Explanation, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "s")
+    for portion in portions(case, Free.of(case), 64, 3):
+        assert carry_out(portion.study, store, Here()).made == 64
+    again = explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    assert [a.reused for a in again.accounts if a.asked == 64] == [64]
+    assert again.variance is not None
+    assert found.variance is not None
+    assert again.variance.shares == found.variance.shares
+    more = bank.from_prior(case, PORTION + 5, 3)
+    assert (len(more), len(more.portions)) == (PORTION + 5, 2)
+    assert np.array_equal(more.values[:64], bank.from_prior(case, 64, 3).values)
 
 
 def test_what_was_on_the_scales_adds_up(case: Case, found: Explanation) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.results.measures import read_by
+from breakrank.results.uncertainty import rows_of
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.cases import as_case
 from breakrank.study.explaining import bank, removal, sobol, steps
@@ -34,7 +35,6 @@ from breakrank.study.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.draws import Draws
     from breakrank.engine.mechanism import Term
     from breakrank.study.worker import Engine
 
@@ -83,8 +83,8 @@ def explain(
     pairs : number of mechanisms among which all pairs are taken out; 0 for none.
     draws : prior simulations that parameters are screened with; 0 leaves out all that is said of variance. By
         default 1,024, and 0 for a case without priors.
-    rows : of the design that shares variance out, at most half of `draws`; by default an eighth. 0 leaves
-        it out.
+    rows : of the design that shares variance out, at most half of `draws` and 1,000; by default an eighth. 0
+        leaves it out.
     groups : mechanisms that get a share of their own; the rest is taken together.
     watched : runs whose moments of decision are looked at; 0 for none.
     seed : 0 to 2**64 - 1.
@@ -194,11 +194,13 @@ class _Work:
         plain = self._try(self._case, TRIED) if math.isfinite(warm) else warm
         if not self._size.draws:
             return plain, math.nan
-        return plain, self._try(steps.bank_study(*self._prior(), self._seed).cells[0].made, TRIED)
+        prior = self._prior()
+        return plain, self._try(prior.portions[0].case, TRIED, prior.seed)
 
-    def _try(self, case: Case, runs: int) -> float:
+    def _try(self, case: Case, runs: int, seed: int | None = None) -> float:
         """Return the seconds that a run takes, here if there are not so many yet, else as the store tells."""
-        study = Study((Scenario(case),), runs, self._seed)
+        seed = self._seed if seed is None else seed
+        study = Study((Scenario(case),), runs, seed)
         account = carry_out(study, self._store, Here(), engine=self._engine)
         if account.interrupted:
             raise KeyboardInterrupt
@@ -207,11 +209,11 @@ class _Work:
         if not account.finished:
             return math.nan
         only = read_by(self._asked[0].measure)
-        kept = self._store.result(case, self._seed, runs, only=only, code=self._code)
+        kept = self._store.result(case, seed, runs, only=only, code=self._code)
         return kept.seconds / kept.runs
 
-    def _prior(self) -> tuple[Case, Draws]:
-        return self._case.with_draws(None), bank.from_prior(self._case, self._size.draws, self._seed)
+    def _prior(self) -> bank.Prior:
+        return bank.from_prior(self._case, self._size.draws, self._seed)
 
     _stopped = False
 
@@ -222,8 +224,20 @@ class _Work:
     def _made(self, study: Study, what: str) -> None:
         self._accounts.append(self._carry(study, what))
 
-    def _read(self, case: Case, runs: int) -> NDArray[np.float64]:
-        return read_all(self._store, case, self._seed, runs, self._asked, self._code)
+    def _read(self, case: Case, runs: int, seed: int | None = None) -> NDArray[np.float64]:
+        seed = self._seed if seed is None else seed
+        return read_all(self._store, case, seed, runs, self._asked, self._code)
+
+    def _simulated(self, prior: bank.Prior) -> NDArray[np.float64]:
+        """Make the prior simulations, as far as there is time, and return all outcomes (outcome, run)."""
+        begun = 0
+        for one in prior.portions:
+            if not self._interrupted:
+                numbered = f" from number {begun + 1:,}" * bool(begun)
+                self._made(one.study, f"{one.study.runs:,} prior simulations{numbered}")
+            begun += one.study.runs
+        read = [self._read(one.case, one.study.runs, one.study.seed) for one in prior.portions]
+        return np.concatenate(read, axis=1)
 
     def _removal(self) -> Removal:
         case, size = self._case, self._size
@@ -234,8 +248,9 @@ class _Work:
         if self._interrupted and not np.isfinite(plain).any():
             raise KeyboardInterrupt
         off = {s.mechanism: values for s, values in zip(found, rest, strict=True)}
-        numbers = range(size.runs)
-        draw = np.array(numbers if case.draws is None else [case.draws.row(k) for k in numbers], np.int64)
+        numbers = np.arange(size.runs)
+        rows = rows_of(case, numbers)
+        draw = numbers if rows is None else rows
         single = removal.ranked(self._asked, found, plain, off, draw)
         couples = removal.pairs(single, size.pairs)
         if not couples or self._interrupted:
@@ -268,10 +283,8 @@ class _Work:
     def _variance(self) -> Variance | None:
         if not self._size.draws:
             return None
-        plain, prior = self._prior()
-        study = steps.bank_study(plain, prior, self._seed)
-        self._made(study, f"{len(prior):,} prior simulations")
-        values = self._read(study.cells[0].made, len(prior))
+        prior = self._prior()
+        values = self._simulated(prior)
         screened = {
             a.measure: screen(prior.names, prior.values, values[k], self._seed)
             for k, a in enumerate(self._asked)
@@ -280,15 +293,16 @@ class _Work:
         rows = self._size.rows
         if not rows or self._interrupted:
             return Variance(screened, own, {}, len(prior), 0)
-        design = steps.Design.of(plain, prior, rows, own)
-        exchanged, swapped = design.studies(self._seed)
+        design = steps.Design.of(prior, rows, own)
+        exchanged, swapped = design.studies()
         self._made(exchanged, f"{len(own)} groups of parameters exchanged, {rows} rows")
         if not self._accounts[-1].interrupted:
             self._made(swapped, f"luck exchanged, {rows} rows")
         if self._accounts[-1].interrupted:
             return Variance(screened, own, {}, len(prior), 0)
-        there = {g.name: self._read(cell.made, rows) for g, cell in zip(own, exchanged.cells, strict=True)}
-        other = self._read(swapped.cells[0].made, 2 * rows)
+        cells = zip(own, exchanged.cells, strict=True)
+        there = {g.name: self._read(cell.made, rows, prior.seed) for g, cell in cells}
+        other = self._read(swapped.cells[0].made, 2 * rows, prior.seed)
         shares = {}
         for k, a in enumerate(self._asked):
             f_a, f_b = sobol.halves(a.scaled(values[k]), rows)

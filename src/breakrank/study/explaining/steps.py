@@ -64,11 +64,11 @@ class Size:
             raise UsageError(
                 f"draws is {self.draws}; screening needs at least {FEWEST} prior simulations, or 0"
             )
-        if self.draws and self.rows > self.draws // 2:
+        most = min(self.draws // 2, bank.MOST_ROWS)
+        if self.draws and self.rows > most:
             raise UsageError(
-                f"rows is {self.rows}; the design takes two tables of so many rows from the "
-                f"{self.draws:,} prior "
-                f"simulations, so at most {self.draws // 2}"
+                f"rows is {self.rows:,}; the design takes two tables of so many rows from the first "
+                f"{2 * most:,} of {self.draws:,} prior simulations, so at most {most:,}"
             )
 
     def count(self, case: Case) -> tuple[int, int]:
@@ -93,7 +93,8 @@ def size_of(
         bank.from_prior(case, 1, 0)  # which refuses a case without priors
     usual = DRAWS if bank.free(case) else 0
     wanted = usual if draws is None else draws
-    return Size(runs, pairs, wanted, wanted // 8 if rows is None else rows, groups, watched)
+    usual_rows = min(wanted // 8, bank.MOST_ROWS)
+    return Size(runs, pairs, wanted, usual_rows if rows is None else rows, groups, watched)
 
 
 def _mechanisms(case: Case) -> int:
@@ -111,11 +112,6 @@ def pair_study(case: Case, pairs: Sequence[tuple[str, str]], size: Size, seed: i
     return Study(tuple(removal.without(case, *pair) for pair in pairs), size.runs, seed)
 
 
-def bank_study(case: Case, draws: Draws, seed: int) -> Study:
-    """Return the study of prior simulations: run number k is run under row k."""
-    return Study((Scenario(case.with_draws(draws), "prior"),), len(draws), seed)
-
-
 @dataclass(frozen=True, eq=False)
 class Design:
     """The runs of a scheme of Saltelli's beyond the prior simulations; see :mod:`.sobol`.
@@ -124,6 +120,7 @@ class Design:
     ----------
     a, b : the two tables, float64 (rows, parameter).
     groups : what is exchanged between them.
+    seed : of the runs of both tables.
     """
 
     case: Case
@@ -131,12 +128,13 @@ class Design:
     a: NDArray[np.float64]
     b: NDArray[np.float64]
     groups: tuple[sobol.Group, ...]
+    seed: int
 
     @classmethod
-    def of(cls, case: Case, draws: Draws, rows: int, groups: Sequence[sobol.Group]) -> Design:
-        """Return the design whose tables are the first rows of the prior draws."""
-        a, b = sobol.halves(draws.values, rows)
-        return cls(case, draws.names, a, b, tuple(groups))
+    def of(cls, prior: bank.Prior, rows: int, groups: Sequence[sobol.Group]) -> Design:
+        """Return the design whose tables are the first rows of the prior simulations."""
+        a, b = sobol.halves(prior.values, rows)
+        return cls(prior.plain, prior.names, a, b, tuple(groups), prior.seed)
 
     def exchanged(self, group: sobol.Group) -> Case:
         """Return the case under A with one group from B."""
@@ -147,11 +145,12 @@ class Design:
         """The case under B with A's luck, then under A with B's."""
         return self._drawn(sobol.swapped(self.a, self.b))
 
-    def studies(self, seed: int) -> tuple[Study, Study]:
+    def studies(self) -> tuple[Study, Study]:
         """Return the studies that make them: with groups exchanged, and with luck exchanged."""
         rows = len(self.a)
         named = tuple(Scenario(self.exchanged(g), f"{g.name} exchanged") for g in self.groups)
-        return Study(named, rows, seed), Study((Scenario(self.swapped, "luck exchanged"),), 2 * rows, seed)
+        swapped = Scenario(self.swapped, "luck exchanged")
+        return Study(named, rows, self.seed), Study((swapped,), 2 * rows, self.seed)
 
     def _drawn(self, values: NDArray[np.float64]) -> Case:
         return self.case.with_draws(Draws(self.names, values))
