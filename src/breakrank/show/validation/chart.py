@@ -17,7 +17,9 @@ WIDTH, HEIGHT = 620, 300
 DASHES = {"last value": [2, 3], "constant rate": [6, 3], "saturating curve": [1, 0]}
 """How the baselines' medians are drawn; their names stand at the right end."""
 ROOM = 1.6
-"""The axis ends at so many times the highest of record and medians; a band that is cut is told."""
+"""The axis ends at most at so many times the highest of record and medians; a band that is cut is told."""
+MARGIN = 1.08
+"""What stays free above the highest of all that is drawn."""
 
 
 def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
@@ -43,9 +45,10 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
     heights = [float(middle[start : start + len(days)].max())]
     heights += [high for _, _, high in (*course.known, *course.later)]
     heights += [points[-1][2] for points in course.naive.values()]
-    top = ROOM * max(heights)
     bands = course.bands[trial.forecaster]
-    cut = bool(bands[4, start : start + len(days)].max() > top)
+    highest = float(bands[4, start : start + len(days)].max())
+    top = min(ROOM * max(heights), MARGIN * max(*heights, highest))
+    cut = highest > top
     rows = [
         {"date": d, "q05": a, "q25": b, "q50": c, "q75": e, "q95": f}
         for d, (a, b, c, e, f) in zip(days, bands[:, start : start + len(days)].T.tolist(), strict=True)
