@@ -143,6 +143,23 @@ def test_a_server_of_before_does_not_know_this_ones_cookie(tab: Tab) -> None:
     assert Keys(tab.port).token != Keys(tab.port).token
 
 
+def test_the_key_for_a_command_line_opens_once(served: Served) -> None:
+    tab = Tab(served.keys.port)
+    first = tab.get(f"/?token={served.keys.once}", Sec_Fetch_Site="none")
+    second = tab.get(f"/?token={served.keys.once}", Sec_Fetch_Site="none")
+    assert (first.status, second.status) == (303, 403)
+    assert "set-cookie" not in second.headers
+    assert served.tab().get("/").status == 200  # the other key still opens
+
+
+def test_cookies_of_neighbours_do_not_lock_out(served: Served, tab: Tab) -> None:
+    strange = 'prefs={"a": [1, 2]}; broken; =; x="un;closed'
+    assert Tab(served.keys.port, f"{strange}; {tab.cookie}").get("/api/look").status == 200
+    assert Tab(served.keys.port, strange).get("/api/look").status == 403
+    wrong = f"{served.keys.cookie}={served.keys.pass_[:-1]}"
+    assert Tab(served.keys.port, wrong).get("/api/look").status == 403
+
+
 def test_only_loopback_is_listened_on() -> None:
     listener = listen(None)
     try:

@@ -54,7 +54,7 @@ def ui(
 
 
 def named(case: str | None) -> tuple[Path | None, str | None]:
-    """Return the folder of a case of the user's, if one is named, and the id of the case to open.
+    """Return the folder of a case of the user's, or the id of the built-in case to open.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def named(case: str | None) -> tuple[Path | None, str | None]:
         raise UsageError(
             f"{folder} is no case: it has no case.yaml\n  Name a built-in case or a case folder."
         )
-    return folder, folder.name
+    return folder, None
 
 
 def _browse(address: str) -> None:

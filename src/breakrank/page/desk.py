@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import UsageError, nearest
+from breakrank.page.case_list import entry
 from breakrank.page.question import Question, key_of
 from breakrank.page.reader import Reader
 from breakrank.results.variables import VARIABLES
@@ -45,13 +46,20 @@ class Desk:
     ----------
     store : folder of finished runs, made if there is none.
     team : makes the runs.
-    own : folder of the one case that was named on the command line, beside the built-in ones.
+    own : folder of the one case that was named on the command line, beside the built-in ones. It goes by the
+        id in its case.yaml, and hides a built-in case of that id.
     opens : id of the case that the page opens with; by default that case, or the first there is.
+
+    Raises
+    ------
+    CaseError
+        if the case.yaml of `own` cannot be used.
     """
 
     def __init__(self, store: Path, team: Team, own: Path | None = None, opens: str | None = None) -> None:
         self.folder, self.team = store, team
         self._own = None if own is None else own.resolve()
+        self._own_id = None if own is None else str(entry(own)["id"])
         self._opens = opens
         self._lock = threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
@@ -74,8 +82,8 @@ class Desk:
         """The ids of the cases that may be asked about: the built-in ones, and that of the command line."""
         from breakrank import list_cases
 
-        own = () if self._own is None or self._own.name in list_cases() else (self._own.name,)
-        return (*own, *list_cases())
+        own = () if self._own_id is None else (self._own_id,)
+        return (*own, *(name for name in list_cases() if name not in own))
 
     @property
     def first(self) -> str:
@@ -95,7 +103,7 @@ class Desk:
         names = self.names
         if name not in names:
             raise UsageError(f"there is no case {name!r:.90}{nearest(name[:90], names)} here")
-        if self._own is not None and self._own.name == name:
+        if self._own is not None and self._own_id == name:
             return self._own
         return LIBRARY / name
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hmac
 import secrets
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
@@ -39,10 +38,15 @@ CLOSED = "Open the address that `breakrank ui` printed in the terminal; it holds
 
 @dataclass(frozen=True)
 class Keys:
-    """What opens the page: the port it is at, the token of the address, and what the cookie holds."""
+    """What opens the page: the port it is at, the token of the address, and what the cookie holds.
+
+    `once` is a second token, which opens the page one time: what is handed to a browser's command line can be
+    read there by other users of the machine.
+    """
 
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    once: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     pass_: str = field(default_factory=lambda: secrets.token_urlsafe(32))
 
     @property
@@ -57,8 +61,13 @@ class Keys:
 
     @property
     def address(self) -> str:
-        """What to open in the browser."""
+        """What to open in the browser, as often as one likes."""
         return f"http://127.0.0.1:{self.port}/?token={self.token}"
+
+    @property
+    def address_once(self) -> str:
+        """What to open in the browser, one time."""
+        return f"http://127.0.0.1:{self.port}/?token={self.once}"
 
 
 class TooLargeError(Exception):
@@ -70,6 +79,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, keys: Keys) -> None:
         self._app, self._keys = app, keys
+        self._spent = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -135,21 +145,21 @@ class Guard:
 
     async def _exchange(self, token: str, send: Send) -> None:
         """Give the cookie for the token, and send the browser to the page without it."""
-        if not _same(token, self._keys.token):
+        once = not self._spent and _same(token, self._keys.once)
+        if not once and not _same(token, self._keys.token):
             await _answer(send, 403, CLOSED)
             return
+        self._spent |= once
         cookie = f"{self._keys.cookie}={self._keys.pass_}; Path=/; HttpOnly; SameSite=Strict"
         await _answer(send, 303, "", (b"location", b"/"), (b"set-cookie", cookie.encode()))
 
     def _holds_pass(self, headers: list[tuple[str, str]]) -> bool:
         for name, value in headers:
-            if name == "cookie":
-                try:
-                    found = SimpleCookie(value).get(self._keys.cookie)
-                except CookieError:
-                    continue
-                if found is not None and _same(found.value, self._keys.pass_):
-                    return True
+            if name == "cookie":  # read plainly: cookies of other servers on this host may be anything
+                for one in value.split(";"):
+                    key, _, found = one.strip().partition("=")
+                    if key == self._keys.cookie and _same(found, self._keys.pass_):
+                        return True
         return False
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -47,7 +47,7 @@ def serve(
     store : folder of finished runs.
     port : on loopback; left out, :data:`PORT`, or any free one where that is taken.
     say : called with the address once it can be opened.
-    browse : opens the address in a browser.
+    browse : opens an address, good for one time, in a browser.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def serve(
     try:
         say(keys.address)
         if browse is not None:
-            threading.Thread(target=browse, args=(keys.address,), daemon=True).start()
+            threading.Thread(target=browse, args=(keys.address_once,), daemon=True).start()
         asyncio.run(_run(server, listener, desk, page))
     except KeyboardInterrupt:  # a second one, while the first was being heeded
         pass
