@@ -35,10 +35,23 @@ def test_a_store_gives_the_same_result(call: Call, template: Path, tmp_path: Pat
     assert (one.case, one.seed, one.scenario) == ("small", 5, "case")
 
 
+def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Path) -> None:
+    asked = ("run", template, *FEW, "--store", tmp_path / "store")
+    made = call(*asked, "--no-result", "--out", tmp_path / "out")
+    assert (made.code, made.err) == (0, "")
+    assert made.out.startswith("4 of 4 runs are in ")
+    assert not (tmp_path / "out").exists()
+    assert "4 of 4 runs were in" in call(*asked, "--out", tmp_path / "out").err
+    target = tmp_path / "days.csv"
+    assert call("export", tmp_path / "store", target, "--to", "csv", "--reduce").code == 0
+    assert target.read_text("utf-8").startswith('"statistic","date",')
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [
         (("--engine", "serial"), "needs --store FOLDER"),
+        (("--no-result",), "--no-result needs --store FOLDER"),
         (("--engine", "cloud", "--store", "s"), "no engine 'cloud'"),
         (("--store", "taken"), "no store of Breakrank, so it is left alone"),
     ],

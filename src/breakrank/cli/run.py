@@ -13,11 +13,15 @@ from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Fl
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
+from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results import Result
+    from breakrank.study.carry_out import Account
+    from breakrank.study.store import Store
+    from breakrank.study.study import Study
 
 REPORT = "report.html"
 
@@ -37,6 +41,7 @@ def run(
     log_runs: Whole = 4,
     store: Path | None = None,
     engine: Engine = None,
+    no_result: Flag = False,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
@@ -76,6 +81,9 @@ def run(
     engine
         Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
+    no_result
+        Leave the runs in the store and read them into no result, whatever their number: breakrank export
+        --reduce then takes them in pieces. A result holds all of its runs in memory, some 0.2 MB each.
     json
         Print one JSON object on standard output and nothing else there.
     quiet
@@ -86,10 +94,12 @@ def run(
 
     made = change(case, changes, events, until, quiet, parameters)
     changed = made.case
+    needs_store(store, engine)
+    if no_result:
+        return _only_made(changed, runs, seed, workers, log_runs, quiet, store, engine)
     folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
     command = _command(locals(), made.events)
-    needs_store(store, engine)
     if store is None:
         result = _simulate(changed, runs, seed, workers, log_runs, command, quiet)
     else:
@@ -178,6 +188,30 @@ def _studied(
     engine: str | None,
 ) -> Result:
     """Return the same result as :func:`_simulate`, its runs made for a store or found there."""
+    account, kept, study = _made(case, runs, seed, workers, log_runs, quiet, store, engine)
+    if account.interrupted and not account.finished:
+        raise KeyboardInterrupt
+    return kept.result(
+        case,
+        seed,
+        runs,
+        log=study.log,
+        seconds=account.seconds,
+        command=command,
+        interrupted=account.interrupted,
+    )
+
+
+def _made(
+    case: Case,
+    runs: int,
+    seed: int,
+    workers: int | None,
+    log_runs: int,
+    quiet: bool,
+    store: Path,
+    engine: str | None,
+) -> tuple[Account, Store, Study]:
     from breakrank.results.outcomes import check_targets
     from breakrank.study.log import Log
     from breakrank.study.scenario import Scenario
@@ -185,22 +219,31 @@ def _studied(
     from breakrank.study.study import Study
 
     check_targets(case)
-    log = Log.first(min(log_runs, runs))
-    study = Study((Scenario(case),), runs, seed, log=log)
+    study = Study((Scenario(case),), runs, seed, log=Log.first(min(log_runs, runs)))
     kept = Store(store)
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
-    account = carried_out(study, kept, what, engine, workers, quiet)
-    if account.interrupted and not account.finished:
-        raise KeyboardInterrupt
-    return kept.result(
-        case,
-        seed,
-        runs,
-        log=log,
-        seconds=account.seconds,
-        command=command,
-        interrupted=account.interrupted,
-    )
+    return carried_out(study, kept, what, engine, workers, quiet), kept, study
+
+
+def _only_made(
+    case: Case,
+    runs: int,
+    seed: int,
+    workers: int | None,
+    log_runs: int,
+    quiet: bool,
+    store: Path | None,
+    engine: str | None,
+) -> int:
+    """Make the runs for a store and read none of them."""
+    if store is None:
+        raise UsageError("--no-result needs --store FOLDER: without either nothing would be left")
+    account, kept, _ = _made(case, runs, seed, workers, log_runs, quiet, store, engine)
+    if not quiet:
+        say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}")
+    if account.interrupted:
+        return INTERRUPTED
+    return FAILED if account.failed else DONE
 
 
 def _report(result: Result, folder: Path, quiet: bool) -> Path | None:
