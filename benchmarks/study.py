@@ -31,6 +31,8 @@ WORLD = {"countries": 150, "runs": 1_000, "scenarios": 20}
 CORES = (16, 256, 4_096)
 BATCH, OFTEN, MOST = 8.0, 100.0, 100
 """Seconds in a batch, batches in a second, runs in a batch: as in :mod:`breakrank.study.cluster`."""
+LONGEST, FILES = 10.0, 3
+"""Seconds after which a batch is written in parts, as in :mod:`breakrank.study.shift`; files of a part."""
 
 Row = dict[str, Any]
 
@@ -47,6 +49,9 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--rounds", type=int, default=6, metavar="N", help="turns of processes that share nothing"
+    )
+    parser.add_argument(
+        "--parameters", default="values", choices=("values", "posterior"), help="what the runs live under"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--folder", type=Path, help="where stores are made; by default a temporary folder")
@@ -75,7 +80,7 @@ def measured(asked: argparse.Namespace, folder: Path) -> Row:
     from breakrank.study.cluster import Cluster
     from breakrank.study.places import Cores
 
-    case = load_case(asked.case, "values")
+    case = load_case(asked.case, asked.parameters)
     simulate(case, runs=2, seed=asked.seed, workers=1, log_runs=0)  # compiles, if that was never done here
     studies = [
         one(case, asked, folder / f"cores-{n}", f"{n} process{'es' * (n != 1)}", n, Cores(n))
@@ -270,7 +275,8 @@ def world(found: Row, s: Row) -> Iterator[tuple[list[str], list[list[str]]]]:
         taken = max(workers, scheduler)
         limit = "the scheduler" if scheduler > workers else "the cores"
         numbers = (taken / 3600, scheduler / 3600, busy / cores / taken, size * runs / taken / 1e6)
-        rows.append([f"{cores:,}", *map(number, numbers), number(4 * batches / taken), limit])
+        parts = batches * max(1.0, runs * each / batches / LONGEST)
+        rows.append([f"{cores:,}", *map(number, numbers), number(FILES * parts / taken), limit])
     head = [
         f"cores, for {runs:,} runs",
         "hours",
