@@ -6,8 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from breakrank import load_case
+from breakrank.case import Draws
 from tests.cli.conftest import Outcome, process
 
 Call = Callable[..., Outcome]
@@ -96,6 +99,40 @@ def test_how_many_runs_a_precision_needs(call: Call, template: Path) -> None:
     assert left["needs"]["pairs"] >= 2
     assert "needs" in call("compare", template, *asked).out
     assert "needs" not in call("compare", template, *FEW, "--with", "no-appeal").out
+
+
+@pytest.fixture
+def drawn(template: Path, tmp_path: Path) -> Path:
+    """Return the folder of the same case with twelve draws that two runs share."""
+    case = load_case(template)
+    values = np.linspace(0.5, 2.5, 12)[:, None]
+    case.with_draws(Draws(("fear.risk_weight",), values, each=2)).write(tmp_path / "drawn")
+    return tmp_path / "drawn"
+
+
+def test_luck_and_parameters_stand_apart_where_runs_share_draws(
+    call: Call, drawn: Path, template: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    many = ("--with", "no-appeal", "--runs", 24, "--until", "2025-03-15", "--workers", 1)
+    asked = (*many, "--precision", "left_abroad=0.001", "--precision", "serving=1e6")
+    done = call("compare", drawn, *asked)
+    assert done.code == 0, done.err
+    assert " par." in done.out
+    assert "goes back to the parameters; the rest is luck" in " ".join(done.out.split())
+    assert "none: cannot be reached with 12 draws of the parameters" in " ".join(done.out.split())
+    assert max(map(len, done.out.splitlines())) <= 80
+    told = json.loads(call("compare", drawn, *asked, "--json").out)
+    differences = told["comparisons"]["no-appeal"]["differences"]
+    left, serving = differences["left_abroad"], differences["serving"]
+    assert left["draws"] == 12
+    assert 0 <= left["parameters"] <= 1
+    assert left["needs"]["pairs"] is None
+    assert left["needs"]["draws"] == 12
+    assert left["needs"]["floor"] > 0.001
+    assert serving["needs"]["pairs"] == 4, "two draws are the fewest that tell anything"
+    plain = call("compare", template, *many[:2], *FEW)
+    assert "par." not in plain.out
 
 
 @pytest.mark.parametrize("given", ["5", "x%", "-5%", "registerd=2", "registered=0"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 from cyclopts import Parameter
 
 from breakrank.cli.change import change, values_of
-from breakrank.cli.differences import Question, as_json, measures_of, tell
+from breakrank.cli.differences import Question, apart, as_json, measures_of, tell
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
@@ -113,7 +113,7 @@ def compare(
     if json:
         say_json(as_json(plain, seed, runs, done, wanted))
     elif not quiet:
-        say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else."))
+        say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else. {apart(done)}"))
     if latest.interrupted or maker.interrupted:
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE
