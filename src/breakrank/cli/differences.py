@@ -29,12 +29,13 @@ VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One comparison to make: the other case and what it is called."""
+    """One comparison to make: the other case, what it is called, and its name in a store."""
 
     id: str
     title: str
     other: Case
     asked: Counterfactual | None
+    name: str
 
 
 def measures_of(question: Question, wanted: Precision | None) -> tuple[str, ...]:
@@ -131,9 +132,10 @@ def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
     if any(not math.isnan(one.floor) for one in lacking):
         yield f"{NEVER}: cannot be reached with {of}, however many runs each has"
     if any(math.isnan(one.floor) for one in lacking):
+        once = f"{len(draws) * draws.each:,}"
         yield (
-            f"{NOT_TOLD}: more than the {len(draws) * draws.each:,} pairs that use each of {of} once; whether "
-            "any number does, these pairs do not tell"
+            f"{NOT_TOLD}: more than the {once} pairs that use each of {of} once; whether any number does, "
+            "these pairs do not tell"
         )
 
 

@@ -93,7 +93,7 @@ def run(
     if store is None:
         result = _simulate(changed, runs, seed, workers, log_runs, command, quiet)
     else:
-        result = _studied(changed, runs, seed, workers, log_runs, command, quiet, store, engine)
+        result = _studied(changed, made.name, runs, seed, workers, log_runs, command, quiet, store, engine)
     if result.interrupted and not quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, folder):
@@ -168,6 +168,7 @@ def _simulate(
 
 def _studied(
     case: Case,
+    name: str,
     runs: int,
     seed: int,
     workers: int | None,
@@ -186,7 +187,7 @@ def _studied(
 
     check_targets(case)
     log = Log.first(min(log_runs, runs))
-    study = Study((Scenario(case),), runs, seed, log=log)
+    study = Study((Scenario(case, name),), runs, seed, log=log)
     kept = Store(store)
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     account = carried_out(study, kept, what, engine, workers, quiet)

@@ -103,7 +103,8 @@ def sweep(
     from breakrank.study.sweep import sweep as swept
     from breakrank.study.tipping import statement
 
-    plain = change(case, (), None, until, quiet, parameters).case
+    made = change(case, (), None, until, quiet, parameters)
+    plain, values = made.case, values_of(changes)
     axes = designs.axes(over, plain)
     if refine < 0:
         raise UsageError(f"--refine {refine}: 0 or more rounds are expected")
@@ -116,7 +117,7 @@ def sweep(
         what = f"Sweep of {plain.id}, {len(study.cells)} points" + (f", round {number}" if number > 1 else "")
         return carried_out(study, kept, what, engine, workers, quiet, again=number > 1)
 
-    base = Scenario(plain, values=tuple(values_of(changes).items()))
+    base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
     found = swept(base, axes, start, question, kept, carry, runs=runs, seed=seed, rounds=refine)
     content = _as_json(found, plain.id, seed, runs)
     _save(found, content, folder, quiet or json)

@@ -14,6 +14,7 @@ from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.uncertainty import rows_of
 from breakrank.study.carry_out import Account
 from breakrank.study.design import Axis, Point, scipy_part
+from breakrank.study.naming import CASE
 from breakrank.study.scenario import Scenario
 from breakrank.study.study import Study
 from breakrank.study.tipping import LEVELS, Segment, Statement, Tip, contour, steep, tips, triangles
@@ -236,7 +237,8 @@ def sweep(
 
 def _at(base: Scenario, over: Sequence[Axis], point: Point) -> Scenario:
     values = dict(zip((a.name for a in over), point, strict=True))
-    return base.but(", ".join(f"{name}={value:g}" for name, value in values.items()), values)
+    where = "" if base.name == CASE else f", {base.name}"
+    return base.but(", ".join(f"{name}={value:g}" for name, value in values.items()) + where, values)
 
 
 def _closer(found: Sweep, most: int) -> list[Point]:
