@@ -48,7 +48,7 @@ def compare(
 
     Prints for each counterfactual the mean difference of what counts on the last day, its 95% interval
     (paired t), the share of runs in which it has that sign, and the factor by which pairing the runs cuts its
-    variance.
+    variance. Where runs share draws of the parameters, also what share of its variance goes back to these.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def compare(
         Number of processes; by default as many as pay off on this machine's cores.
     precision
         Say how many runs it takes until the 95% interval of a difference is no wider to either side than
-        this: 5% of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. May be given several
-        times.
+        this, or that the draws there are cannot give it: 5% of the case's mean, or MEASURE=NUMBER in its
+        unit, e.g. registered=20. May be given several times.
     store
         Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
         has finished is there when the same call is made once more.

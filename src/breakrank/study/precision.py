@@ -108,11 +108,11 @@ def needed(d: Difference, half_width: float, draws: Draws | None = None) -> Need
     ----------
     d : the difference as the pairs at hand have it.
     half_width : wanted, in the measure's unit.
-    draws : that the case has; without, every pair counts by itself.
+    draws : that the case has; without, draws are taken to have no end, and as many pairs each as here.
     """
     if d.draws < 2 or not math.isfinite(d.high - d.low):
         return None
-    rows, each = (math.inf, 1) if draws is None else (len(draws), draws.each)
+    rows, each = (math.inf, d.runs / d.draws) if draws is None else (len(draws), draws.each)
     of_a_row = ((d.high - d.low) / 2 / student(d.draws - 1)) ** 2 * d.draws
     paired = _Spread(_of_a_row(d.paired, each, of_a_row), d.paired, rows, each, 1)
     apart = _Spread(_of_a_row(d.unpaired, each, of_a_row * d.reduction), d.unpaired, rows, each, 2)
@@ -125,7 +125,7 @@ def needed(d: Difference, half_width: float, draws: Draws | None = None) -> Need
     )
 
 
-def _of_a_row(split: Split, each: int, otherwise: float) -> float:
+def _of_a_row(split: Split, each: float, otherwise: float) -> float:
     return max(split.between + split.within / each, 0.0) if split.known else otherwise
 
 
@@ -143,7 +143,7 @@ class _Spread(NamedTuple):
     of_a_row: float
     split: Split
     rows: float
-    each: int
+    each: float
     samples: int
 
     @property
@@ -158,7 +158,7 @@ class _Spread(NamedTuple):
     def fewest(self, half_width: float) -> int | None:
         """Return the fewest runs with t * (standard error of the mean) <= half-width."""
         enough = half_width * (1 + 1e-9)  # so that the runs there are suffice for the width there is
-        n = max(2 * self.each, math.ceil(self.of_a_row * self.each * (1.96 / half_width) ** 2))
+        n = max(math.ceil(2 * self.each), math.ceil(self.of_a_row * self.each * (1.96 / half_width) ** 2))
         while n <= self.rows * self.each and self._t(n / self.each) * self._first(n) > enough:
             n += max(1, n // 200)
         if n <= self.rows * self.each:
@@ -170,7 +170,7 @@ class _Spread(NamedTuple):
     def _again(self, half_width: float) -> int:
         """Return the fewest runs if all draws have to be used more than once, which the floor allows."""
         assert math.isfinite(self.rows)
-        t, once = self._t(self.rows), int(self.rows) * self.each
+        t, once = self._t(self.rows), int(self.rows * self.each)
         luck = (half_width / t) ** 2 - max(self.split.between, 0.0) / self.rows
         n = max(once + 1, math.ceil(self.split.within / luck))
         whole = math.ceil(n / once) * once  # all draws equally often, so that this many suffice
@@ -187,9 +187,9 @@ class _Spread(NamedTuple):
 
     def _later(self, runs: int) -> float:
         """Return the standard error where draws come again, some once more than others."""
-        rows = int(self.rows)
-        times, rest = divmod(runs, rows * self.each)
-        more, some = divmod(rest, self.each)
-        least = times * self.each
-        squares = more * (least + self.each) ** 2 + (least + some) ** 2 + (rows - more - 1) * least**2
+        rows, each = int(self.rows), int(self.each)
+        times, rest = divmod(runs, rows * each)
+        more, some = divmod(rest, each)
+        least = times * each
+        squares = more * (least + each) ** 2 + (least + some) ** 2 + (rows - more - 1) * least**2
         return math.sqrt(max(self.split.between, 0.0) * squares / runs**2 + self.split.within / runs)
