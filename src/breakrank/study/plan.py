@@ -108,7 +108,8 @@ def plan(
         check_pair(cases[0].case, one.case)
     worlds: list[Course] = []
     failed: list[Failure] = []
-    stopped, versions = False, {}
+    versions: dict[str, str] = {}
+    stopped = False
     if store is None:
         results = forgotten(cases, runs, seed, workers, progress, engine)
     else:
