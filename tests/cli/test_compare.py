@@ -5,9 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
+from breakrank import load_case
+from breakrank.case import Draws
+from breakrank.cli.differences import Question, tell
+from breakrank.study.compare import Comparison
+from breakrank.study.paired import difference
+from breakrank.study.precision import Precision
 from tests.cli.conftest import Outcome, process
 
 Call = Callable[..., Outcome]
@@ -96,6 +105,68 @@ def test_how_many_runs_a_precision_needs(call: Call, template: Path) -> None:
     assert left["needs"]["pairs"] >= 2
     assert "needs" in call("compare", template, *asked).out
     assert "needs" not in call("compare", template, *FEW, "--with", "no-appeal").out
+
+
+@pytest.fixture
+def drawn(template: Path, tmp_path: Path) -> Path:
+    """Return the folder of the same case with twelve draws that two runs share."""
+    case = load_case(template)
+    values = np.linspace(0.5, 2.5, 12)[:, None]
+    case.with_draws(Draws(("fear.risk_weight",), values, each=2)).write(tmp_path / "drawn")
+    return tmp_path / "drawn"
+
+
+def test_luck_and_parameters_stand_apart_where_runs_share_draws(
+    call: Call, drawn: Path, template: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    many = ("--with", "no-appeal", "--runs", 24, "--until", "2025-02-28", "--workers", 1)
+    asked = (*many, "--precision", "left_abroad=1e-9", "--precision", "serving=1e6")
+    told = json.loads(call("compare", drawn, *asked, "--json").out)
+    differences = told["comparisons"]["no-appeal"]["differences"]
+    left, serving = differences["left_abroad"], differences["serving"]
+    assert left["draws"] == 12
+    assert 0 <= left["parameters"] <= 1
+    assert left["needs"]["draws"] == 12
+    assert (left["needs"]["pairs"] is None) == (left["needs"]["floor"] > 1e-9) == (left["parameters"] > 0)
+    assert serving["needs"]["pairs"] == 4, "two draws are the fewest that tell anything"
+    done = call("compare", drawn, *many)
+    assert done.code == 0, done.err
+    assert " par." in done.out
+    assert "goes back to the parameters; the rest is luck" in " ".join(done.out.split())
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "par." not in call("compare", template, "--with", "no-appeal", *FEW).out
+
+
+def test_the_table_says_what_no_number_of_runs_can_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    rng = np.random.default_rng(9)
+    draw = np.repeat(np.arange(40), 2)
+    before = rng.normal(20_000, 500, 80)
+    moved = before - 900 + 300 * rng.standard_normal(40)[draw] + 100 * rng.standard_normal(80)
+    found = [
+        difference("left_abroad", "Crossed out of the country", "soldiers", before, moved, draw),
+        difference("plots_founded", "Plots founded", "plots", before, before + rng.normal(0, 9, 80), draw),
+    ]
+    draws = Draws(("fear.risk_weight",), np.linspace(0.5, 2.5, 40)[:, None], each=2)
+    case: Any = SimpleNamespace(draws=draws)
+    made = Comparison(case, case, tuple(found), 5, 80)
+    tell(Question("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert sum(line.rstrip().endswith(" none") for line in out.splitlines()) == 1, "in the column needs"
+    assert "none: cannot be reached with 40 draws of the parameters, however many runs each" in " ".join(
+        out.split()
+    )
+    tell(Question("mine", "Mine", case, None, "mine"), made, Precision(None, {"plots_founded": 5}))
+    assert "cannot be reached" not in capsys.readouterr().out
+    few = [difference("left_abroad", "Crossed out", "soldiers", before[:8], moved[:8], draw[:8])]
+    made = Comparison(case, case, tuple(few), 5, 8)
+    tell(Question("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
+    words = " ".join(capsys.readouterr().out.split())
+    assert "open: more than the 80 pairs that use each of 40 draws of the parameters once" in words
 
 
 @pytest.mark.parametrize("given", ["5", "x%", "-5%", "registerd=2", "registered=0"])

@@ -153,7 +153,7 @@ def test_an_interrupt_keeps_what_has_finished(
 ) -> None:
     from dataclasses import replace
 
-    from breakrank.study import plan as planning
+    from breakrank.study import plan_runs as planning
 
     made = planning.simulate
     calls = []
@@ -174,7 +174,7 @@ def test_an_interrupt_keeps_what_has_finished(
 def test_an_interrupt_before_a_worlds_first_run(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
-    from breakrank.study import plan as planning
+    from breakrank.study import plan_runs as planning
 
     made = planning.simulate
     calls: list[object] = []
@@ -209,3 +209,60 @@ def test_numbers_in_files_carry_no_noise(call: Call, template: Path, tmp_path: P
         if path.stem not in ("notes", "columns"):
             longest = max(len(d) for d in re.findall(r"\.(\d+)", path.read_text("utf-8")) or [""])
             assert longest <= 12, path.name
+
+
+def test_a_store_gives_the_same_plan_and_makes_nothing_twice(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    asked = (*FEW, "--with", "no-appeal", "--set", "fear.on=0", "--to", "2025-02-28", "--format", "none")
+    plain = json.loads(call("plan", template, *asked, "--json").out)
+    for times in range(2):
+        done = call("plan", template, *asked, "--store", tmp_path / "store", "--json")
+        assert done.code == 0, done.err
+        assert ("6 of 6 runs were in" in done.err) == bool(times)
+        kept = json.loads(done.out)
+        assert tables_of(kept) == tables_of(plain)
+        assert kept["digest"] == plain["digest"]
+    listed = json.loads(call("store", "list", tmp_path / "store", "--json").out)["ensembles"]
+    assert [e["scenario"] for e in listed] == [
+        "case with fear.on=0 until 2025-02-28",
+        "no-appeal with fear.on=0 until 2025-02-28",
+    ]
+    done = call("plan", template, *asked, "--engine", "serial")
+    assert (done.code, "needs --store" in done.err) == (2, True)
+    done = call("plan", template, *asked, "--store", tmp_path / "store", "--engine", "cloud")
+    assert (done.code, "no engine 'cloud'" in done.err) == (2, True)
+
+
+def tables_of(answer: dict[str, dict[str, object]]) -> dict[str, object]:
+    """Return the tables but the notes, which tell the call and how long it took."""
+    return {name: rows for name, rows in answer["tables"].items() if name != "notes"}
+
+
+@pytest.mark.parametrize(
+    ("after", "says"), [(2, "the 2 runs that had finished; no run of no-appeal"), (5, "")]
+)
+def test_an_interrupted_plan_goes_on_to_the_same_tables(
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, says: str
+) -> None:
+    from breakrank.study import tally
+
+    asked = (*FEW, "--with", "no-appeal", "--to", "2025-02-28", "--format", "none", "--json")
+    plain = json.loads(call("plan", template, *asked).out)
+    counted = tally.Counter.made_by
+
+    def interrupt(counter: tally.Counter, worker: str, memory: int) -> None:
+        counted(counter, worker, memory)
+        if counter.made == after:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tally.Counter, "made_by", interrupt)
+        stopped = call("plan", template, *asked, "--store", tmp_path / "store")
+    assert stopped.code == 130
+    assert f"{after} of 6 runs are kept in" in stopped.err
+    assert says in stopped.err
+    again = call("plan", template, *asked, "--store", tmp_path / "store")
+    assert again.code == 0, again.err
+    assert f"{after} of 6 runs were in" in again.err
+    assert tables_of(json.loads(again.out)) == tables_of(plain)

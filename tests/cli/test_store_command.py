@@ -52,7 +52,15 @@ def test_parts_with_events_are_said_to_stay(call: Call, store: Path, template: P
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [((), "say which"), (("--scenario", "cas"), "did you mean 'case'")],
+    [
+        ((), "say which"),
+        (
+            ("--scenario", "case until 2025-01-21"),
+            "did you mean 'case until 2025-01-20'",
+        ),
+        (("--digest", "it"), "the beginning of a digest is expected"),
+        (("--digest", "0000000000000000"), "no ensemble whose digest begins with 0000000000000000"),
+    ],
 )
 def test_what_cannot_be_removed(call: Call, store: Path, more: tuple[str, ...], said: str) -> None:
     done = call("store", "remove", store, *more)
@@ -64,3 +72,46 @@ def test_a_folder_that_is_no_store(call: Call, tmp_path: Path) -> None:
     done = call("store", "list", tmp_path)
     assert done.code == 2
     assert "there is no store" in done.err
+
+
+def test_changes_have_names_and_digests_that_tell_them_apart(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    few = ("--runs", 1, "--workers", 1, "--log-runs", 0, "--quiet", "--store", store)
+    for k, more in enumerate(((), ("--set", "fear.on=0"), ("--set", "fear.on=0", "--until", "2025-02-15"))):
+        assert call("run", template, *few, *more, "--out", tmp_path / f"out-{k}").code == 0
+    listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
+    names = ["case", "case with fear.on=0", "case with fear.on=0 until 2025-02-15"]
+    assert [e["scenario"] for e in listed] == names
+    shown = call("store", "list", store).out
+    assert all(e["digest"][:8] in shown for e in listed)
+    done = call("export", store, tmp_path / "x.csv", "--to", "csv")
+    assert done.code == 2
+    lines = [line for line in done.err.splitlines() if "--scenario" in line]
+    assert len(set(lines)) == 3
+    assert "--scenario 'case with fear.on=0' --seed 0" in done.err
+    for e in listed:
+        asked = ("--to", "csv", "--digest", e["digest"][:12], "--quiet")
+        assert call("export", store, tmp_path / e["digest"][:12], *asked).code == 0
+    gone = call("store", "remove", store, "--scenario", "case", "--yes")
+    assert "1 deleted" in gone.out, "and not what was made of the case"
+    gone = call("store", "remove", store, "--digest", listed[1]["digest"][:8], "--yes")
+    assert "1 deleted" in gone.out
+    left = json.loads(call("store", "list", store, "--json").out)["ensembles"]
+    assert [e["scenario"] for e in left] == names[2:]
+
+
+def test_one_ensemble_has_one_identity_whatever_it_is_called(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    few = ("--runs", 2, "--workers", 1, "--quiet", "--store", store, "--until", "2025-01-20")
+    done = call("run", template, *few, "--set", "fear.on=0", "--log-runs", 0, "--out", tmp_path / "out")
+    assert done.code == 0
+    assert call("compare", template, *few, "--set", "fear.on=0").code == 0
+    listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
+    assert [(e["scenario"], e["runs"], e["parts"]) for e in listed] == [
+        ("case until 2025-01-20", 2, 1),
+        ("case with fear.on=0 until 2025-01-20", 2, 1),
+    ]

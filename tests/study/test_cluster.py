@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import signal
 import subprocess
@@ -46,6 +47,26 @@ def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
     study, place = study_of(23, logged=3), Cluster(crew.address)
     assert kept(tmp_path / "store", study, place).made == 23
     memory = simulate(CASE, 23, SEED, workers=1, log_runs=3, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study), memory)
+    assert kept(tmp_path / "store", study, place).made == 0
+
+
+def test_a_damaged_part_is_set_aside_and_made_again_by_the_cluster(crew: Loopback, tmp_path: Path) -> None:
+    study, place = study_of(23), Cluster(crew.address)
+    assert kept(tmp_path / "store", study, place).made == 23
+    victim, *others = part_folders(tmp_path / "store")
+    assert others, "some parts are whole"
+    content = bytearray((victim / "daily.parquet").read_bytes())
+    content[len(content) // 2] ^= 1
+    (victim / "daily.parquet").write_bytes(content)
+    held = len(json.loads((victim / "part.json").read_text("utf-8"))["runs"])
+    account = kept(tmp_path / "store", study, place)
+    assert (account.reused, account.made) == (23 - held, held)
+    (aside,) = account.aside
+    assert aside.part == victim.name
+    assert aside.where is not None
+    assert (aside.where / "why.txt").exists()
+    memory = simulate(CASE, 23, SEED, workers=1, log_runs=0, engine=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study), memory)
     assert kept(tmp_path / "store", study, place).made == 0
 

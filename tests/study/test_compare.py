@@ -107,6 +107,8 @@ def test_it_prints_as_a_tree_and_is_a_table(fearless: Comparison) -> None:
     assert {"before", "after", "low", "high", "median", "more", "less", "same_sign", "reduction"} <= {
         *table.columns
     }
+    assert {"draws", "parameters"} <= {*table.columns}
+    assert table["parameters"].isna().all(), "no draws, so nothing to tell apart"
     with pytest.raises(UsageError, match="was not compared"):
         fearless["shot"]
     with pytest.raises(UsageError, match="did you mean 'left_abroad'"):

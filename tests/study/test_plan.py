@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,9 +12,12 @@ import pytest
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.results.planning.asylum import AS_IS
+from breakrank.results.planning.course import READ, course
+from breakrank.results.planning.where import find_where
+from breakrank.study.ensemble import simulate
 from breakrank.study.plan import check_assurance, check_staff, queue_rules
 from breakrank.study.queue_whatif import chances, waits
-from tests.results.guests import GuestCase, funded, guest_plan, plan_of
+from tests.results.guests import ENGINE, GuestCase, funded, guest_plan, plan_of
 
 CASE = GuestCase()
 PLAN = guest_plan()
@@ -70,6 +73,23 @@ def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
         mine = (queue.asked >= plan.period.first) & (queue.asked < plan.period.last + 1)
         assert plan.staffings[0][1].wait[k] == pytest.approx(np.nanmean(queue.wait[mine]))
         assert plan.staffings[0][1].open[k, -1] == queue.open_at(plan.period.last + 1)[-1]
+
+
+def test_a_course_is_made_of_the_variables_that_it_names() -> None:
+    result = simulate(cast("Any", CASE), 2, 3, workers=1, log_runs=0, engine=ENGINE)
+    some = result.data[[name for name in result.data.data_vars if name in READ]]
+    for at in ("host", "hotel", "embassy-house"):
+        where = find_where(cast("Any", CASE), at)
+        whole, part = (course(replace(result, data=data), where) for data in (result.data, some))
+        for each in fields(whole):
+            one, other = getattr(whole, each.name), getattr(part, each.name)
+            if each.name == "persons":
+                assert one.keys() == other.keys()
+                assert all(np.array_equal(one[k], other[k]) for k in one)
+            elif isinstance(one, np.ndarray):
+                assert np.array_equal(one, other, equal_nan=one.dtype.kind == "f"), each.name
+            else:
+                assert one == other
 
 
 def test_nobody_decides() -> None:

@@ -87,6 +87,39 @@ def test_a_chance_tips_where_a_straight_line_passes_the_level() -> None:
     assert (down.rises, up.rises) == (False, True)
 
 
+def test_runs_of_one_draw_are_drawn_again_together() -> None:
+    alike = np.repeat(held([0.0, 0.5, 1.0], 50), 2, axis=1)  # the two runs of a draw always end alike
+    draw = np.repeat(np.arange(50), 2)
+    (one,) = tips([0.0, 1.0, 2.0], held([0.0, 0.5, 1.0], 50), (0.4,))
+    (pairs,) = tips([0.0, 1.0, 2.0], alike, (0.4,), draw)
+    (single,) = tips([0.0, 1.0, 2.0], alike, (0.4,))
+    assert (pairs.value, pairs.low, pairs.high) == (one.value, one.low, one.high), (
+        "a second run tells nothing"
+    )
+    assert pairs.high - pairs.low > 1.2 * (single.high - single.low)
+
+
+def test_intervals_of_a_place_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(8)
+    draw = np.repeat(np.arange(40), 2)
+    x = np.linspace(-2.5, 2.5, 11)
+    counts = {"together": 0, "one by one": 0}
+    for _ in range(200):
+        sunk = 0.95**0.5 * rng.standard_normal(40)[draw] + 0.05**0.5 * rng.standard_normal(80)
+        have = x[:, None] > sunk  # passes one half at 0
+        for name, rows in (("together", draw), ("one by one", None)):
+            (found,) = tips(x, have, (0.5,), rows)
+            counts[name] += found.low <= 0 <= found.high
+    assert 0.9 <= counts["together"] / 200 <= 0.99
+    assert counts["one by one"] / 200 < 0.88
+
+
+def test_one_draw_tells_where_and_not_how_surely() -> None:
+    (found,) = tips([0.0, 1.0], held([0.0, 1.0], 4), (0.5,), np.zeros(4, np.int64))
+    assert found.value == pytest.approx(0.5)
+    assert np.isnan([found.low, found.high]).all()
+
+
 @settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=8), st.floats(0.01, 0.99))
 def test_a_line_tips_as_often_as_it_passes(chances: list[float], level: float) -> None:

@@ -136,9 +136,15 @@ def test_stocks_and_counts_agree(case: Case) -> None:
 
 
 @pytest.mark.slow
-def test_the_model_gives_the_same_bits_from_every_engine(case: Case, tmp_path: Path) -> None:
+@pytest.mark.parametrize("draws", [False, True], ids=["values", "draws"])
+def test_the_model_gives_the_same_bits_from_every_engine(case: Case, draws: bool, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
+    if draws:  # five rows, the last with one run of two: each run builds a force of its own
+        rows = np.array([[0.5, 0.1, 0.1], [2.5, 0.4, 0.9], [1.0, 0.2, 0.3], [1.5, 0.3, 0.6], [0.2, 0.1, 1.0]])
+        case = case.with_draws(Draws(("fear.risk_weight", "force.kin", "belief.candour"), rows, each=2))
+    case = case.until("2025-03-15")
     memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
+    assert memory.failed == ()
     study = Study((Scenario(case),), 9, 3, log=Log.first(2))
     with loopback(tmp_path, 2) as crew:
         for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):

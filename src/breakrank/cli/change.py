@@ -13,6 +13,7 @@ from breakrank.errors import UsageError
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.study.cases import Parameters
+    from breakrank.study.naming import Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,18 @@ class Changed:
     case : with all changes made.
     events : how many events the file of ``--events`` brought in; ``None`` without one.
     told : what was changed, in words; empty if nothing was.
+    changes : the same for names in a store.
     """
 
     case: Case
     events: int | None
     told: str
+    changes: Changes
+
+    @property
+    def name(self) -> str:
+        """What the case with its changes is called in a store."""
+        return self.changes.name()
 
 
 def change(
@@ -53,6 +61,7 @@ def change(
     """
     from breakrank import load_case
     from breakrank.show.provenance import told
+    from breakrank.study.naming import Changes, under
 
     plain = load_case(case, parameters)
     used = plain.posterior if plain.draws is not None else None
@@ -61,12 +70,14 @@ def change(
             f"breakrank: the posterior of {plain.id} was fitted to other priors or another record than the "
             "case has; calibrate it again, or say --parameters values"
         )
-    if values:
-        plain = plain.set(values_of(values))
+    given, whole, way = values_of(values), plain.calendar.end, under(plain)
+    if given:
+        plain = plain.set(given)
     if until is not None:
         plain = plain.until(until)
+    end = plain.calendar.end if plain.calendar.end != whole else None
     if events is None:
-        return Changed(plain, None, told(plain, None, until or ""))
+        return Changed(plain, None, told(plain, None, until or ""), Changes(way, given, None, end))
     from breakrank.cli.added import added, warnings
 
     changed = plain.with_events(events)
@@ -74,7 +85,8 @@ def change(
     if not quiet:
         for warning in warnings(plain, changed, new):
             note(f"breakrank: {events}: {warning}")
-    return Changed(changed, len(new), told(changed, (str(events), len(new)), until or ""))
+    words = told(changed, (str(events), len(new)), until or "")
+    return Changed(changed, len(new), words, Changes(way, given, (events.name, len(new)), end))
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:

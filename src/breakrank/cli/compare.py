@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 from cyclopts import Parameter
 
-from breakrank.cli.change import change, values_of
-from breakrank.cli.differences import Question, as_json, measures_of, tell
+from breakrank.cli.change import Changed, change, values_of
+from breakrank.cli.differences import Question, apart, as_json, measures_of, tell
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import note, say, say_json, wrapped
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.study.naming import beside
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -47,7 +48,7 @@ def compare(
 
     Prints for each counterfactual the mean difference of what counts on the last day, its 95% interval
     (paired t), the share of runs in which it has that sign, and the factor by which pairing the runs cuts its
-    variance.
+    variance. Where runs share draws of the parameters, also what share of its variance goes back to these.
 
     Parameters
     ----------
@@ -72,8 +73,8 @@ def compare(
         Number of processes; by default as many as pay off on this machine's cores.
     precision
         Say how many runs it takes until the 95% interval of a difference is no wider to either side than
-        this: 5% of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. May be given several
-        times.
+        this, or that the draws there are cannot give it: 5% of the case's mean, or MEASURE=NUMBER in its
+        unit, e.g. registered=20. May be given several times.
     store
         Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
         has finished is there when the same call is made once more.
@@ -91,15 +92,16 @@ def compare(
 
     needs_store(store, engine)
     wanted = asked_for(precision)
-    plain = change(case, (), None, until, quiet, parameters).case
-    questions = _questions(plain, others, changes)
+    made = change(case, (), None, until, quiet, parameters)
+    plain = made.case
+    questions = _questions(made, others, changes)
     for one in questions:
         check_pair(plain, one.other)
     done: list[tuple[Question, Comparison]] = []
     if store is None:
         maker: Maker = _InMemory(runs, seed, workers, quiet)
     else:
-        maker = _stored(plain, questions, runs, seed, store, engine, workers, quiet)
+        maker = _stored(made, questions, runs, seed, store, engine, workers, quiet)
     if maker.interrupted and not maker.has(plain):
         return INTERRUPTED  # there is nothing to pair with yet
     before = latest = maker.made_of(plain, plain.title)
@@ -113,25 +115,27 @@ def compare(
     if json:
         say_json(as_json(plain, seed, runs, done, wanted))
     elif not quiet:
-        say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else."))
+        say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else. {apart(done)}"))
     if latest.interrupted or maker.interrupted:
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE
 
 
-def _questions(case: Case, others: Sequence[str], changes: Sequence[str]) -> list[Question]:
+def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> list[Question]:
     """Return what to compare with; each has the values of ``--set`` beside its own changes."""
     from breakrank.case.changes import counterfactual
     from breakrank.study.asked import asked as asked_for
 
+    case = made.case
     values = values_of(changes)
     by_hand = ", ".join(f"{name} = {value:g}" for name, value in values.items())
     found = []
     for asked in asked_for(case, others):
         other = counterfactual(case, asked).set(values)
-        found.append(Question(asked.id, "; ".join(filter(None, (asked.title, by_hand))), other, asked))
+        title = "; ".join(filter(None, (asked.title, by_hand)))
+        found.append(Question(asked.id, title, other, asked, made.changes.name(beside(asked.id), values)))
     if not others and values:
-        found.append(Question("set", by_hand, case.set(values), None))
+        found.append(Question("set", by_hand, case.set(values), None, made.changes.name(values=values)))
     if not found:
         known = ", ".join(case.counterfactuals.ids)
         there_are = f"this case has {known}" if known else "this case has none of its own"
@@ -197,7 +201,7 @@ class _FromStore:
 
 
 def _stored(
-    plain: Case,
+    made: Changed,
     questions: Sequence[Question],
     runs: int,
     seed: int,
@@ -213,8 +217,9 @@ def _stored(
     from breakrank.study.store import Store
     from breakrank.study.study import Study
 
+    plain = made.case
     names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, None))))
-    scenarios = (Scenario(plain), *(Scenario(q.other, q.id) for q in questions if q.id != "case"))
+    scenarios = (Scenario(plain, made.name), *(Scenario(q.other, q.name) for q in questions))
     study = Study(scenarios, runs, seed)
     check_measures(tuple(names), plain)
     store = Store(folder)

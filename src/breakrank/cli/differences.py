@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
     from breakrank.study.compare import Comparison
     from breakrank.study.paired import Difference
-    from breakrank.study.precision import Precision
+    from breakrank.study.precision import Needed, Precision
+
+NEVER, NOT_TOLD = "none", "open"
+"""In place of a number of pairs: no number will do, and it cannot be told whether one does."""
 
 VERDICTS = {
     "agrees": "so it is here",
@@ -26,12 +29,13 @@ VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One comparison to make: the other case and what it is called."""
+    """One comparison to make: the other case, what it is called, and its name in a store."""
 
     id: str
     title: str
     other: Case
     asked: Counterfactual | None
+    name: str
 
 
 def measures_of(question: Question, wanted: Precision | None) -> tuple[str, ...]:
@@ -53,9 +57,12 @@ def tell(question: Question, made: Comparison, wanted: Precision) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("On the last day", ratio=1)
     asked = wanted.share is not None or bool(wanted.of)
-    for head in ("case", "other", "mean diff.", "95% interval", "sign", "factor", *["needs"] * asked):
+    split = any(not math.isnan(d.parameters) for d in made.differences)
+    more = (*["par."] * split, *["needs"] * asked)
+    for head in ("case", "other", "mean diff.", "95% interval", "sign", "factor", *more):
         table.add_column(head, justify="right", no_wrap=True)
-    for d in made.differences:
+    needs = [_needed(d, wanted, made.case) for d in made.differences]
+    for d, need in zip(made.differences, needs, strict=True):
         cells = (
             d.label,
             _level(d.before, d.unit),
@@ -64,15 +71,30 @@ def tell(question: Question, made: Comparison, wanted: Precision) -> None:
             "" if math.isnan(d.low) else f"{_signed(d.low, d.unit)} to {_signed(d.high, d.unit)}",
             f"{100 * d.same_sign:.0f}%",
             _factor(d.reduction),
-            *[_needs(d, wanted)] * asked,
+            *["" if math.isnan(d.parameters) else f"{d.parameters:.0%}"] * split,
+            *[_needs(need)] * asked,
         )
         table.add_row(*(Text(cell) for cell in cells))
     say_table(table)
     if asked:
         say(wrapped(_explained(wanted)))
+        for line in _beyond(needs, made.case):
+            say(wrapped(line))
     for line in _expectations(question, made):
         say(line)
     say()
+
+
+PARAMETERS = (
+    "par.: share of the variance of the difference between runs that goes back to the parameters; the rest "
+    "is luck."
+)
+
+
+def apart(done: Iterable[tuple[Question, Comparison]]) -> str:
+    """Return what the column par. means, if any table has it."""
+    known = any(not math.isnan(d.parameters) for _, made in done for d in made.differences)
+    return PARAMETERS if known else ""
 
 
 def _explained(wanted: Precision) -> str:
@@ -84,12 +106,37 @@ def _explained(wanted: Precision) -> str:
     )
 
 
-def _needs(d: Difference, wanted: Precision) -> str:
+def _needed(d: Difference, wanted: Precision, case: Case) -> Needed | None:
     from breakrank.study.precision import needed
 
     half = wanted.half_width(d)
-    found = needed(d, half) if half is not None else None
-    return "" if found is None else f"{found.pairs:,}"
+    return None if half is None else needed(d, half, getattr(case, "draws", None))
+
+
+def _needs(found: Needed | None) -> str:
+    if found is None:
+        return ""
+    if found.pairs is not None:
+        return f"{found.pairs:,}"
+    return NOT_TOLD if math.isnan(found.floor) else NEVER
+
+
+def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
+    """Say what it means where no number of pairs is told."""
+    lacking = [one for one in needs if one is not None and one.pairs is None]
+    if not lacking:
+        return
+    draws = case.draws
+    assert draws is not None, "without draws there is always a number"
+    of = f"{len(draws):,} draws of the parameters"
+    if any(not math.isnan(one.floor) for one in lacking):
+        yield f"{NEVER}: cannot be reached with {of}, however many runs each has"
+    if any(math.isnan(one.floor) for one in lacking):
+        once = f"{len(draws) * draws.each:,}"
+        yield (
+            f"{NOT_TOLD}: more than the {once} pairs that use each of {of} once; whether any number does, "
+            "these pairs do not tell"
+        )
 
 
 def _expectations(question: Question, made: Comparison) -> Iterable[str]:
@@ -144,7 +191,9 @@ def as_json(
             "pairs": made.runs,
             "seconds": round(made.seconds, 3),
             "digest": made.other.digest,
-            "differences": {d.id: d.as_json() | _needed_json(d, wanted) for d in made.differences},
+            "differences": {
+                d.id: d.as_json() | _needed_json(_needed(d, wanted, made.case)) for d in made.differences
+            },
         }
         if question.asked is not None:
             told["question"] = question.asked.question
@@ -165,14 +214,18 @@ def as_json(
     }
 
 
-def _needed_json(d: Difference, wanted: Precision) -> dict[str, object]:
-    from breakrank.study.precision import needed
-
-    half = wanted.half_width(d)
-    found = needed(d, half) if half is not None else None
+def _needed_json(found: Needed | None) -> dict[str, object]:
     if found is None:
         return {}
-    return {"needs": {"half_width": found.half_width, "pairs": found.pairs, "unpaired": found.unpaired}}
+    return {
+        "needs": {
+            "half_width": found.half_width,
+            "pairs": found.pairs,
+            "unpaired": found.unpaired,
+            "draws": found.draws,
+            "floor": None if math.isnan(found.floor) else found.floor,
+        }
+    }
 
 
 def _verdict(made: Comparison, name: str, direction: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,7 @@ def export(
     only: Only = (),
     scenario: str | None = None,
     seed: Whole | None = None,
+    digest: str | None = None,
     reduce: Flag = False,
     events: Flag = False,
     quiet: Flag = False,
@@ -52,9 +54,12 @@ def export(
     only
         A variable to write, e.g. exits_rank; by default all. May be given several times.
     scenario
-        Of a store that holds several: which.
+        Of a store that holds several: which, by its name.
     seed
         Of a store that holds several: which.
+    digest
+        Of a store that holds several of one name and seed: which, by the beginning of its digest, as
+        `breakrank store list` shows it.
     reduce
         Write mean, standard deviation and quantiles over runs in place of the runs.
     events
@@ -73,7 +78,7 @@ def export(
     if is_result(source):
         opened = _Loaded(load_result(source))
     else:
-        opened = _Stored(source, scenario, seed)
+        opened = _Stored(source, scenario, seed, digest)
     wanted = _wanted(only, opened.names())
     by_run = to in BY_RUN and not reduce
     pieces: Iterator[xr.Dataset] = opened.pieces(wanted, by_run)
@@ -119,11 +124,11 @@ class _Loaded:
 class _Stored:
     """One ensemble of a store, which is read some variables at a time."""
 
-    def __init__(self, folder: Path, scenario: str | None, seed: int | None) -> None:
+    def __init__(self, folder: Path, scenario: str | None, seed: int | None, digest: str | None) -> None:
         from breakrank.study.store import Store
 
         self._store: Store = Store(folder, create=False)
-        self._kept = _chosen(self._store, folder, scenario, seed)
+        self._kept = _chosen(self._store, folder, scenario, seed, digest)
         self._case = self._store.case(self._kept)
         parts = self._kept.shelf.parts()
         self._runs = 1 + max((run for part in parts for run in part.runs), default=-1)
@@ -153,19 +158,28 @@ class _Stored:
         return tuple(str(one) for one in self._store.damaged())
 
 
-def _chosen(store: Store, folder: Path, scenario: str | None, seed: int | None) -> Kept:
+def _chosen(store: Store, folder: Path, scenario: str | None, seed: int | None, digest: str | None) -> Kept:
     """Return the one ensemble that is meant; UsageError names those that there are."""
+    from breakrank.study.finding import abbreviated, fits, prefix
     from breakrank.study.identity import code_digest
 
+    begins = None if digest is None else prefix(digest)
     every = store.ensembles()
     found = [
-        k for k in every if (scenario is None or k.scenario == scenario) and (seed is None or k.seed == seed)
+        k
+        for k in every
+        if scenario in (None, k.scenario) and seed in (None, k.seed) and (begins is None or fits(k, begins))
     ]
     if len(found) > 1:  # of several versions of the model, today's
         found = [k for k in found if k.code == code_digest()] or found
     if len(found) == 1:
         return found[0]
-    there = "\n".join(f"  --scenario {k.scenario!r} --seed {k.seed}  ({k.case})" for k in every[:20])
-    more = f"\n  and {len(every) - 20} more" if len(every) > 20 else ""
+    short = dict(zip(every, abbreviated(every), strict=True))
+    some = found or every
+    there = "\n".join(
+        f"  --scenario {shlex.quote(k.scenario)} --seed {k.seed} --digest {short[k]}  ({k.case})"
+        for k in some[:20]
+    )
+    more = f"\n  and {len(some) - 20} more" if len(some) > 20 else ""
     what = "several ensembles; say which" if found else "no such ensemble"
     raise UsageError(f"{folder} holds {what}. There are:\n{there or '  none'}{more}")

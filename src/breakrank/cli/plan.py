@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,13 +13,18 @@ from cyclopts import Parameter
 
 from breakrank.cli.change import change
 from breakrank.cli.folders import refuse_early, unused
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
+from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
+from breakrank.study.undisturbed import AtOnceError
 
 if TYPE_CHECKING:
     from breakrank.results.planning import Plan
+    from breakrank.study.carry_out import Account
+    from breakrank.study.store import Store
+    from breakrank.study.study import Study
 
 At = Annotated[tuple[str, ...], Parameter(name=("--place", "--at"), negative="", show_default=False)]
 With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
@@ -45,6 +51,8 @@ def plan(
     formats: Annotated[str | None, Parameter(name="--format")] = None,
     paper: Literal["a4", "letter"] = "a4",
     workers: Whole | None = None,
+    store: Path | None = None,
+    engine: Engine = None,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
@@ -99,6 +107,12 @@ def plan(
         Size of the pages of the PDF.
     workers
         Number of processes; by default as many as pay off on this machine's cores.
+    store
+        Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
+        has finished is there when the same call is made once more.
+    engine
+        Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
+        tcp://10.0.0.5:8786.
     json
         Print one JSON object on standard output and nothing else there.
     quiet
@@ -108,14 +122,20 @@ def plan(
     from breakrank.show.planning.formats import chosen
     from breakrank.study.plan import plan as planned
 
+    needs_store(store, engine)
     made = change(case, changes, events, None, quiet, parameters)
     kinds, lacking = chosen(_parts(formats), _NONE)
     folder = _folder(out, made.case.id, seed) if kinds else None
     if folder is not None:
         refuse_early(folder, is_plan, "no plan of Breakrank's")
     call, numbers, levels = _command(locals()), _numbers(staff), _levels(assurance)
+    what = f"{made.case.title}, {runs} run{'s' * (runs != 1)}"
+
+    def carry(study: Study, kept: Store) -> Account:
+        return carried_out(study, kept, what, engine, workers, quiet)
+
     try:
-        with watched(f"{made.case.title}, {runs} run{'s' * (runs != 1)}", quiet) as progress:
+        with watched(what, quiet) if store is None else nullcontext() as progress:
             result = planned(
                 made.case,
                 at=at or ("host",),
@@ -129,7 +149,12 @@ def plan(
                 workers=workers,
                 progress=progress,
                 command=call,
+                store=store,
+                carry=carry,
+                changed=made.changes,
             )
+    except AtOnceError:
+        raise
     except KeyboardInterrupt:
         note(
             "breakrank: interrupted before the first run had finished: there is no plan, and nothing is "

@@ -96,14 +96,14 @@ def run(
     changed = made.case
     needs_store(store, engine)
     if no_result:
-        return _only_made(changed, runs, seed, workers, log_runs, quiet, store, engine)
+        return _only_made(changed, made.name, runs, seed, workers, log_runs, quiet, store, engine)
     folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
     command = _command(locals(), made.events)
     if store is None:
         result = _simulate(changed, runs, seed, workers, log_runs, command, quiet)
     else:
-        result = _studied(changed, runs, seed, workers, log_runs, command, quiet, store, engine)
+        result = _studied(changed, made.name, runs, seed, workers, log_runs, command, quiet, store, engine)
     if result.interrupted and not quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, folder):
@@ -178,6 +178,7 @@ def _simulate(
 
 def _studied(
     case: Case,
+    name: str,
     runs: int,
     seed: int,
     workers: int | None,
@@ -188,7 +189,7 @@ def _studied(
     engine: str | None,
 ) -> Result:
     """Return the same result as :func:`_simulate`, its runs made for a store or found there."""
-    account, kept, study = _made(case, runs, seed, workers, log_runs, quiet, store, engine)
+    account, kept, study = _made(case, name, runs, seed, workers, log_runs, quiet, store, engine)
     if account.interrupted and not account.finished:
         raise KeyboardInterrupt
     return kept.result(
@@ -204,6 +205,7 @@ def _studied(
 
 def _made(
     case: Case,
+    name: str,
     runs: int,
     seed: int,
     workers: int | None,
@@ -219,7 +221,7 @@ def _made(
     from breakrank.study.study import Study
 
     check_targets(case)
-    study = Study((Scenario(case),), runs, seed, log=Log.first(min(log_runs, runs)))
+    study = Study((Scenario(case, name),), runs, seed, log=Log.first(min(log_runs, runs)))
     kept = Store(store)
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     return carried_out(study, kept, what, engine, workers, quiet), kept, study
@@ -227,6 +229,7 @@ def _made(
 
 def _only_made(
     case: Case,
+    name: str,
     runs: int,
     seed: int,
     workers: int | None,
@@ -238,7 +241,7 @@ def _only_made(
     """Make the runs for a store and read none of them."""
     if store is None:
         raise UsageError("--no-result needs --store FOLDER: without either nothing would be left")
-    account, kept, _ = _made(case, runs, seed, workers, log_runs, quiet, store, engine)
+    account, kept, _ = _made(case, name, runs, seed, workers, log_runs, quiet, store, engine)
     if not quiet:
         say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}")
     if account.interrupted:

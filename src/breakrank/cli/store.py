@@ -37,7 +37,7 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
     many = f"{len(found)} ensemble{'s' * (len(found) != 1)}"
     say(title(f"{opened.folder}: {many}, {sum(one.runs for one in found):,} runs, {_mb(total)}"))
     if found:
-        _print(found)
+        _print(found, found)
     for one in opened.damaged():
         say(f"{one}")
 
@@ -75,6 +75,7 @@ def remove(
     case: str | None = None,
     scenario: str | None = None,
     seed: Whole | None = None,
+    digest: str | None = None,
     stale: Flag = False,
     damaged: Flag = False,
     yes: Flag = False,
@@ -93,6 +94,8 @@ def remove(
         Of this name, as `breakrank store list` shows it.
     seed
         Under this seed.
+    digest
+        Whose digest begins so, as `breakrank store list` shows it.
     stale
         Made by another version of the model than this one, so that no study uses them any more.
     damaged
@@ -100,17 +103,21 @@ def remove(
     yes
         Delete; without it, only say what would go.
     """
+    from breakrank.study.finding import fits, prefix
     from breakrank.study.store import Store
     from breakrank.study.tidying import clear_aside, stock
     from breakrank.study.tidying import remove as removed
 
     opened = Store(store, create=False)
     everything = stock(opened)
-    asked = not (case is None and scenario is None and seed is None and not stale)
+    begins = None if digest is None else prefix(digest)
+    asked = stale or any(one is not None for one in (case, scenario, seed, begins))
     if not (asked or damaged):
-        raise UsageError("say which: --case, --scenario, --seed, --stale or --damaged")
+        raise UsageError("say which: --case, --scenario, --seed, --digest, --stale or --damaged")
     _known("case", case, [one.kept.case for one in everything])
     _known("scenario", scenario, [one.kept.scenario for one in everything])
+    if begins is not None and not any(fits(one.kept, begins) for one in everything):
+        raise UsageError(f"the store holds no ensemble whose digest begins with {begins}")
     some = [
         one
         for one in everything
@@ -118,10 +125,11 @@ def remove(
         and case in (None, one.kept.case)
         and scenario in (None, one.kept.scenario)
         and seed in (None, one.kept.seed)
+        and (begins is None or fits(one.kept, begins))
         and not (stale and one.current)
     ]
     if some:
-        _print(some)
+        _print(some, everything)
     else:
         say("No ensemble fits.")
     if not yes:
@@ -138,20 +146,28 @@ def _known(what: str, name: str | None, known: Sequence[str]) -> None:
         raise UsageError(f"the store holds no {what} {name!r}{nearest(name, known)}")
 
 
-def _print(found: Sequence[Stock]) -> None:
+def _print(found: Sequence[Stock], everything: Sequence[Stock]) -> None:
+    """Print some ensembles, each with the beginning of a digest that no other of all has under its seed."""
     from rich import box
     from rich.table import Table
+
+    from breakrank.study.finding import abbreviated
+
+    every = [one.kept for one in everything]
+    short = dict(zip(every, abbreviated(every), strict=True))
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("case", "scenario"):
         table.add_column(name, overflow="fold")
+    table.add_column("digest", no_wrap=True)
     for name in ("seed", "runs", "with events", "failed", "parts", "size"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("made by")
     for one in found:
         counts = (one.runs, one.logged, one.failed, one.parts)
         made = "this model" if one.current else "another version"
-        row = [one.kept.case, one.kept.scenario, str(one.kept.seed), *(f"{n:,}" for n in counts)]
+        names = (one.kept.case, one.kept.scenario, short[one.kept], str(one.kept.seed))
+        row = [*names, *(f"{n:,}" for n in counts)]
         table.add_row(*row, _mb(one.size), made)
     say_table(table)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from breakrank.study.carry_out import Account
     from breakrank.study.study import Study
     from breakrank.study.sweep import Sweep
+    from breakrank.study.tipping import Tip
 
 Over = Annotated[tuple[str, ...], Parameter(name="--over", negative="")]
 
@@ -101,7 +103,8 @@ def sweep(
     from breakrank.study.sweep import sweep as swept
     from breakrank.study.tipping import statement
 
-    plain = change(case, (), None, until, quiet, parameters).case
+    made = change(case, (), None, until, quiet, parameters)
+    plain, values = made.case, values_of(changes)
     axes = designs.axes(over, plain)
     if refine < 0:
         raise UsageError(f"--refine {refine}: 0 or more rounds are expected")
@@ -114,7 +117,7 @@ def sweep(
         what = f"Sweep of {plain.id}, {len(study.cells)} points" + (f", round {number}" if number > 1 else "")
         return carried_out(study, kept, what, engine, workers, quiet, again=number > 1)
 
-    base = Scenario(plain, values=tuple(values_of(changes).items()))
+    base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
     found = swept(base, axes, start, question, kept, carry, runs=runs, seed=seed, rounds=refine)
     content = _as_json(found, plain.id, seed, runs)
     _save(found, content, folder, quiet or json)
@@ -170,8 +173,8 @@ def _tips(found: Sweep) -> list[str]:
     if not tips:
         return [f"Over this range the chance of {found.question.outcome} passes neither 5, 50 nor 95%."]
     return [
-        f"The chance {'rises above' if t.rises else 'falls below'} {t.level:.0%} at {name} = {t.value:.4g} "
-        f"(95%: {t.low:.4g} to {t.high:.4g})."
+        f"The chance {'rises above' if t.rises else 'falls below'} {t.level:.0%} at {name} = {t.value:.4g}"
+        + ("." if math.isnan(t.low) else f" (95%: {t.low:.4g} to {t.high:.4g}).")
         for t in tips
     ]
 
@@ -193,12 +196,16 @@ def _as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]
     }
     if len(found.axes) == 1:
         content["tipping"] = [
-            {"level": t.level, "at": t.value, "interval95": [t.low, t.high], "rises": t.rises}
+            {"level": t.level, "at": t.value, "interval95": _interval(t), "rises": t.rises}
             for t in found.tips()
         ]
     else:
         content["tipping"] = {f"{level:g}": pieces for level, pieces in found.lines().items()}
     return content
+
+
+def _interval(tip: Tip) -> list[float | None]:
+    return [None if math.isnan(end) else end for end in (tip.low, tip.high)]
 
 
 def _save(found: Sweep, content: dict[str, object], folder: Path, quiet: bool) -> None:

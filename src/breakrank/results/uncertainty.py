@@ -39,6 +39,33 @@ class Parts(NamedTuple):
 UNKNOWN = Parts(math.nan, math.nan, math.nan, 0)
 
 
+class Split(NamedTuple):
+    """The variance of one number between runs, taken apart as it is (and not on another scale).
+
+    Attributes
+    ----------
+    between : what rows of draws add, the parameters' part. Chance may take this estimate below 0.
+    within : what is left between runs of one row: luck.
+    """
+
+    between: float
+    within: float
+
+    @property
+    def parameters(self) -> float:
+        """Share of the variance that the parameters cause, 0 to 1; nan where it is not known."""
+        total = max(self.between, 0.0) + self.within
+        return max(self.between, 0.0) / total if total > 0 else math.nan
+
+    @property
+    def known(self) -> bool:
+        """Whether the two could be told apart."""
+        return math.isfinite(self.between) and math.isfinite(self.within)
+
+
+UNSPLIT = Split(math.nan, math.nan)
+
+
 def holds(case: Case) -> str:
     """Return in words what the spread of an ensemble of a case holds."""
     if getattr(case, "draws", None) is None:
@@ -99,3 +126,32 @@ def parts(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Parts:
     return Parts(
         min(max(1 - luck / total, 0.0), 1.0), max(float(low), least), float(high), int((size > 1).sum())
     )
+
+
+def split(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Split:
+    """Return the variance between runs in two parts, by the method of moments (mean squares of one factor).
+
+    Of numbers whose mean is asked for, such as paired differences: the variance of the mean of `r` rows of
+    `n` runs each is ``between / r + within / (r * n)``.
+
+    Parameters
+    ----------
+    values : float64 (run,), all finite.
+    rows : int64 (run,), which runs share their parameters; ``None`` for a case without draws.
+
+    Returns
+    -------
+    Split
+        both nan (:data:`UNSPLIT`) where fewer than :data:`FEWEST` rows have several runs.
+    """
+    if rows is None:
+        return UNSPLIT
+    _, group, size = np.unique(rows, return_inverse=True, return_counts=True)
+    if int((size > 1).sum()) < FEWEST:
+        return UNSPLIT
+    runs, number = values.size, size.size
+    mean = np.bincount(group, values) / size
+    within = float(((values - mean[group]) ** 2).sum()) / (runs - number)
+    square = float((size * (mean - values.mean()) ** 2).sum()) / (number - 1)
+    to_a_row = (runs - float((size**2).sum()) / runs) / (number - 1)
+    return Split((square - within) / to_a_row, within)

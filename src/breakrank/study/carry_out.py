@@ -101,7 +101,10 @@ def carry_out(
     Raises
     ------
     AtOnceError
-        (a KeyboardInterrupt) for a second Ctrl-C; what was under way is lost then, and nothing else.
+        (a KeyboardInterrupt) for a second Ctrl-C. Lost then are the runs under way, and those that a worker
+        had finished and not yet written, as are those of a worker that is killed: at most
+        :data:`~breakrank.study.shift.LARGEST`, none older than
+        :data:`~breakrank.study.shift.LONGEST` when its last run ended. What is written stays.
     BreakrankError
         if runs cannot be kept (a full disk, a store that a worker does not see); what had been kept stays.
     """

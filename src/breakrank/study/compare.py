@@ -87,9 +87,10 @@ class Comparison:
         """Return the differences as a table, one row a measure, indexed by its id."""
         import pandas as pd
 
-        names = [f.name for f in fields(Difference)]
-        rows = [{n: getattr(d, n) for n in names} | {"same_sign": d.same_sign} for d in self.differences]
-        return pd.DataFrame(rows, columns=[*names, "same_sign"]).set_index("id")
+        names = [f.name for f in fields(Difference) if f.name not in ("paired", "unpaired")]
+        names += ["parameters", "same_sign"]
+        rows = [{n: getattr(d, n) for n in names} for d in self.differences]
+        return pd.DataFrame(rows, columns=names).set_index("id")
 
     def __repr__(self) -> str:
         pairs = f"{self.runs} pair{'s' * (self.runs != 1)} of runs"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.beta import beta_quantile
 from breakrank.results.measures import Values
+from breakrank.results.uncertainty import UNSPLIT, Split, split
 
 CONFIDENCE = 0.95
 """Of the intervals of mean differences."""
@@ -42,6 +43,9 @@ class Difference:
         nan where nothing varies.
     runs : number of pairs.
     draws : number of draws that the pairs were run under; of pairs without draws, their number.
+    paired : variance of after minus before between runs, that of the parameters and that of luck; nan
+        without draws, or with too few that several pairs share.
+    unpaired : the same of before plus that of after, which is what unpaired runs would have.
     """
 
     id: str
@@ -58,6 +62,16 @@ class Difference:
     reduction: float
     runs: int
     draws: int
+    paired: Split = UNSPLIT
+    unpaired: Split = UNSPLIT
+
+    @property
+    def parameters(self) -> float:
+        """Share of the variance of after minus before between runs that goes back to the parameters.
+
+        The rest is luck. nan without draws, or with too few that several pairs share.
+        """
+        return self.paired.parameters
 
     @property
     def same_sign(self) -> float:
@@ -95,7 +109,9 @@ class Difference:
             "more": _finite(self.more),
             "less": _finite(self.less),
             "variance_reduction": _finite(self.reduction),
+            "parameters": _finite(self.parameters),
             "runs": self.runs,
+            "draws": self.draws,
         }
 
 
@@ -115,9 +131,10 @@ def difference(
     ----------
     draw : which draw of parameters each pair was run under, int64 (pairs,); by default each its own.
     """
-    draw = np.arange(before.size) if draw is None else draw
     kept = np.isfinite(before) & np.isfinite(after)
-    before, after, draw = before[kept], after[kept], draw[kept]
+    before, after = before[kept], after[kept]
+    shared = None if draw is None else draw[kept]
+    draw = np.arange(before.size) if shared is None else shared
     n = before.size
     if n == 0:
         return Difference(id, label, unit, *(math.nan,) * 9, 0, 0)
@@ -144,7 +161,13 @@ def difference(
         reduction,
         n,
         np.unique(draw).size,
+        split(apart, shared),
+        _added(split(before, shared), split(after, shared)),
     )
+
+
+def _added(one: Split, other: Split) -> Split:
+    return Split(one.between + other.between, one.within + other.within)
 
 
 def half_width(values: Values, draw: NDArray[np.int64], confidence: float = CONFIDENCE) -> float:
@@ -162,7 +185,7 @@ def half_width(values: Values, draw: NDArray[np.int64], confidence: float = CONF
     return student(clusters - 1, confidence) * math.sqrt(spread) / len(values)
 
 
-def student(freedom: int, confidence: float = CONFIDENCE) -> float:
+def student(freedom: float, confidence: float = CONFIDENCE) -> float:
     """Return what a t variable does not pass to either side with this confidence.
 
     By the beta distribution: freedom / (freedom + t^2) is beta(freedom / 2, 1 / 2).

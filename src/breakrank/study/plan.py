@@ -7,7 +7,7 @@ import math
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,13 +23,16 @@ from breakrank.results.uncertainty import rows_of
 from breakrank.study.asked import asked, changes
 from breakrank.study.cases import as_case
 from breakrank.study.compare import check_pair
-from breakrank.study.ensemble import Progress, shifted, simulate
+from breakrank.study.ensemble import Progress
+from breakrank.study.naming import Changes, beside
 from breakrank.study.paired import Difference, difference
+from breakrank.study.plan_runs import Carry, World, forgotten, stored
 from breakrank.study.queue_whatif import Queue, chances, waits
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.results.result import Result
+    from breakrank.engine.replicate import Failure
+    from breakrank.study.store import Store
     from breakrank.study.worker import Engine
 
 STAFF = (5, 10, 20, 40)
@@ -37,6 +40,7 @@ STAFF = (5, 10, 20, 40)
 ASSURANCE = (50.0, 80.0, 95.0)
 """Assurances told unless others are asked for, per cent."""
 MOST_STAFF = 10_000
+AS_THEY_ARE = Changes()
 
 
 def plan(
@@ -54,6 +58,9 @@ def plan(
     progress: Progress | None = None,
     command: str | None = None,
     engine: Engine | None = None,
+    store: Store | str | os.PathLike[str] | None = None,
+    carry: Carry | None = None,
+    changed: Changes = AS_THEY_ARE,
 ) -> Plan:
     """Run a case and return what a host or its sites have to provide in a period, with its spread over runs.
 
@@ -72,6 +79,10 @@ def plan(
     progress : called in this process with (runs ended, runs asked for), all worlds together.
     command : the call written into the plan; by default this one.
     engine : what makes the runs; by default the model.
+    store : where finished runs are kept, so that none is made twice and an interrupted plan goes on; by
+        default they are forgotten.
+    carry : carries the study of all worlds out for the store, by default on the cores of this machine.
+    changed : what was changed in the case before, for the names of its runs in the store.
 
     Raises
     ------
@@ -88,30 +99,26 @@ def plan(
     case = as_case(case)
     where, period = find_where(case, at), find_period(case.calendar, since, until)
     levels, numbers = check_assurance(assurance), check_staff(staff)
-    others = _others(case, scenarios)
-    cases = [_World("case", case.title, case), *others]
+    cut = period.end if period.end != case.calendar.end else None
+    others = _others(case, scenarios, changed, cut)
+    cases = [World("case", case.title, case, changed.name(until=cut)), *others]
     cases = [replace(one, case=_ended(one.case, period)) for one in cases]
     for one in cases:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)
     worlds: list[Course] = []
-    made: list[Result] = []
+    failed: list[Failure] = []
+    versions: dict[str, str] = {}
     stopped = False
-    for k, one in enumerate(cases):
-        told = None if progress is None else shifted(progress, k * runs, len(cases) * runs)
-        try:
-            result = simulate(
-                one.case, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told, engine=engine
-            )
-        except KeyboardInterrupt:
-            if not made:
-                raise
-            stopped = True
-            break
-        made.append(result)
+    if store is None:
+        results = forgotten(cases, runs, seed, workers, progress, engine)
+    else:
+        results = stored(cases, runs, seed, workers, store, carry, engine)
+    for one, result in zip(cases, results, strict=False):  # fewer where it was interrupted
         worlds.append(course(result, where, one.id, one.title, one.changes, one.question))
-        if result.interrupted:
-            break
+        failed += result.failed
+        stopped |= result.interrupted
+        versions = versions or dict(result.versions)
     rules = queue_rules(cases[0].case) if where.host else None
     return Plan(
         case=cases[0].case,
@@ -125,37 +132,32 @@ def plan(
         seed=seed,
         seconds=time.perf_counter() - begun,
         command=command or _call(case, at, period, runs, seed, scenarios, numbers, levels),
-        versions=dict(made[0].versions),
-        failed=tuple(f for r in made for f in r.failed),
-        interrupted=stopped or any(r.interrupted for r in made),
+        versions=versions,
+        failed=tuple(failed),
+        interrupted=stopped or len(worlds) < len(cases),
         missing=tuple(one.id for one in cases[len(worlds) :]),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _World:
-    """A case to run: its name and title, what it changes in words, and why that is asked."""
-
-    id: str
-    title: str
-    case: Case
-    changes: tuple[str, ...] = ()
-    question: str = ""
 
 
 def _ended(case: Case, period: Period) -> Case:
     return case if case.calendar.end == period.end else case.until(period.end)
 
 
-def _others(case: Case, scenarios: Sequence[str] | Mapping[str, Case]) -> list[_World]:
+def _others(
+    case: Case, scenarios: Sequence[str] | Mapping[str, Case], changed: Changes, cut: dt.date | None
+) -> list[World]:
     """Return the scenarios, with what each changes in words."""
+
+    def name(one: str) -> str:
+        return changed.name(beside(one), until=cut)
+
     if isinstance(scenarios, Mapping):
-        return [_World(name, name, one) for name, one in scenarios.items()]
+        return [World(one, one, other, name(one)) for one, other in scenarios.items()]
     from breakrank.case.changes import counterfactual
 
     names = [scenarios] if isinstance(scenarios, str) else scenarios
     return [
-        _World(c.id, c.title, counterfactual(case, c), changes(c, case), c.question)
+        World(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
         for c in asked(case, names)
     ]
 

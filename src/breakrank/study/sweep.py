@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.results.measures import check_question, find, measure, read_by
+from breakrank.results.uncertainty import rows_of
 from breakrank.study.carry_out import Account
 from breakrank.study.design import Axis, Point, scipy_part
+from breakrank.study.naming import CASE
 from breakrank.study.scenario import Scenario
 from breakrank.study.study import Study
 from breakrank.study.tipping import LEVELS, Segment, Statement, Tip, contour, steep, tips, triangles
@@ -55,6 +57,7 @@ class Sweep:
     held : whether the outcome came about, bool (points, runs); False where a run failed.
     ran : whether the run finished, bool (points, runs).
     accounts : what came of each round.
+    draw : which draw of the case's parameters each run lives under, int64 (runs,); ``None`` without draws.
     """
 
     axes: tuple[Axis, ...]
@@ -64,6 +67,7 @@ class Sweep:
     held: NDArray[np.bool_]
     ran: NDArray[np.bool_]
     accounts: tuple[Account, ...] = ()
+    draw: NDArray[np.int64] | None = None
 
     @property
     def chance(self) -> NDArray[np.float64]:
@@ -83,7 +87,10 @@ class Sweep:
     def tips(self) -> list[Tip]:
         """Return where the chance passes 5, 50 and 95% along one parameter, each with a 95% interval."""
         whole = self.ran.all(0)
-        return tips(self.points[:, 0], self.held[:, whole], LEVELS) if whole.any() else []
+        if not whole.any():
+            return []
+        draw = None if self.draw is None else self.draw[whole]
+        return tips(self.points[:, 0], self.held[:, whole], LEVELS, draw)
 
     def lines(self) -> dict[float, list[Segment]]:
         """Return the lines on which the chance is 5, 50 and 95% over two parameters, as straight pieces."""
@@ -217,6 +224,7 @@ def sweep(
             np.array([made[p][1] for p in at]),
             np.array([made[p][2] for p in at]),
             tuple(accounts),
+            rows_of(_at(base, over, at[0]).made, np.arange(runs)),
         )
         if accounts[-1].interrupted or number == rounds:
             return found
@@ -229,7 +237,8 @@ def sweep(
 
 def _at(base: Scenario, over: Sequence[Axis], point: Point) -> Scenario:
     values = dict(zip((a.name for a in over), point, strict=True))
-    return base.but(", ".join(f"{name}={value:g}" for name, value in values.items()), values)
+    where = "" if base.name == CASE else f", {base.name}"
+    return base.but(", ".join(f"{name}={value:g}" for name, value in values.items()) + where, values)
 
 
 def _closer(found: Sweep, most: int) -> list[Point]:

@@ -16,8 +16,8 @@ class Tally(NamedTuple):
     reused : how many of `done` were in the store already.
     rate : runs ended per second; 0 before the first.
     left : seconds to the end at this rate; ``None`` before it is known.
-    memory : bytes that all workers hold.
-    workers : how many of them have brought something.
+    memory : bytes that the workers hold who have lately been heard of.
+    workers : how many these are.
     """
 
     done: int
@@ -32,6 +32,11 @@ class Tally(NamedTuple):
 
 Watch = Callable[[Tally], None]
 
+SILENCE = 30.0
+"""Seconds without a word after which a worker is taken to be dead or gone."""
+LONGER = 3.0
+"""The same as a multiple of the longest silence that any worker has broken, if that is more."""
+
 
 class Counter:
     """Counts what ends and works out the rest."""
@@ -42,18 +47,24 @@ class Counter:
         self.made = 0
         self.failed = 0
         self._memory: dict[str, int] = {}
+        self._heard: dict[str, float] = {}
+        self._silence = 0.0
         self._begun = time.monotonic()
         self._watch = watch
 
     def made_by(self, worker: str, memory: int) -> None:
         """Count a finished run."""
+        now = time.monotonic()
         self.made += 1
+        self._silence = max(self._silence, now - self._heard.get(worker, now))
+        self._heard[worker] = now
         self._memory[worker] = memory
 
     def tell(self) -> None:
         """Tell whoever watches."""
         if self._watch is None:
             return
+        self._forget()
         ended = self.made + self.failed
         rate = ended / max(time.monotonic() - self._begun, 1e-9) if ended else 0.0
         open_ = self.total - self.reused - ended
@@ -70,3 +81,9 @@ class Counter:
                 len(self._memory),
             )
         )
+
+    def _forget(self) -> None:
+        """Forget workers that have long been silent: nobody says of one that it was killed, or has left."""
+        limit = time.monotonic() - max(SILENCE, LONGER * self._silence)
+        for worker in [name for name, heard in self._heard.items() if heard < limit]:
+            del self._heard[worker], self._memory[worker]

@@ -2,7 +2,9 @@
 
 Between points that were run, the chance is taken to be linear: along the line for one parameter, over the
 triangle for two. How sure a place is follows from drawing the runs again with replacement (Efron 1979), the
-same runs at every point, because they share their luck.
+same runs at every point, because they share their luck. Runs that share a draw of the parameters are drawn
+together (Davison and Hinkley 1997, "Bootstrap methods and their application", section 3.8): one by one they
+would seem to tell more of the parameters than they do.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 LEVELS = (0.05, 0.5, 0.95)
 """Chances at which tipping lines are drawn."""
 AGAIN = 400
-"""How often the runs are drawn again."""
+"""How often the runs are drawn again, those of one draw of the parameters together."""
 
 _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -77,7 +79,10 @@ def statement(text: str) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """Where the chance passes a level along one parameter: the place, and between what it lies in 95%."""
+    """Where the chance passes a level along one parameter: the place, and between what it lies in 95%.
+
+    `low` and `high` are nan where one draw, or one run, cannot tell.
+    """
 
     level: float
     value: float
@@ -87,7 +92,10 @@ class Tip:
 
 
 def tips(
-    x: Sequence[float] | NDArray[np.float64], held: NDArray[np.bool_], levels: Sequence[float] = LEVELS
+    x: Sequence[float] | NDArray[np.float64],
+    held: NDArray[np.bool_],
+    levels: Sequence[float] = LEVELS,
+    draw: NDArray[np.int64] | None = None,
 ) -> list[Tip]:
     """Return where the chance of an outcome passes each level, in order of x.
 
@@ -96,12 +104,12 @@ def tips(
     x : values of the parameter (points,).
     held : whether each run has the outcome, bool (points, runs).
     levels : chances.
+    draw : which draw of the other parameters each run lives under, int64 (runs,); by default each its own.
+        The intervals of places are nan where all runs share one.
     """
     order = np.argsort(x)
     at, have = np.asarray(x, float)[order], held[order]
-    rng = np.random.default_rng(0)
-    runs = have.shape[1]
-    drawn = [have[:, rng.integers(0, runs, runs)].mean(1) for _ in range(AGAIN)]
+    drawn = _drawn_again(have, np.arange(have.shape[1]) if draw is None else draw)
     found = []
     for level in levels:
         for value, rises in _passes(at, have.mean(1), level):
@@ -110,6 +118,18 @@ def tips(
             low, high = np.quantile(places, (0.025, 0.975)) if places else (np.nan, np.nan)
             found.append(Tip(level, value, float(low), float(high), rises))
     return found
+
+
+def _drawn_again(have: NDArray[np.bool_], draw: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+    """Return the chances at all points (points,) as often as the draws are drawn again; none of one draw."""
+    _, which, counts = np.unique(draw, return_inverse=True, return_counts=True)
+    rows = counts.size
+    if rows < 2:
+        return []
+    sums = np.array([np.bincount(which, one) for one in have])
+    rng = np.random.default_rng(0)
+    picks = (rng.integers(0, rows, rows) for _ in range(AGAIN))
+    return [sums[:, pick].sum(1) / counts[pick].sum() for pick in picks]
 
 
 def _passes(x: NDArray[np.float64], chance: NDArray[np.float64], level: float) -> list[tuple[float, bool]]:

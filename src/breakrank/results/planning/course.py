@@ -58,6 +58,16 @@ _TABLE = (
 QUANTITIES: Mapping[str, Quantity] = MappingProxyType({q.id: q for q in _TABLE})
 """What a plan counts, by id, in order. A site has fewer of them than a host."""
 
+READ = frozenset(
+    (
+        *("stay_soldiers", "stay_relatives", "site_soldiers", "site_relatives", "site_children"),
+        *("arrived_soldiers", "arrived_relatives", "arrived_children", "desk_waiting", "families"),
+        *("asylum_filed", "asylum_granted", "asylum_refused", "files_open", "files_wait", "files_age"),
+        *("cost", "unpaid", "fates", "regime_holds"),
+    )
+)
+"""The variables of a result that a course is made of."""
+
 
 @dataclass(frozen=True, eq=False)
 class Course:
