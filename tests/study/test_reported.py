@@ -11,6 +11,7 @@ import pytest
 from breakrank.case import Case, load_case
 from breakrank.case.models_targets import Target
 from breakrank.model import catalogue
+from breakrank.study.calibration.curve import curve_before
 from breakrank.study.calibration.record import Record
 from breakrank.study.reported import alike, bound, ends, grade, inside, spread
 from breakrank.study.validation.figures import split
@@ -82,3 +83,36 @@ def test_only_figures_of_the_same_count_are_alike(built_in: Case) -> None:
     by_id = {t.id: t for t in built_in.targets}
     told = alike(by_id["registered-april"], built_in.targets)
     assert [t.id for t in told] == ["registered-february", "registered-month", "registered-april"]
+
+
+def test_a_curve_is_fitted_to_earlier_figures_of_the_count_and_to_nothing_else(built_in: Case) -> None:
+    by_id = {t.id: t for t in built_in.targets}
+    curves = {name: curve_before(built_in, t) for name, t in by_id.items()}
+    assert {name for name, draws in curves.items() if draws is not None} == {
+        "registered-month",
+        "registered-april",
+    }
+    april = curves["registered-april"]
+    assert april is not None
+    assert 975 < np.median(april) < 1400
+    # neither its own figure nor a later one is seen
+    for name, moved in (("registered-april", "registered-april"), ("registered-month", "registered-april")):
+        other = with_targets(
+            built_in,
+            *(t.model_copy(update={"value": 99_999.0}) if t.id == moved else t for t in built_in.targets),
+        )
+        again = curve_before(other, by_id[name])
+        assert again is not None
+        np.testing.assert_array_equal(again, curves[name])
+
+
+def test_a_curve_wants_counts_that_began_on_one_day(case: Case) -> None:
+    first = case.calendar.start
+    early = target(case, "early", value=20, date=str(first + 30 * DAY), start=str(first + 5 * DAY))
+    late = target(case, "late", value=30, date=str(first + 60 * DAY))
+    same = target(case, "same", value=30, date=str(first + 60 * DAY), start=str(first + 5 * DAY))
+    least = target(case, "least", at_least=30, date=str(first + 60 * DAY), start=str(first + 5 * DAY))
+    told = with_targets(case, early, late, same, least)
+    assert curve_before(told, late) is None
+    assert curve_before(told, same) is not None
+    assert curve_before(told, least) is None
