@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from breakrank.study.calibration.calibrate import calibrate
 from breakrank.study.calibration.prior_check import PriorCheck
 from breakrank.study.calibration.settings import Settings
 from breakrank.study.carry_out import Account, carry_out
+from breakrank.study.identity import source_digest
 from breakrank.study.places import Cores, Here
 from breakrank.study.store import Store
 from breakrank.study.study import Study
@@ -156,6 +158,12 @@ def test_a_stop_at_what_the_prior_says_loses_nothing(case: Case, tmp_path: Path)
     assert made == [120, 0, 80, 20]
 
 
+def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> None:
+    made = found.posterior.about["made"]
+    assert made["model"] == source_digest(TOY) != source_digest()
+    assert made["seconds"] == found.about["seconds"] > 0
+
+
 def test_a_stop_in_the_middle_of_a_study_is_an_interrupt(case: Case, tmp_path: Path) -> None:
     def stopped(study: Study, kept: Store, what: str) -> Account:
         return replace(carry_out(study, kept, Here(), engine=TOY), interrupted=True)
@@ -230,6 +238,9 @@ def test_a_calibration_of_an_earlier_version_is_still_read_and_shown(
     folder = found.save(tmp_path / "out")
     table = pd.read_csv(folder / "tables" / "targets.csv", index_col=0)
     table.drop(columns="curve_score").to_csv(folder / "tables" / "targets.csv")
+    told = json.loads((folder / "calibration.json").read_text("utf-8"))
+    del told["about"]["model"]
+    (folder / "calibration.json").write_text(json.dumps(told), "utf-8")
     again = load_calibration(folder)
     assert "curve_score" not in again.table("targets")
     assert "The record beside the model" in render(again)

@@ -26,7 +26,7 @@ from breakrank.study.calibration.shelf import default_store, identity, keep_prop
 from breakrank.study.calibration.smooth import Array, effective
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.cases import as_case
-from breakrank.study.identity import code_digest
+from breakrank.study.identity import code_digest, source_digest
 from breakrank.study.places import Place, place
 from breakrank.study.store import Store
 from breakrank.study.study import Study
@@ -62,7 +62,7 @@ class Work:
     method. near : effective number of simulations that agree with nine of ten targets (:data:`ALIKE`), by
     round. draws : equally weighted draws of the posterior in z-space (256, p). checks : worlds whose truth is
     known. predictive : what the targets count under the posterior. misfit_prior, misfit_posterior : how far
-    out the record lies.
+    out the record lies. model : digest of the source of the model that made the simulations.
     """
 
     case: Case
@@ -83,6 +83,7 @@ class Work:
     predictive: Bank
     misfit_prior: Misfit
     misfit_posterior: Misfit
+    model: str
 
 
 def calibrate(
@@ -167,7 +168,7 @@ class _Under:
     ) -> None:
         self._case, self._free, self._record, self._settings = case, free, record, settings
         self._store, self._carry, self._code = store, carry, code_digest(model)
-        self._tell = tell
+        self._tell, self._model = tell, source_digest(model)
         self._plain = bare(case)
         self._proposals: list[Proposal] = []
         self._near: list[float] = []
@@ -211,6 +212,7 @@ class _Under:
             predictive=ahead,
             misfit_prior=misfit(s[bank.rounds == 0], observed),
             misfit_posterior=misfit(after, observed),
+            model=self._model,
         )
 
     def _prior(self, simulations: int) -> Bank:

@@ -247,6 +247,7 @@ def _about(work: Work, parameters: pd.DataFrame, seconds: float, command: str, s
         "command": command,
         "store": str(store),
         "versions": versions(),
+        "model": work.model,
     }
 
 
@@ -280,7 +281,7 @@ def _making(
 ) -> dict[str, Any]:
     """Return what ``about.yaml`` of the posterior says."""
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
-    kept = ("command", "seconds", "versions", "digest")
+    kept = ("command", "seconds", "versions", "model", "digest")
     settings = (
         "seed",
         "simulations",
