@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from breakrank.study.calibration.predictive import beside_curve
-from breakrank.study.calibration.verdict import _curve, _recovery
+from breakrank.study.calibration.verdict import _curve, _ranks, _recovery
 
 
 def parameters(all_: list[float], some: list[float]) -> pd.DataFrame:
@@ -36,6 +36,14 @@ def test_the_posterior_is_told_beside_the_curve() -> None:
     assert beside_curve(zip(targets["score"], targets["curve_score"], strict=True)) == (2, pytest.approx(0.5))
     (told,) = _curve(targets)
     assert "At the 2 figures that a saturating curve" in told
-    assert "is 0.50 of the curve's (geometric mean)" in told
+    assert "is 0.50 times the curve's (geometric mean)" in told
     assert "the posterior has seen these figures and the curve has not" in told
     assert _curve(targets.assign(curve_score=math.nan)) == ()
+
+
+@pytest.mark.parametrize(
+    ("p", "told"), [(0.3, "p = 0.30 (TARP)."), (3e-6, "p < 0.01 (TARP); it is too wide")]
+)
+def test_a_joint_test_that_fails_is_no_zero(p: float, told: str) -> None:
+    about = {"level": 0.05, "free": 2, "joint_p": p, "joint_mean": 0.4}
+    assert told in _ranks(about, pd.DataFrame({"ranks_fail": [False, False]}))

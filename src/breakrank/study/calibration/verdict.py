@@ -92,7 +92,7 @@ def _curve(targets: pd.DataFrame) -> tuple[str, ...]:
     where = f"the {count} figures" if count > 1 else "the one figure"
     return (
         f"At {where} that a saturating curve through earlier ones of the same count foretells, the score "
-        f"under the posterior is {ratio:.2f} of the curve's (geometric mean). That is no fair comparison: "
+        f"under the posterior is {ratio:.2f} times the curve's (geometric mean). That is no fair comparison: "
         "the posterior has seen these figures and the curve has not, the curve starts from the earlier ones "
         "and runs do not; the hold-out of breakrank validate is the fair one.",
     )
@@ -140,7 +140,8 @@ def _some(informed: pd.DataFrame) -> str:
 def _ranks(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
     fails = parameters[parameters["ranks_fail"]]
     test = f"Kolmogorov-Smirnov, {about['level']:.0%} over all {about['free']} parameters (Holm)"
-    joint = f"of all informed directions together p = {about['joint_p']:.2f}"
+    p = about["joint_p"]
+    joint = f"of all informed directions together p {f'= {p:.2f}' if p >= 0.01 else '< 0.01'}"
     if fails.empty:
         words = f"The ranks of the truth are uniform for every parameter ({test})"
     else:
