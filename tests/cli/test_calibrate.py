@@ -40,6 +40,10 @@ def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.Captu
     assert main(["calibrate", str(folder), *FEW]) == DONE
     out, err = capsys.readouterr()
     assert "60 of 60 runs were in" in err
+    words = " ".join(err.split())
+    assert "The prior allows" in words
+    assert words.index("60 of 60 runs were in") < words.index("The prior allows")
+    assert words.index("The prior allows") < words.index("40 of 40 runs were in")
     assert "Calibration of" in out
     assert "free parameters" in " ".join(out.split())
     assert f"Posterior  {folder / 'posterior'}" in out
@@ -57,6 +61,23 @@ def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.Captu
     assert told["case"] == "montara"
     assert set(told["tables"]["parameters"][0]) > {"parameter", "contraction", "informed", "coverage90"}
     assert breakrank.load_calibration("there").verdict == tuple(told["verdict"])
+
+
+def test_a_record_that_the_prior_does_not_allow_is_told_of_before_round_2(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    targets = folder / "targets.yaml"
+    entries = yaml.safe_load(targets.read_text("utf-8"))
+    (first,) = (t for t in entries if t["id"] == "registered-spring")
+    first["range"] = [900_000, 950_000]
+    targets.write_text(yaml.safe_dump(entries, sort_keys=False), "utf-8")
+    assert main(["calibrate", str(folder), *FEW]) == DONE
+    words = " ".join(capsys.readouterr().err.split())
+    warned = f"breakrank: the prior does not allow “{first['label']}”: 0 of 60 simulations agree."
+    assert warned in words
+    assert words.index(warned) < words.index("It goes on all the same; Ctrl-C stops it")
+    assert main(["calibrate", str(folder), *FEW, "--quiet", "--out", "there"]) == DONE
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 from breakrank import load_case, load_result, simulate
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
 from breakrank.errors import UsageError
+from breakrank.study.identity import source_digest
 from tests.cli.conftest import Outcome
 
 Call = Callable[..., Outcome]
@@ -87,3 +88,26 @@ def test_in_python(calibrated: Path) -> None:
     assert simulate(calibrated, runs=2, until="2025-01-10").case.draws is not None
     with pytest.raises(UsageError, match="has to be 'posterior' or 'values'"):
         load_case(calibrated, "best")  # type: ignore[arg-type]
+
+
+def test_it_says_once_when_the_posterior_is_of_another_model(
+    call: Call, calibrated: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(calibrated, tmp_path / "small"))
+    about, few = folder / "posterior" / "about.yaml", ("--until", "2025-01-05", "--workers", 1)
+    plain = about.read_text()
+    over = ("--over", "fear.risk_weight=1:2:2", "--refine", 0, "--store", tmp_path / "store")
+    asked: dict[str, tuple[object, ...]] = {
+        "run": ("--runs", 1, "--out", tmp_path / "run"),
+        "compare": ("--set", "fear.on=0", "--runs", 2),
+        "sweep": ("--runs", 1, "--out", tmp_path / "sweep", *over),
+    }
+    for made, times in (("another", 1), (source_digest(), 0)):
+        about.write_text(f"{plain}made:\n  model: {made}\n")
+        for command, more in asked.items():
+            done = call(command, folder, *more, *few)
+            assert done.code == 0, done.err
+            assert done.err.count("was made with another version of the model") == times, command
+    about.write_text(f"{plain}made:\n  model: another\n")
+    for more in (("--parameters", "values"), ("--quiet",)):
+        assert "another version" not in call("run", folder, *asked["run"], *few, *more).err

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.study.identity import MODEL, code_digest, ensemble_identity, run_identity
+from breakrank.study.identity import (
+    MODEL,
+    code_digest,
+    ensemble_identity,
+    model_digest,
+    run_identity,
+    source_digest,
+)
 from breakrank.study.scenario import Scenario
 from breakrank.study.study import Study, missing
 from tests.study.engines import BROKEN, GOOD
@@ -41,6 +48,19 @@ def test_nothing_slips_from_one_part_into_the_next(a: str, b: str, c: str) -> No
 def test_code_is_named() -> None:
     assert code_digest() == code_digest(None)
     assert len({code_digest(), code_digest(GOOD), code_digest(BROKEN)}) == 3
+
+
+def test_the_source_is_named_without_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was learned from runs is not undone by another version of NumPy; what is kept of runs may be."""
+    source, model = source_digest(), model_digest()
+    assert len({source, model, source_digest(GOOD), source_digest(BROKEN)}) == 4
+    model_digest.cache_clear()
+    monkeypatch.setattr("numpy.__version__", "0")
+    assert source_digest() == source
+    assert model_digest() != model
+    monkeypatch.undo()
+    model_digest.cache_clear()
+    assert model_digest() == model
 
 
 def test_the_digest_covers_all_that_the_model_imports() -> None:

@@ -12,11 +12,12 @@ from cyclopts import Parameter
 from breakrank.cli.folders import refuse_early, unused
 from breakrank.cli.live import live
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Engine, Flag, Whole
-from breakrank.cli.text import hush, note, say, say_json
+from breakrank.cli.text import hush, note, say, say_json, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results.calibration.calibration import Calibration
+    from breakrank.study.calibration.prior_check import PriorCheck
     from breakrank.study.carry_out import Account
 
 Fixed = Annotated[tuple[str, ...], Parameter(name="--fix", negative="", show_default=False)]
@@ -42,9 +43,10 @@ def calibrate(
 ) -> int:
     """Find which values of a case's parameters agree with its record.
 
-    Every parameter with a prior is free. The case is simulated under draws from the priors, then closer
-    around what agrees with the targets. Prints a verdict and what the evidence informs, and leaves a folder
-    with the posterior, all tables and a report. The posterior of a case folder is also put into it, as
+    Every parameter with a prior is free. The case is simulated under draws from the priors; what they allow
+    of the record, and what else, is told then. Then it is simulated closer around what agrees with the
+    targets. Prints a verdict and what the evidence informs, and leaves a folder with the posterior, all
+    tables and a report. The posterior of a case folder is also put into it, as
     posterior/, unless --out is given.
 
     Simulations are kept: what was interrupted goes on when the same call is made again, even after the
@@ -166,12 +168,23 @@ def _found(
                 fixed=fixed,
                 command=command,
                 carry=across,
+                tell=None if quiet else _tell_prior,
             )
     except KeyboardInterrupt:
         if not accounts or not accounts[-1].interrupted:
             note(f"breakrank: interrupted; what has finished is kept in {kept.folder}; the same call goes on")
         return None, False
     return found, any(account.failed for account in accounts)
+
+
+def _tell_prior(told: PriorCheck) -> None:
+    """Say on standard error what the prior makes of the record, before anything more is simulated."""
+    for line in told.told():
+        note(wrapped(line))
+    for line in told.warnings():
+        note(wrapped(f"breakrank: {line}"))
+    if told.outside:
+        note(wrapped("It goes on all the same; Ctrl-C stops it, and what is made is kept.", 2))
 
 
 def _put(found: Calibration, home: Path) -> Path:

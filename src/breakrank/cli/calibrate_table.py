@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.cli.text import say, say_table, title, wrapped
 from breakrank.results.calibration.calibration import rows
+from breakrank.wording import interval, recorded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,8 +42,8 @@ def _parameters(found: Calibration) -> None:
         (
             str(row.id),
             f"{row.contraction:.0%}",
-            span(row.prior_q05, row.prior_q95),
-            span(row.posterior_q05, row.posterior_q95),
+            interval(row.prior_q05, row.prior_q95),
+            interval(row.posterior_q05, row.posterior_q95),
             str(row.unit),
         )
         for row in rows(informed.head(MOST))
@@ -59,34 +59,13 @@ def _targets(targets: pd.DataFrame) -> None:
         (
             str(row.label),
             recorded(row.record_low, row.record_high),
-            span(row.prior_q05, row.prior_q95),
-            span(row.posterior_q05, row.posterior_q95),
+            interval(row.prior_q05, row.prior_q95),
+            interval(row.posterior_q05, row.posterior_q95),
             "yes" if row.inside else "no",
         )
         for row in rows(targets)
     ]
     _print(("target", "record", "prior 90%", "posterior 90%", "inside"), told, (1, 2, 3))
-
-
-def span(low: float, high: float) -> str:
-    """Return an interval for reading."""
-    if not math.isfinite(low):
-        return "-"
-    return f"{figure(low)} to {figure(high)}" if figure(low) != figure(high) else figure(low)
-
-
-def recorded(low: float, high: float) -> str:
-    """Return what the record says for reading."""
-    if low == high:
-        return figure(low)
-    if not math.isfinite(low):
-        return f"at most {figure(high)}"
-    return f"at least {figure(low)}" if not math.isfinite(high) else span(low, high)
-
-
-def figure(x: float) -> str:
-    """Return a number with three digits that count, and whole above 100."""
-    return f"{x:,.0f}" if abs(x) >= 100 or float(x).is_integer() else f"{x:.3g}"
 
 
 def _print(heads: tuple[str, ...], told: Sequence[tuple[str, ...]], numbers: tuple[int, ...]) -> None:

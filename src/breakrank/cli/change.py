@@ -11,7 +11,7 @@ from breakrank.cli.text import note
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case import Case, Posterior
     from breakrank.study.cases import Parameters
     from breakrank.study.naming import Changes
 
@@ -50,7 +50,7 @@ def change(
     """Load a case and apply ``--parameters``, ``--set``, ``--events`` and ``--until``.
 
     Warns on standard error, unless `quiet`, of events in the file that cannot act as they say, and of a
-    posterior that was fitted to something else.
+    posterior that was fitted to something else or made with another version of the model.
 
     Raises
     ------
@@ -65,11 +65,8 @@ def change(
 
     plain = load_case(case, parameters)
     used = plain.posterior if plain.draws is not None else None
-    if used is not None and not used.fits(plain) and not quiet:
-        note(
-            f"breakrank: the posterior of {plain.id} was fitted to other priors or another record than the "
-            "case has; calibrate it again, or say --parameters values"
-        )
+    if used is not None and not quiet:
+        _doubt(plain, used)
     given, whole, way = values_of(values), plain.calendar.end, under(plain)
     if given:
         plain = plain.set(given)
@@ -87,6 +84,23 @@ def change(
             note(f"breakrank: {events}: {warning}")
     words = told(changed, (str(events), len(new)), until or "")
     return Changed(changed, len(new), words, Changes(way, given, (events.name, len(new)), end))
+
+
+def _doubt(case: Case, posterior: Posterior) -> None:
+    """Say on standard error why the posterior that a case is run under may not be what it seems."""
+    from breakrank.study.cases import of_another_model
+
+    remedy = "calibrate it again, or say --parameters values"
+    if not posterior.fits(case):
+        note(
+            f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
+            f"case has; {remedy}"
+        )
+    if of_another_model(posterior):
+        note(
+            f"breakrank: the posterior of {case.id} was made with another version of the model, which may "
+            f"answer the same record otherwise; {remedy}"
+        )
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:

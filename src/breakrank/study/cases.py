@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Warning_
+    from breakrank.case import Case, Posterior, Warning_
 
 Parameters = Literal["posterior", "values"]
 """What the runs of a case live under."""
@@ -49,6 +50,18 @@ def load_case(name_or_path: str | Path, parameters: Parameters | None = None) ->
     if parameters is None and loaded.posterior is None:
         return loaded
     return loaded.with_posterior()
+
+
+def of_another_model(posterior: Posterior) -> bool:
+    """Return whether a posterior says that the model that it was made with is not the present one.
+
+    One of an earlier version, which does not say what it was made with, is given the benefit of the doubt.
+    """
+    from breakrank.study.identity import source_digest
+
+    made = posterior.about.get("made")
+    said = made.get("model") if isinstance(made, Mapping) else None
+    return said is not None and said != source_digest()
 
 
 def as_case(case: Case | str | os.PathLike[str]) -> Case:

@@ -41,15 +41,20 @@ def model_digest() -> str:
     import numba
     import numpy as np
 
-    root = Path(breakrank.__file__).parent
-    digest = hashlib.sha256()
-    for name in MODEL:
-        for path in sorted(p for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()):
-            digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
-            digest.update(path.read_bytes())
     calculates = (breakrank.__version__, np.__version__, numba.__version__, platform.machine())
-    digest.update(json.dumps(calculates).encode())
-    return digest.hexdigest()
+    return hashlib.sha256(_sources() + json.dumps(calculates).encode()).hexdigest()
+
+
+def source_digest(engine: Engine | None = None) -> str:
+    """Return the SHA-256 of the source of what makes a run, and of nothing else.
+
+    What was learned from runs, as a posterior is, bears on those of another version of NumPy or another kind
+    of machine too: their last digits may differ, what they tell does not.
+    """
+    sources = hashlib.sha256(_sources()).hexdigest()
+    if engine is None or engine == standard_engine():
+        return sources
+    return _digest(sources, _name(engine.build), _name(engine.replicate), *engine.events)
 
 
 def code_digest(engine: Engine | None = None) -> str:
@@ -74,6 +79,16 @@ def ensemble_identity(code: str, scenario: str, seed: int) -> str:
 def run_identity(code: str, scenario: str, seed: int, run: int) -> str:
     """Return the identity (SHA-256, hexadecimal) of one run."""
     return _digest("run", ensemble_identity(code, scenario, seed), int(run))
+
+
+def _sources() -> bytes:
+    """Return the model's source, file by file under its name."""
+    root = Path(breakrank.__file__).parent
+    told = []
+    for name in MODEL:
+        for path in sorted(p for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()):
+            told += [f"{path.relative_to(root).as_posix()}\n".encode(), path.read_bytes()]
+    return b"".join(told)
 
 
 def _digest(*parts: str | int) -> str:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from breakrank.case import Case
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.calibration.calibration import TABLES, Calibration
 from breakrank.results.calibration.kept import load_calibration, load_posterior
+from breakrank.show.calibration.page import render
 from breakrank.study.calibration.across import Across
 from breakrank.study.calibration.bank import bare
-from breakrank.study.calibration.calibrate import Settings, calibrate
+from breakrank.study.calibration.calibrate import calibrate
+from breakrank.study.calibration.prior_check import PriorCheck
+from breakrank.study.calibration.settings import Settings
 from breakrank.study.carry_out import Account, carry_out
+from breakrank.study.identity import source_digest
 from breakrank.study.places import Cores, Here
 from breakrank.study.store import Store
 from breakrank.study.study import Study
@@ -104,6 +110,60 @@ def test_what_was_stopped_goes_on_and_makes_nothing_twice(
     assert made[4:] == [0, 0, 0]
 
 
+def test_the_prior_is_told_before_the_next_round_is_made(case: Case, tmp_path: Path) -> None:
+    """A record that the prior does not allow is told of before anything more is spent on it."""
+    events: list[str] = []
+    told: list[PriorCheck] = []
+
+    def carried(study: Study, kept: Store, what: str) -> Account:
+        events.append(what)
+        return carry_out(study, kept, Here(), engine=TOY)
+
+    def tell(check: PriorCheck) -> None:
+        events.append("told")
+        told.append(check)
+
+    far = case.content.targets[0].model_copy(update={"value": 60_000.0})
+    other = Case(replace(case.content, targets=(far, *case.content.targets[1:])), case.catalogue)
+    few: dict[str, Any] = {**SETTINGS, "simulations": 200, "worlds": 20, "predictive": 20}
+    found = calibrate(other, store=tmp_path / "store", carry=carried, tell=tell, model=TOY, **few)
+    assert [e.split(",")[0] for e in events] == [
+        "simulations of the prior", "told", "simulations around the posterior", "runs under the posterior",
+    ]  # fmt: skip
+    (check,) = told
+    assert [t.id for t in check.outside] == ["registered"]
+    assert check.simulations == 120
+    targets = found.table("targets")
+    for t in check.targets:
+        assert (t.q05, t.q95) == (targets.loc[t.id, "prior_q05"], targets.loc[t.id, "prior_q95"])
+        assert t.share == targets.loc[t.id, "prior_agrees"]
+    assert "The prior does not allow 1 of 3 targets" in found.verdict[1]
+
+
+def test_a_stop_at_what_the_prior_says_loses_nothing(case: Case, tmp_path: Path) -> None:
+    def stops(check: PriorCheck) -> None:
+        raise KeyboardInterrupt
+
+    made: list[int] = []
+
+    def carried(study: Study, kept: Store, what: str) -> Account:
+        account = carry_out(study, kept, Here(), engine=TOY)
+        made.append(account.made)
+        return account
+
+    few: dict[str, Any] = {**SETTINGS, "simulations": 200, "worlds": 20, "predictive": 20}
+    with pytest.raises(KeyboardInterrupt):
+        calibrate(case, store=tmp_path / "store", carry=carried, tell=stops, model=TOY, **few)
+    calibrate(case, store=tmp_path / "store", carry=carried, model=TOY, **few)
+    assert made == [120, 0, 80, 20]
+
+
+def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> None:
+    made = found.posterior.about["made"]
+    assert made["model"] == source_digest(TOY) != source_digest()
+    assert made["seconds"] == found.about["seconds"] > 0
+
+
 def test_a_stop_in_the_middle_of_a_study_is_an_interrupt(case: Case, tmp_path: Path) -> None:
     def stopped(study: Study, kept: Store, what: str) -> Account:
         return replace(carry_out(study, kept, Here(), engine=TOY), interrupted=True)
@@ -170,6 +230,20 @@ def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
         found.save(tmp_path / "other")
     with pytest.raises(BreakrankError, match="no calibration"):
         load_calibration(tmp_path / "other")
+
+
+def test_a_calibration_of_an_earlier_version_is_still_read_and_shown(
+    found: Calibration, tmp_path: Path
+) -> None:
+    folder = found.save(tmp_path / "out")
+    table = pd.read_csv(folder / "tables" / "targets.csv", index_col=0)
+    table.drop(columns="curve_score").to_csv(folder / "tables" / "targets.csv")
+    told = json.loads((folder / "calibration.json").read_text("utf-8"))
+    del told["about"]["model"]
+    (folder / "calibration.json").write_text(json.dumps(told), "utf-8")
+    again = load_calibration(folder)
+    assert "curve_score" not in again.table("targets")
+    assert "The record beside the model" in render(again)
 
 
 @pytest.mark.parametrize("name", ["contraction", "posterior", "targets", "ranks", "coverage", None])

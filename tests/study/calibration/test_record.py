@@ -12,7 +12,7 @@ from breakrank.case.models_targets import Target
 from breakrank.errors import UsageError
 from breakrank.model import catalogue
 from breakrank.study.calibration.free import Free
-from breakrank.study.calibration.predictive import crps, luck_share, score
+from breakrank.study.calibration.predictive import luck_share, score
 from breakrank.study.calibration.record import Aim, Figure, Record, filled
 from tests.study.calibration.toys import toy_case
 
@@ -143,12 +143,20 @@ def test_what_is_fixed_is_not_free(tmp_path: Path) -> None:
 
 
 def test_scores() -> None:
-    y = np.random.default_rng(1).normal(size=20_000)
-    assert crps(y, 0.0) == pytest.approx(0.2337, abs=0.005)  # (sqrt(2) - 1) / sqrt(pi)
-    assert crps(np.array([2.0]), 5.0) == 3
     bound = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
     assert score(bound, np.array([10.0, 60.0])) == 0.25
     one = aim(Figure(100, 100, 1, 0.1))
     pairs = [(0, 1), (2, 3)]
     assert luck_share(one, np.array([10.0, 10, 90, 90]), pairs) == 0
     assert luck_share(one, np.array([10.0, 90, 10, 90]), pairs) == 1
+
+
+def test_few_runs_are_scored_as_many_are() -> None:
+    """The posterior has 200 runs and the prior thousands: their scores have to mean the same."""
+    rng = np.random.default_rng(1)
+    one = aim(Figure(100, 100, 1, 0.1))
+    many = score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 200_000)))
+    assert many == pytest.approx(0.2337, abs=0.003)  # (sqrt(2) - 1) / sqrt(pi), of a standard normal
+    few = [score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 5))) for _ in range(4000)]
+    assert np.mean(few) == pytest.approx(many, abs=0.015)
+    assert score(one, np.array([np.expm1(2.0)])) == pytest.approx(np.log1p(100) - 2.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import breakrank
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.results.validation.validation import Validation
+from breakrank.study.calibration.proposal import Proposal
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.places import place
 from breakrank.study.store import Store
@@ -87,6 +89,50 @@ def test_a_call_made_again_makes_no_run(found: Validation, home: Path) -> None:
 
     again = breakrank.validate(home / "one", store=home / "store", carry=carry, **ASK)  # type: ignore[arg-type]
     assert {n for _, n in made} == {0}
+    assert again.rows == tuple(r for r in found.rows if r["case"] == "one" and r["trial"] == "hold-out")
+
+
+def test_a_figure_that_begins_before_the_calendar_is_left_out(tmp_path: Path) -> None:
+    """It only warns that it cannot be compared with a run, so it must not end a validation."""
+    folder = small_case(tmp_path / "early")
+    targets = folder / "targets.yaml"
+    early = """
+- id: since-last-year
+  label: Registered since last year
+  measure: registered
+  date: 2025-03-05
+  from: 2024-12-01
+  unit: soldiers
+  value: 8
+  assumed: Invented.
+"""
+    targets.write_text(targets.read_text("utf-8") + early, "utf-8")
+    assert any("since-last-year" in str(w) for w in breakrank.check_case(folder))
+    found = breakrank.validate(folder, store=tmp_path / "store", **ASK)  # type: ignore[arg-type]
+    (trial,) = found.trials
+    assert [f.target for f in trial.figures] == ["registered-late", "rises-not"]
+
+
+def test_where_to_simulate_is_written_down_once(
+    home: Path, found: Validation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another machine may round a proposal differently; what goes on there goes on with the first one."""
+    made = []
+
+    def carry(study: Study, store: Store, what: str) -> Account:
+        account = carry_out(study, store, place(None, 1))
+        made.append(account.made)
+        return account
+
+    around = Proposal.around
+
+    def otherwise(*given: Any) -> Proposal:
+        one = around(*given)
+        return Proposal(one.axes, one.mean + 1e-6, one.root)
+
+    monkeypatch.setattr(Proposal, "around", otherwise)
+    again = breakrank.validate(home / "one", store=home / "store", carry=carry, **ASK)  # type: ignore[arg-type]
+    assert set(made) == {0}
     assert again.rows == tuple(r for r in found.rows if r["case"] == "one" and r["trial"] == "hold-out")
 
 

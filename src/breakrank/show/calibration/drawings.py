@@ -17,6 +17,8 @@ from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from breakrank.results.calibration.calibration import Calibration
 
 ROW = 21
@@ -26,7 +28,8 @@ LABELS = 178
 LISTED = 24
 """Informed parameters that have a row of their own."""
 CROWD = 0.09
-"""Marks of a mechanism closer than this share a label: the first is named."""
+"""Marks of a mechanism closer than this have no room for both labels to the right: the first is named there,
+and the next to the left where nothing else is."""
 CLIP = 3.0
 """Targets further out than this, in half widths of the prior's interval, stand at the edge."""
 
@@ -37,6 +40,7 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
     data: list[dict[str, Any]] = []
     names: list[dict[str, Any]] = []
+    before: list[dict[str, Any]] = []
     for mechanism in top.index:
         taken: list[float] = []
         here = table[table["mechanism"] == mechanism].sort_values("contraction", ascending=False)
@@ -49,9 +53,14 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
                 "informed": bool(row.informed),
             }
             data.append(one)
-            if row.informed and all(abs(x - other) > CROWD for other in taken):
+            if not row.informed:
+                continue
+            name = {**one, "name": _plain(str(row.id).partition(".")[2])}
+            if all(abs(x - other) > CROWD for other in taken):
                 taken.append(x)
-                names.append({**one, "name": _plain(str(row.id).partition(".")[2])})
+                names.append(name)
+            elif _room_before(x, here):
+                before.append(name)
     theme, sheet = canvas.theme, Sheet()
     order = [_plain(m) for m in top.index]
     y = _rows(order)
@@ -70,6 +79,9 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
         ),
         sheet.on(names)
         .mark_text(align="left", dx=7, color=theme.ink, fontSize=SMALL)
+        .encode(x="x:Q", y=y, text="name:N"),
+        sheet.on(before)
+        .mark_text(align="right", dx=-7, color=theme.ink, fontSize=SMALL)
         .encode(x="x:Q", y=y, text="name:N"),
     ]
     count = int(table["informed"].sum())
@@ -163,7 +175,8 @@ def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
         "diamond: the record; triangles: at least, at most",
     ]
     if len(data) < len(table):
-        lines[1] += f"; {len(table) - len(data)} that never vary are left out"
+        left = len(table) - len(data)
+        lines[1] += f"; {left} that never {'varies is' if left == 1 else 'vary are'} left out"
     title = titled("The record beside the model", lines, canvas, canvas.wide)
     return sheet.drawn(layers, canvas.wide - LABELS - 130, ROW * len(order), title)
 
@@ -266,6 +279,13 @@ CHARTS: Mapping[str, Callable[[Calibration, Canvas], Drawn | None]] = MappingPro
 """The charts by name."""
 
 _ENDS = "datum.value == -1 ? 'prior 5%' : datum.value == 1 ? 'prior 95%' : ''"
+
+
+def _room_before(x: float, here: pd.DataFrame) -> bool:
+    """Return whether a label fits to the left of a mark: no other mark, and no other label, reaches it."""
+    below = here[here["contraction"] < x]
+    needed = np.where(below["informed"], 2 * CROWD, CROWD)
+    return x > CROWD and bool((x - below["contraction"].clip(lower=0.0) > needed).all())
 
 
 def _rows(order: list[str]) -> alt.Y:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -149,10 +150,16 @@ def _targets(found: Calibration) -> Table:
                 _spread(r.posterior_median, r.posterior_q05, r.posterior_q95, unit),
                 "yes" if r.inside else "no",
                 "" if r.luck_share != r.luck_share else f"{r.luck_share:.0%}",
-                f"{r.score:.2f} ({r.prior_score:.2f}) {r.score_kind}",
+                f"{r.score:.2f} ({r.prior_score:.2f}) {r.score_kind}"
+                + _curve(getattr(r, "curve_score", math.nan)),
             )
         )
     return Table(heads, tuple(told), 2)
+
+
+def _curve(score: float) -> str:
+    """Return the score of the naive forecast, where there is one: earlier versions did not make it."""
+    return f"; curve {score:.2f}" if math.isfinite(score) else ""
 
 
 def _directions(found: Calibration) -> Table:
@@ -189,7 +196,8 @@ def _notes(found: Calibration) -> tuple[str, ...]:
         "along the directions below.",
         "Luck: share of an outcome's variance that two runs under one draw of the parameters still have. "
         "Score: of the posterior, in brackets of the prior, 0 at best; CRPS on the scale of comparison, "
-        "or Brier.",
+        "or Brier. Curve: of a saturating curve through the earlier figures of the same count, which has not "
+        "seen this one, while the posterior has.",
         "Coverage: how often the 90% interval held the truth in worlds whose truth is known.",
         f"Made by: {about['command']}. {told}.",
         "Soldiers are synthetic; no figure is about a real person.",

@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.draws import luck_key, uniform, uniform_each
-from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.errors import BreakrankError
 from breakrank.study.calibration.bank import Bank, bare, made, portion, portions
 from breakrank.study.calibration.checks import Checks, check
 from breakrank.study.calibration.free import Free, purpose
 from breakrank.study.calibration.learned import Learned, Weighted
 from breakrank.study.calibration.methods import METHODS, Abc, abc
 from breakrank.study.calibration.misfit import Misfit, misfit
+from breakrank.study.calibration.prior_check import PriorCheck, prior_check
 from breakrank.study.calibration.proposal import Proposal, importance
 from breakrank.study.calibration.record import Record, filled
+from breakrank.study.calibration.settings import Settings, call_of, checked
 from breakrank.study.calibration.shelf import default_store, identity, keep_proposal, kept_proposal
 from breakrank.study.calibration.smooth import Array, effective
 from breakrank.study.carry_out import Account, carry_out
 from breakrank.study.cases import as_case
-from breakrank.study.ensemble import whole_number
-from breakrank.study.identity import code_digest
+from breakrank.study.identity import code_digest, source_digest
 from breakrank.study.places import Place, place
 from breakrank.study.store import Store
 from breakrank.study.study import Study
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 Carry = Callable[[Study, Store, str], Account]
 """Carries out a study in a store; the text says what it is."""
+Tell = Callable[[PriorCheck], None]
+"""Called with what the prior makes of the record, before another round is made."""
 
 DRAWS = 256
 """Draws of the posterior that are kept."""
@@ -44,30 +47,6 @@ ENOUGH = 200
 """Effective number of simulations that agree with nearly all targets and make another round unnecessary."""
 ALIKE = 0.1
 """Share of the targets that such a simulation may miss."""
-FIRST = 0.6
-"""Share of the simulations that are of the prior, where there are more rounds than one."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a calibration was asked for: see :func:`calibrate`."""
-
-    simulations: int
-    rounds: int
-    seed: int
-    method: str
-    second: str
-    worlds: int
-    predictive: int
-    fixed: tuple[str, ...]
-
-    def sizes(self) -> tuple[int, ...]:
-        """Return how many simulations each round has."""
-        if self.rounds == 1:
-            return (self.simulations,)
-        first = round(FIRST * self.simulations)
-        later = np.diff(np.linspace(first, self.simulations, self.rounds).round()).astype(int)
-        return (first, *(int(n) for n in later))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +62,7 @@ class Work:
     method. near : effective number of simulations that agree with nine of ten targets (:data:`ALIKE`), by
     round. draws : equally weighted draws of the posterior in z-space (256, p). checks : worlds whose truth is
     known. predictive : what the targets count under the posterior. misfit_prior, misfit_posterior : how far
-    out the record lies.
+    out the record lies. model : digest of the source of the model that made the simulations.
     """
 
     case: Case
@@ -104,6 +83,7 @@ class Work:
     predictive: Bank
     misfit_prior: Misfit
     misfit_posterior: Misfit
+    model: str
 
 
 def calibrate(
@@ -121,6 +101,7 @@ def calibrate(
     fixed: Collection[str] = (),
     command: str | None = None,
     carry: Carry | None = None,
+    tell: Tell | None = None,
     model: Engine | None = None,
 ) -> Calibration:
     """Find which values of a case's parameters agree with its record, and say how far that can be trusted.
@@ -144,6 +125,8 @@ def calibrate(
     fixed : parameters kept at the case's value.
     command : the call written into the result; by default this one.
     carry : carries out each study, for whoever wants to watch; by default it is carried out silently.
+    tell : called with the prior predictive check as soon as the simulations of the prior are made, before
+        the next round is. What it raises stops the calibration there, and the same call goes on later.
     model : what makes the runs; by default the model.
 
     Raises
@@ -159,14 +142,14 @@ def calibrate(
 
     begun = time.perf_counter()
     case = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
-    settings = _settings(simulations, rounds, seed, method, worlds, predictive, fixed)
+    settings = checked(simulations, rounds, seed, method, worlds, predictive, fixed)
     free, record = Free.of(case, settings.fixed), Record.of(case)
     kept = (
         store if isinstance(store, Store) else Store(store if store is not None else default_store(case.id))
     )
     where = place(engine, workers)
-    work = _Under(case, free, record, settings, kept, carry or _silently(where, model), model).done()
-    return told(work, kept.folder, time.perf_counter() - begun, command or _call(case, settings))
+    work = _Under(case, free, record, settings, kept, carry or _silently(where, model), tell, model).done()
+    return told(work, kept.folder, time.perf_counter() - begun, command or call_of(case.id, settings))
 
 
 class _Under:
@@ -180,10 +163,12 @@ class _Under:
         settings: Settings,
         store: Store,
         carry: Carry,
+        tell: Tell | None,
         model: Engine | None,
     ) -> None:
         self._case, self._free, self._record, self._settings = case, free, record, settings
         self._store, self._carry, self._code = store, carry, code_digest(model)
+        self._tell, self._model = tell, source_digest(model)
         self._plain = bare(case)
         self._proposals: list[Proposal] = []
         self._near: list[float] = []
@@ -193,6 +178,8 @@ class _Under:
         settings = self._settings
         bank = self._prior(settings.sizes()[0])
         self._enough(bank)
+        if self._tell is not None:
+            self._tell(prior_check(self._record, bank, settings.seed))
         bank = self._closer(bank)
         s, unanswered = filled(bank.summaries(self._record, settings.seed))
         weights = importance(bank.z, bank.rounds.astype(np.float64), self._proposals)
@@ -225,6 +212,7 @@ class _Under:
             predictive=ahead,
             misfit_prior=misfit(s[bank.rounds == 0], observed),
             misfit_posterior=misfit(after, observed),
+            model=self._model,
         )
 
     def _prior(self, simulations: int) -> Bank:
@@ -300,40 +288,5 @@ def equally(posterior: Weighted, count: int, seed: int) -> Array:
     return posterior.z[np.minimum(taken, len(edges) - 1)][order]
 
 
-def _settings(
-    simulations: int,
-    rounds: int,
-    seed: int,
-    method: str,
-    worlds: int,
-    predictive: int,
-    fixed: Collection[str],
-) -> Settings:
-    if method not in METHODS:
-        raise UsageError(f"no method {method!r}{nearest(method, METHODS)} (known: {', '.join(METHODS)})")
-    if isinstance(fixed, str):
-        raise UsageError("fixed is a list of parameters, not a text")
-    second = next(name for name in METHODS if name != method)
-    return Settings(
-        whole_number("simulations", simulations, 100, 10_000_000),
-        whole_number("rounds", rounds, 1, 10),
-        whole_number("seed", seed, 0, 2**64 - 1),
-        method,
-        second,
-        whole_number("worlds", worlds, 20, 100_000),
-        whole_number("predictive", predictive, 20, 1_000_000),
-        tuple(sorted(set(fixed))),
-    )
-
-
 def _silently(where: Place, model: Engine | None) -> Carry:
     return lambda study, store, _: carry_out(study, store, where, engine=model)
-
-
-def _call(case: Case, settings: Settings) -> str:
-    parts = [f'calibrate("{case.id}"', f"simulations={settings.simulations}", f"rounds={settings.rounds}"]
-    parts += [f"seed={settings.seed}", f'method="{settings.method}"', f"worlds={settings.worlds}"]
-    parts += [f"predictive={settings.predictive}"]
-    if settings.fixed:
-        parts.append(f"fixed={list(settings.fixed)!r}")
-    return ", ".join(parts) + ")"

@@ -7,12 +7,13 @@ not known of the parameters and what is luck.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from breakrank.results.measures import find
+from breakrank.results.validation.scores import brier, crps
 from breakrank.study.calibration.record import Aim
 from breakrank.study.calibration.smooth import Array
 
@@ -20,13 +21,16 @@ LEVELS = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
 """Quantiles that are told."""
 
 
-def target_row(aim: Aim, prior: Array, posterior: Array, pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
+def target_row(
+    aim: Aim, prior: Array, posterior: Array, pairs: Sequence[tuple[int, int]], curve: Array | None = None
+) -> dict[str, Any]:
     """Return one row of the table of targets.
 
     Parameters
     ----------
     prior, posterior : what is counted on the target's date under each (n,), (m,).
     pairs : positions in `posterior` of two runs under one draw.
+    curve : draws of the naive forecast from earlier figures (k,), where there is one.
     """
     target = aim.target
     before, after = _finite(prior), _finite(posterior)
@@ -54,6 +58,7 @@ def target_row(aim: Aim, prior: Array, posterior: Array, pairs: Sequence[tuple[i
     row["inside"] = _inside(aim, q1, after)
     row["width_ratio"] = widths[1] / widths[0] if widths[0] > 0 else math.nan
     row["score"], row["prior_score"] = score(aim, after), score(aim, before)
+    row["curve_score"] = math.nan if curve is None else score(aim, curve)
     row["score_kind"] = "Brier" if _bound(aim) else "CRPS"
     row["luck_share"] = luck_share(aim, posterior, pairs)
     row["unanswered"] = int(len(posterior) - after.size)
@@ -79,27 +84,19 @@ def _places(aim: Aim, prior: Array, posterior: Array, low: float, high: float) -
 def score(aim: Aim, counts: Array) -> float:
     """Return how far counts (n,) are from the record, 0 at best.
 
-    For a value or a range (its middle) the continuous ranked probability score on the scale of comparison,
-    the mean over figures in conflict by their weight; for at most and at least the Brier score of the share
-    of runs that comply.
+    For a value or a range (its middle) the continuous ranked probability score on the scale of comparison
+    (its fair estimator, since the prior has many more runs than the posterior), the mean over figures in
+    conflict by their weight; for at most and at least the Brier score of the share of runs that comply.
     """
     if not counts.size:
         return math.nan
     if _bound(aim):
         figure = aim.figures[0]
         held = float(((counts >= figure.low) & (counts <= figure.high)).mean())
-        return (1.0 - held) ** 2
+        return brier(held, True)
     y = aim.scaled(counts)
     told = [(f.weight, float(np.mean(aim.bounds(f)))) for f in aim.figures]
     return float(sum(weight * crps(y, at) for weight, at in told))
-
-
-def crps(y: Array, at: float) -> float:
-    """Return the continuous ranked probability score of equally likely values (n,) against one figure."""
-    n = len(y)
-    ordered = np.sort(y)
-    gaps = 2.0 * np.sum(ordered * (2.0 * np.arange(1, n + 1) - n - 1)) / n**2
-    return float(np.mean(np.abs(y - at)) - gaps / 2.0)
 
 
 def luck_share(aim: Aim, counts: Array, pairs: Sequence[tuple[int, int]]) -> float:
@@ -127,6 +124,19 @@ def summary(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
         "crps": float(np.mean([a for a, _ in told])) if told else math.nan,
         "prior_crps": float(np.mean([b for _, b in told])) if told else math.nan,
     }
+
+
+def beside_curve(scores: Iterable[tuple[float, float]]) -> tuple[int, float]:
+    """Return how many targets a curve foretells, and the ratio of scores to the curve's (geometric mean).
+
+    The ratio is below 1 where the posterior is better, and not a number where there is nothing to compare.
+
+    Parameters
+    ----------
+    scores : of the posterior and of the curve, target by target; not a number where there is none.
+    """
+    logs = [math.log(own / naive) for own, naive in scores if own > 0 and naive > 0]
+    return len(logs), math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
 def _inside(aim: Aim, q: Array, counts: Array) -> bool:

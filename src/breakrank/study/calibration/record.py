@@ -22,6 +22,7 @@ from breakrank.errors import UsageError
 from breakrank.results.measures import find, measure_of
 from breakrank.results.outcomes import check_targets
 from breakrank.study.calibration.smooth import Array, Numbers
+from breakrank.study.reported import SPREAD, ends, grade, inside, spread
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,12 +30,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Target
     from breakrank.case.models_evidence import Grade
 
-SPREAD: dict[Grade, float] = {"high": 0.05, "medium": 0.15, "low": 0.35}
-"""How far a figure may be off, as a share of it, by the confidence of its evidence.
-
-Repeated official counts of one border crossing differ by a few per cent; press figures are rounded to one or
-two digits (300 may stand for 260 to 340); hearsay is good to a factor of about one and a half.
-"""
 WEIGHT: dict[Grade, float] = {"high": 4.0, "medium": 2.0, "low": 1.0}
 """How much a figure weighs among those in conflict, by its confidence."""
 
@@ -157,13 +152,13 @@ class Record:
         """
         check_targets(case)
         start, end = case.calendar.start, case.calendar.end
-        inside = [t for t in case.targets if start <= t.date <= end and (t.start or start) >= start]
-        if not inside:
+        told = inside(case)
+        if not told:
             raise UsageError(
                 f"{case.id} has no target within its calendar ({start} to {end}), so nothing is told\n"
                 "  Write what the record says into targets.yaml."
             )
-        return cls(tuple(_aim(t, case) for t in inside), start)
+        return cls(tuple(_aim(t, case) for t in told), start)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -224,11 +219,8 @@ def filled(s: Array) -> tuple[Array, Array]:
 
 def _aim(target: Target, case: Case) -> Aim:
     observations = case.ledger.observations
-    own = [observations[name] for name in target.evidence or ()]
-    counted = [o.confidence for o in own if o.text is None] or [o.confidence for o in own]
-    grade: Grade = min(counted, key=lambda g: SPREAD[g]) if counted else "low"
-    low, high = _ends(target)
-    figures = [Figure(low, high, WEIGHT[grade], SPREAD[grade] if target.spread is None else target.spread)]
+    low, high = ends(target)
+    figures = [Figure(low, high, WEIGHT[grade(target, case)], spread(target, case))]
     for name in target.conflicting:
         o = observations[name]
         low, high = (o.value, o.value) if o.value is not None else o.range or (0.0, 0.0)
@@ -240,17 +232,6 @@ def _aim(target: Target, case: Case) -> Aim:
     elif target.unit == "1 or 0":
         scale = "plain"
     return Aim(target, tuple(Figure(f.low, f.high, f.weight / total, f.spread) for f in figures), scale)
-
-
-def _ends(target: Target) -> tuple[float, float]:
-    if target.value is not None:
-        return float(target.value), float(target.value)
-    if target.range is not None:
-        return float(target.range[0]), float(target.range[1])
-    if target.at_most is not None:
-        return -np.inf, float(target.at_most)
-    assert target.at_least is not None
-    return float(target.at_least), np.inf
 
 
 def _days(target: Target, first: dt.date) -> list[dt.date]:

@@ -12,10 +12,11 @@ import numpy as np
 from breakrank.case.draws import Draws
 from breakrank.case.posterior import EACH, Posterior, fitted_to
 from breakrank.study.calibration.checks import LEVEL, rejected, uniform_p
+from breakrank.study.calibration.curve import curve_before
 from breakrank.study.calibration.learned import Learned, Weighted
 from breakrank.study.calibration.predictive import target_row
 from breakrank.study.calibration.smooth import Array, effective, weighted_quantiles
-from breakrank.study.calibration.verdict import verdict
+from breakrank.study.calibration.verdict import RECOVERED, verdict
 from breakrank.study.ensemble import versions
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ INFORMED = 0.1
 """Contraction of the variance, in z-space, above which the evidence is said to inform a parameter."""
 LEVELS = (0.5, 0.8, 0.9, 0.95)
 """Levels of intervals whose coverage is told."""
-RECOVERED = 50
-"""Worlds of the recovery test that is told beside all of them."""
 _TOLD = np.array([0.05, 0.5, 0.95])
 
 
@@ -86,11 +85,8 @@ def _parameters(work: Work) -> pd.DataFrame:
     informed = (own >= INFORMED) & (other >= INFORMED / 2)
     p = np.array([uniform_p(checks.ranks[:, k], checks.bank) for k in range(len(free))])
     fails = rejected(p)
-    first = (
-        checks.ranks[np.arange(RECOVERED) * len(checks.ranks) // RECOVERED]
-        if len(checks.ranks) >= RECOVERED
-        else checks.ranks
-    )
+    worlds = min(RECOVERED, len(checks.ranks))
+    some = checks.ranks[np.arange(worlds) * len(checks.ranks) // worlds]
     rows = []
     for k, name in enumerate(free.names):
         value = work.case.parameters[name]
@@ -116,7 +112,7 @@ def _parameters(work: Work) -> pd.DataFrame:
                 "second_shift": float(work.second.mean[k]),
                 "recovered": float(checks.recovered[k]),
                 "coverage90": float(checks.coverage(0.9)[k]),
-                "coverage90_first": float((np.abs(first[:, k] - 0.5) <= 0.45).mean()),
+                "coverage90_of_50": float((np.abs(some[:, k] - 0.5) <= 0.45).mean()),
                 "ranks_p": float(p[k]),
                 "ranks_fail": bool(fails[k]),
             }
@@ -132,7 +128,8 @@ def _targets(work: Work) -> pd.DataFrame:
     pairs = [(k, numbers[n + 1]) for n, k in numbers.items() if n % 2 == 0 and n + 1 in numbers]
     rows = {}
     for k, aim in enumerate(work.record.aims):
-        row = target_row(aim, work.bank.counts[k][prior, 0], work.predictive.counts[k][:, 0], pairs)
+        before, after = work.bank.counts[k][prior, 0], work.predictive.counts[k][:, 0]
+        row = target_row(aim, before, after, pairs, curve_before(work.case, aim.target))
         rows[aim.id] = row | {
             "pull_prior": float(work.misfit_prior.pulls[k]),
             "pull_posterior": float(work.misfit_posterior.pulls[k]),
@@ -250,6 +247,7 @@ def _about(work: Work, parameters: pd.DataFrame, seconds: float, command: str, s
         "command": command,
         "store": str(store),
         "versions": versions(),
+        "model": work.model,
     }
 
 
@@ -283,7 +281,7 @@ def _making(
 ) -> dict[str, Any]:
     """Return what ``about.yaml`` of the posterior says."""
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
-    kept = ("command", "seconds", "versions", "digest")
+    kept = ("command", "seconds", "versions", "model", "digest")
     settings = (
         "seed",
         "simulations",

@@ -12,19 +12,11 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.measures import find, measure_of
 from breakrank.results.validation.scores import Array, brier, covered, crps
 from breakrank.results.validation.validation import Course, Figure, Forecast, Trial, quantiles
+from breakrank.study.reported import COUNTS, bound, ends, inside
 from breakrank.study.scenario import Scenario
 from breakrank.study.study import Study
 from breakrank.study.validation.ahead import ahead, daily_of
-from breakrank.study.validation.figures import (
-    COUNTS,
-    Naive,
-    bound,
-    first_of_a_series,
-    naive,
-    record,
-    split,
-    yes_or_no,
-)
+from breakrank.study.validation.figures import Naive, first_of_a_series, naive, split, yes_or_no
 from breakrank.study.validation.fit import (
     Workshop,
     carried_draws,
@@ -91,8 +83,7 @@ def hold_out(
 
 def carried(case: Case, others: Sequence[tuple[Case, Draws]], shop: Workshop) -> Trial:
     """Forecast a case with psychological parameters told by others, and score it beside its own prior."""
-    start, end = case.calendar.start, case.calendar.end
-    targets = [t for t in case.targets if start <= t.date <= end]
+    targets = inside(case)
     draws = {"carried": carried_draws(case, others, shop), "prior": prior_draws(case, shop)}
     ahead = _ahead(case, draws, targets, shop)
     figures = tuple(
@@ -137,7 +128,7 @@ def _ahead(
 
 
 def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> Figure:
-    low, high = record(target)
+    low, high = ends(target)
     kind = _kind(target)
     forecasts = []
     for name, runs in counts.items():
@@ -161,7 +152,7 @@ def _kind(target: Target) -> Kind:
 
 
 def _forecast(name: str, x: Array, target: Target, kind: str) -> Forecast:
-    low, high = record(target)
+    low, high = ends(target)
     if kind == "figure":
         return Forecast(
             name,
@@ -203,8 +194,8 @@ def _course(
     days = max(series.shape[1] for series in daily.values())
     lines: dict[str, list[tuple[str, float, float, float]]] = {}
     step = max(1, (head.date - until).days // 12)
-    ends = [until + dt.timedelta(days=k) for k in range(step, (head.date - until).days, step)] + [head.date]
-    for day in ends:
+    steps = [until + dt.timedelta(days=k) for k in range(step, (head.date - until).days, step)] + [head.date]
+    for day in steps:
         told = naive(case, head.model_copy(update={"date": day}), tuple(known), until)
         for name, x in told.draws.items():
             q = np.quantile(x, [0.05, 0.5, 0.95]).tolist()
@@ -215,7 +206,7 @@ def _course(
         tuple(str(start + dt.timedelta(days=k)) for k in range(days)),
         str(until),
         {name: np.quantile(series, QUANTILES, axis=0) for name, series in daily.items()},
-        tuple((str(t.date), *record(t)) for t in same if t.date <= until),
-        tuple((str(t.date), *record(t)) for t in same if t.date > until),
+        tuple((str(t.date), *ends(t)) for t in same if t.date <= until),
+        tuple((str(t.date), *ends(t)) for t in same if t.date > until),
         {name: tuple(points) for name, points in lines.items()},
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.study.validation.baselines import (
+from breakrank.study.baselines import (
     DRAWS,
     Counts,
     constant_rate,
