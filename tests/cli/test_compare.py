@@ -120,7 +120,7 @@ def test_luck_and_parameters_stand_apart_where_runs_share_draws(
     call: Call, drawn: Path, template: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    many = ("--with", "no-appeal", "--runs", 24, "--until", "2025-01-31", "--workers", 1)
+    many = ("--with", "no-appeal", "--runs", 24, "--until", "2025-02-28", "--workers", 1)
     asked = (*many, "--precision", "left_abroad=1e-9", "--precision", "serving=1e6")
     told = json.loads(call("compare", drawn, *asked, "--json").out)
     differences = told["comparisons"]["no-appeal"]["differences"]
