@@ -141,6 +141,8 @@ def test_a_link_restores_the_view_and_a_wrong_one_is_told(chromium: Any, served:
         window.go("take")
         link = page.get_by_label("Link to this view").input_value()
         assert "fear.on" in link
+        assert "view=look" in link
+        assert "by=branch" in link
         window.go("look")
         page.go_back()
         page.get_by_label("Link to this view").wait_for()
