@@ -331,7 +331,8 @@ export interface Figures {
   runs: number;
   finding: [string, boolean][];
   verdict: string;
-  holds: unknown;
+  /** What the spread of the runs holds, in words. */
+  holds: string;
   outcomes: OutcomeRow[];
   made: [string, string][];
   figures: FigureData[];
