@@ -64,7 +64,7 @@ export function inset(all: Spot[], groups: Cluster[], frame: { width: number; he
     return { ...s, x, y, short: shortened(s.label), text: null as Put | null };
   });
   const texts = put(
-    placed.map((p) => ({ x: p.x, y: p.y, radius: 6, width: 6 * (p.short.length + 5), weight: p.kind === "site" ? 1 : 2 })),
+    placed.map((p) => ({ x: p.x, y: p.y, radius: 10, width: 6 * (p.short.length + 5), weight: p.kind === "site" ? 1 : 2 })),
     frame,
   );
   placed.forEach((p, k) => (p.text = texts[k] ?? null));
