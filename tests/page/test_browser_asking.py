@@ -139,7 +139,7 @@ def test_cancelling_ends_both_sides_and_they_can_be_run_again(chromium: Any, ser
         for label, text in (("Runs", "2,000"), ("Seed", "91")):
             page.get_by_label(label, exact=True).fill(text)
             page.get_by_label(label, exact=True).press("Tab")
-        page.get_by_label("Counterfactual", exact=True).select_option("no-appeal")
+        page.locator("aside select").select_option("no-appeal")
         page.get_by_role("button", name="Run both").click()
         page.get_by_text("the changed side first").wait_for()
         assert len([one for one in window.asked if one.endswith("/api/ask")]) == 2, "one side at a time"
@@ -168,8 +168,7 @@ def test_an_event_is_moved_with_the_last_days_of_its_effects(chromium: Any, serv
     effects = [{"field": "surveillance", "op": "multiply", "value": 1.5, "until": "2025-02-01"}]
     with Window(chromium, served) as window:
         page = window.enter("ask", events=json.dumps([event | {"effects": effects}]), event="call")
-        mark = page.get_by_role("button", name="A call,")
-        mark.first.press("ArrowRight")
+        page.locator(".line .mark[aria-label^='A call']").press("ArrowRight")
         page.get_by_role("button", name="Run both").click()
         window.answered()
         assert page.locator("[role=alert]").all_inner_texts() == []
