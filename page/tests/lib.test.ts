@@ -2,13 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { CaseView, Parameter } from "../src/api/types";
 import { lines } from "../src/api/stream";
 import { area, line } from "../src/charts/paths";
+import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
 import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
 import { axis, number, percent } from "../src/lib/format";
 import { ticks } from "../src/lib/scale";
+import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
 import { squarify } from "../src/lib/squarify";
-import { read, written } from "../src/state/hash";
-import { baseline, isChanged, keyOf, restored, timeline, unchanged, withEvent, withoutEvent } from "../src/state/question";
+import { HOME, read, written } from "../src/state/hash";
+import {
+  baseline, changes, isChanged, keyOf, onDay, restored, timeline, unchanged, unchangedCalled, withCounterfactuals, withDraws, withEvent, withValue, withoutEvent,
+} from "../src/state/question";
+import { disputed, sides, when } from "../src/ui/sides";
 import { scaleOf, shade } from "../src/ui/slide";
 
 const parameter = (name: string, low = 0, high = 1): Parameter => ({
@@ -19,7 +24,13 @@ const parameter = (name: string, low = 0, high = 1): Parameter => ({
 const view = {
   id: "small", title: "Small", start: "2025-01-01", end: "2025-06-30", strength: 100,
   events: [{ id: "oath", date: "2025-02-01", title: "Oath" }, { id: "convoy", date: "2025-03-01", title: "Convoy" }],
-  counterfactuals: [{ id: "no-oath", title: "No oath", question: "?", literature: null }],
+  counterfactuals: [
+    {
+      id: "no-oath", title: "No oath", question: "?", literature: null, changes: [], set: { "fear.weight": 0.1 }, without: ["oath"], without_effects: [],
+      events: [{ id: "vow", date: "2025-02-02", title: "A vow" }],
+    },
+  ],
+  parameters: { default: "values", choices: ["values", "posterior"] },
   mechanisms: [{ name: "fear", about: "", subsystem: 3, subsystem_label: "fear", switch: "fear.on", parameters: [parameter("fear.weight"), parameter("fear.on")] }],
   baseline: { case: "small", runs: 40 },
 } as unknown as CaseView;
@@ -37,9 +48,44 @@ describe("questions", () => {
     expect(withoutEvent(added, "new", view)).toEqual(first);
     expect([isChanged(first), isChanged(moved), isChanged(added)]).toEqual([false, true, true]);
   });
+  it("moves the last days of an event's effects along, there and back", () => {
+    const given = { id: "oath", date: "2025-02-01", title: "Oath", effects: [{ field: "call", op: "add", value: 1, until: "2025-02-01" }, { field: "pay", op: "set", value: 2 }] };
+    const held = { ...view, events: [given] } as unknown as CaseView;
+    const later = onDay(given, "2025-03-01");
+    expect(later.effects?.map((e) => e.until)).toEqual(["2025-03-01", undefined]);
+    const moved = withEvent(baseline(held), later, held);
+    expect(timeline(moved, held)[0]?.state).toBe("moved");
+    expect(withEvent(moved, onDay(later, "2025-02-01"), held)).toEqual(baseline(held));
+  });
+  it("shows what a named counterfactual does to the events, and takes changes on top of it", () => {
+    const asked = withCounterfactuals(baseline(view), ["no-oath"], view);
+    const told = (q: typeof asked): string[] => timeline(q, view).map((d) => `${d.event.id} ${d.state} ${d.by ?? "-"}`);
+    expect(told(asked)).toEqual(["oath removed No oath", "vow added No oath", "convoy as given -"]);
+    expect(changes(asked, view, String)).toHaveLength(1);
+    const without = withoutEvent(asked, "vow", view);
+    expect(told(without)[1]).toBe("vow removed -");
+    expect(restored(without, "vow")).toEqual(asked);
+    const back = withEvent(asked, { id: "oath", date: "2025-02-01", title: "Oath" }, view);
+    expect([back.events.length, back.without_events]).toEqual([1, []]);
+    expect(withCounterfactuals(without, [], view)).toEqual(baseline(view));
+    const read_ = read(`#${written(HOME, without, view)}`, view);
+    expect([read_.question, read_.dropped]).toEqual([without, []]);
+  });
+  it("pins what the posterior would draw, at the case's value too", () => {
+    const [weight] = view.mechanisms[0]?.parameters ?? [];
+    const fitted = { ...(weight as Parameter), posterior: { q: (weight as Parameter).prior?.q ?? [] } };
+    const held = { ...view, counterfactuals: [], mechanisms: [{ ...view.mechanisms[0], parameters: [fitted] }], parameters: { default: "posterior", choices: ["posterior", "values"] } } as unknown as CaseView;
+    const pinned = withValue(baseline(held), fitted, fitted.value, held);
+    expect(pinned.set).toEqual({ "fear.weight": 0.5 });
+    expect(withValue(pinned, fitted, null, held)).toEqual(baseline(held));
+    expect(withDraws(pinned, "values", held)).toEqual({ ...baseline(held), parameters: "values" });
+    expect(withDraws(withDraws(pinned, "values", held), "posterior", held)).toEqual(baseline(held));
+    expect(withValue(withDraws(baseline(held), "values", held), fitted, fitted.value, held).set).toEqual({});
+  });
   it("keeps the force on both sides of a comparison, and nothing else", () => {
     const asked = { ...baseline(view), set: { "force.strength": 5, "fear.weight": 1 }, counterfactuals: ["no-oath"] };
     expect(unchanged(asked)).toEqual({ ...baseline(view), set: { "force.strength": 5 } });
+    expect([unchangedCalled(asked), unchangedCalled(baseline(view))]).toEqual(["the case with this force", "the case as it stands"]);
   });
   it("spells equal questions alike", () => {
     const a = { ...baseline(view), set: { a: 1, b: 2 }, without_events: ["x", "y"] };
@@ -49,14 +95,36 @@ describe("questions", () => {
   });
 });
 
+describe("evidence", () => {
+  const said = (id: string, value: number | null, conflicts: string[], unit = "persons"): unknown => ({ id, source: "s", value, range: null, text: null, unit, conflicts });
+  const held = { ...view, observations: { a: said("a", 160_000, ["b", "c"]), b: said("b", 300_000, ["a"]), c: said("c", 123_000, ["a"]), d: said("d", 0.006, [], "share") } } as unknown as CaseView;
+  const ids = (found: { behind: { id: string }[]; otherwise: { id: string }[] }): string[] => [found.behind, found.otherwise].map((l) => l.map((o) => o.id).join(""));
+  it("stands on the other side where it is cited and disagrees", () => {
+    expect(ids(sides(held, ["a", "b"], [], [160_000, 160_000], "soldiers"))).toEqual(["a", "bc"]);
+    expect(ids(sides(held, ["a", "b"], [], [200_000, 200_000], "persons"))).toEqual(["ab", "c"]);
+    expect(ids(sides(held, ["a", "d"], [], [0.006, 0.006], "share"))).toEqual(["ad", "bc"]);
+    expect(ids(sides(held, ["d"], ["c"], null, "share"))).toEqual(["d", "c"]);
+    expect([disputed(held, ["d"]), disputed(held, ["b"])]).toEqual([false, true]);
+  });
+  it("names days, months, years and spans", () => {
+    expect([when("2019-03-22"), when("2019-03"), when("2019-01-01/2019-12-31"), when(null)]).toEqual(["22 Mar 2019", "Mar 2019", "1 Jan 2019 to 31 Dec 2019", ""]);
+  });
+});
+
 describe("links", () => {
   it("give back what was written", () => {
     const question = {
       ...baseline(view), seed: 7, runs: 12, until: "2025-03-31", counterfactuals: ["no-oath"], set: { "fear.weight": 0.25, "fear.on": 0 },
       events: [{ id: "new", date: "2025-05-01", title: "A & B = c#d" }], without_events: ["convoy"],
     };
-    const place = { view: "life", day: "2025-02-03", by: "branch", daily: true, run: 2, soldier: 41, story: null } as const;
+    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, shown: { kind: "event", id: "oath" } } as const;
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
+  });
+  it("hold what is open in the view they lead to, and in no other", () => {
+    const open = { ...HOME, share: "opposed", rows: "site", event: "oath" } as const;
+    const found = (["look", "case", "ask"] as const).map((name) => read(`#${written({ ...open, view: name }, baseline(view), view)}`, view).place);
+    expect(found.map((p) => [p.share, p.rows, p.event])).toEqual([["opposed", "parameter", null], ["gone", "site", null], ["gone", "parameter", "oath"]]);
+    expect(read("evidence=secret:x&share=__proto__&rows=a&event=<b>", view).dropped).toHaveLength(4);
   });
   it("drop what the case does not know or allow", () => {
     const found = read("view=x&day=1999-01-01&seed=-1&runs=9999&set=fear.weight=7&set=nothing=1&with=foo,no-oath&without=bar&events=[1]&by=<b>", view);
@@ -88,11 +156,32 @@ describe("numbers and days", () => {
   });
 });
 
+describe("typed numbers", () => {
+  it("are read with their thousands apart", () => {
+    for (const text of ["160000", "160,000", "160 000", "160\u202f000", "160,000.0", "1.6e5"]) expect(typedNumber(text).value).toBe(160_000);
+    expect([typedNumber("0,25").value, typedNumber("12,5").value, typedNumber(".5").value, typedNumber("−3").value]).toEqual([0.25, 12.5, 0.5, -3]);
+  });
+  it("are refused where they could be read in two ways", () => {
+    for (const text of ["1.234,5", "1.234.567", "1,23,456", "12,34,5", "many", "", "0x10", "1e999", "160,00,0"]) {
+      expect(typedNumber(text).value).toBeNull();
+      expect(typedNumber(text).wrong).not.toBe("");
+    }
+  });
+  it("stay within what the model allows", () => {
+    expect(typedWithin("1,250", 0, 2, String)).toEqual({ value: null, wrong: "1250 is outside what the model allows: from 0 to 2, please." });
+    expect([typedWhole("2,000", 1, 2000).value, typedWhole("2,001", 1, 2000).value, typedWhole("1.5", 1, 9).value]).toEqual([2000, null, null]);
+  });
+});
+
 describe("drawing", () => {
   const plane = { width: 10, height: 10, days: 3, low: 0, top: 10 };
   it("breaks lines and bands where nothing is known", () => {
     expect(line([0, null, 10], plane)).toBe("M0 10M10 0");
     expect(area([0, 0, null], [5, 5, null], plane)).toBe("M0 5L5 5L5 10L0 10Z");
+  });
+  it("writes on every tint of a ramp so that it can be read", () => {
+    for (const ramp of [GONE, OPPOSED])
+      for (let k = 0; k <= 200; k += 1) expect(contrast(inkOn(ramp, k / 200), colour(ramp, k / 200))).toBeGreaterThanOrEqual(4.5);
   });
   it("fills a treemap's frame with areas in proportion", () => {
     const weights = [6, 6, 4, 3, 2, 2, 1, 0];

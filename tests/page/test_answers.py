@@ -118,6 +118,63 @@ def test_a_board_is_several_series_at_once(tab: Tab, answered: dict[str, Any]) -
         assert tab.post("/api/board", answered | {"series": wrong}).status == 400
 
 
+def test_points_stand_on_the_fans_that_show_what_they_count(result: Any) -> None:
+    from types import SimpleNamespace
+
+    from breakrank.case import Target
+    from breakrank.page.series import series
+
+    def target(name: str, measure: str, **more: Any) -> Target:
+        given = {"id": name, "label": name, "measure": measure, "date": "2025-02-10", "unit": "soldiers"}
+        return Target.model_validate(given | {"assumed": "so", "value": 3} | more)
+
+    several = {"rank": ["officer", "sergeant"]}
+    whole, case = str(result.data["day"].values[0])[:10], result.case
+    assert {"officer", "sergeant"} <= {rank.id for rank in case.force.ranks}
+    site = case.sites[0].id
+    targets = [
+        target("registered", "registered"),
+        target("since-the-first-day", "registered", **{"from": whole}),
+        target("one-day", "registered", **{"from": "2025-02-10"}),
+        target("a-week", "registered", **{"from": "2025-02-03"}),
+        target("abroad", "left_abroad"),
+        target("abroad-officers", "left_abroad", by=several, value=None, at_most=10),
+        target("quiet", "quiet_desertion", value=None, at_least=1),
+        target("quiet-officers", "quiet_desertion", by={"rank": "officer"}),
+        target("ratio", "registered", by={"rank": "officer"}, against={"rank": "sergeant"}, unit="ratio"),
+        target("in-sites", "in_sites"),
+        target("persons", "persons_in_sites", by={"site": site}, unit="persons"),
+        target("later", "registered", date="2025-06-01"),
+    ]
+    places = {name: getattr(case, name) for name in ("force", "crossings", "sites", "payers", "ledger")}
+    held: Any = SimpleNamespace(
+        data=result.data, runs=result.runs, case=SimpleNamespace(targets=targets, **places)
+    )
+
+    def found(*fan: Any) -> dict[str, str | None]:
+        return {point["target"]: point["group"] for point in series(held, *fan)["record"]}
+
+    assert found("registered", None, True) == {"registered": None, "since-the-first-day": None}
+    assert found("registered", None, False) == {"one-day": None}
+    assert found("left_abroad", None, True) == {"abroad": None}
+    assert found("exits_rank", None, True) == found("exits_rank", "rank", True) == {}
+    assert found("exits_rank", "outcome", True) == {"quiet": "quiet_desertion"}
+    assert found("quiet_desertion", "rank", True) == {"quiet-officers": "officer"}
+    assert found("stay_soldiers", "stay", False) == {"in-sites": "site"}
+    assert found("persons_in_sites", "site", False) == {"persons": site}
+    assert found("site_soldiers", "site", False) == {}
+    told = series(held, "crossed_rank", "rank", True)
+    (bound,) = told["record"]
+    assert (bound["group"], bound["low"], bound["high"]) == ("officer+sergeant", None, 10)
+    (both,) = told["sums"]
+    ranks = result.data["crossed_rank"].sel(rank=["officer", "sergeant"]).sum("rank").cumsum("day")
+    assert np.allclose(both["median"], ranks.median("run").values, atol=0.051)
+    persons = series(held, "persons_in_sites", "site", False)
+    lodged = (result.data["site_soldiers"] + result.data["site_relatives"]).sel(site=site).median("run")
+    assert np.allclose(persons["groups"][0]["median"], lodged.values, atol=0.051)
+    assert persons["unit"] == "persons"
+
+
 def test_a_series_that_is_not_there_is_refused(tab: Tab, answered: dict[str, Any]) -> None:
     for wrong in (
         {"variable": "nothing"},

@@ -71,6 +71,51 @@ def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Se
         window.quiet()
 
 
+@pytest.mark.parametrize(
+    ("scheme", "width"), [("light", 1440), ("dark", 380)], ids=["light-wide", "dark-narrow"]
+)
+def test_what_is_opened_is_accessible(chromium: Any, served: Served, scheme: str, width: int) -> None:
+    """Evidence beside the view, the form of an event, and a comparison with its data."""
+    screen = {"width": width, "height": 900}
+    with Window(chromium, served, viewport=screen, color_scheme=scheme) as window:
+        page = window.enter("case", evidence="target:registered-spring")
+        panel = page.get_by_role("complementary", name="Evidence", exact=True)
+        panel.get_by_role("heading", name="Registered abroad by the end of April").wait_for()
+        assert "Reliability of the source" in panel.inner_text()
+        assert not (faults := serious(page)), "\n".join(faults)
+        window.go("ask") if width > 400 else window.enter("ask")
+        page.keyboard.press("Escape")
+        page.locator(".line .mark").first.click()
+        page.get_by_role("group", name="Event:").wait_for()
+        assert not (faults := serious(page)), "\n".join(faults)
+        window.enter("compare", **{"with": "no-appeal"})
+        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        window.whole()
+        assert page.locator("main table tbody tr").count() >= 3
+        assert not (faults := serious(page)), "\n".join(faults)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        window.quiet()
+
+
+def test_marks_open_their_evidence_by_keyboard(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look", by="total", until="2025-05-15")
+        panel = page.get_by_role("complementary", name="Evidence", exact=True)
+        for mark in (
+            page.get_by_role("group", name="Day").get_by_role("button", name="Event:").first,
+            page.get_by_role("button", name="Record: Registered abroad").first,
+            page.locator("figure[data-chart=map] .place").first,
+        ):
+            mark.focus()
+            mark.press("Enter")
+            panel.get_by_role("heading").first.wait_for()
+            assert "evidence=" in page.evaluate("new Promise(r => setTimeout(() => r(location.hash), 400))")
+            page.keyboard.press("Escape")
+            assert panel.count() == 0
+            assert mark.evaluate("e => e === document.activeElement"), "the focus is where it was"
+        window.quiet()
+
+
 def test_charts_of_the_server_are_drawn_without_breaking_the_policy(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("look")

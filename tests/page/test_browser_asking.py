@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -114,6 +115,70 @@ def test_a_switch_a_slider_and_a_wrong_number(chromium: Any, served: Served) -> 
         assert hash_.count("set=") == 2
 
 
+def test_grouped_numbers_are_read_and_unclear_ones_refused(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("ask")
+        page.get_by_placeholder("Find …").fill("force.strength")
+        field = page.locator("main details[open] .sliders input[type=text]").first
+        before = field.input_value()
+        field.fill("1,200")
+        field.press("Tab")
+        assert field.input_value() == "1,200"
+        field.fill("1.2.00")
+        field.press("Tab")
+        page.locator("main [role=alert]").wait_for()
+        field.fill(before)
+        field.press("Tab")
+        assert page.locator("main [role=alert]").count() == 0
+        window.quiet()
+
+
+def test_cancelling_ends_both_sides_and_they_can_be_run_again(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("compare")
+        for label, text in (("Runs", "2,000"), ("Seed", "91")):
+            page.get_by_label(label, exact=True).fill(text)
+            page.get_by_label(label, exact=True).press("Tab")
+        page.locator("aside select").select_option("no-appeal")
+        page.get_by_role("button", name="Run both").click()
+        page.get_by_text("the changed side first").wait_for()
+        assert len([one for one in window.asked if one.endswith("/api/ask")]) == 2, "one side at a time"
+        page.locator(".runner").get_by_role("button", name="Cancel").click()
+        page.get_by_role("button", name="Run again").wait_for()
+        assert page.get_by_role("button", name="Run again").is_enabled()
+        page.get_by_role("button", name="Run the rest").wait_for()
+        # Another question leaves nothing of this one under way.
+        page.get_by_role("button", name="Run again").click()
+        page.get_by_text("the changed side first").wait_for()
+        page.get_by_label("Runs", exact=True).fill("3")
+        page.get_by_label("Runs", exact=True).press("Tab")
+        page.get_by_role("button", name="Run this instead").click()
+        window.answered()
+        deadline = time.monotonic() + 20
+        asked = served.page.questions._asked
+        while not all(one.over for one in list(asked.values())) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert all(one.over for one in list(asked.values()))
+
+
+def test_an_event_is_moved_with_the_last_days_of_its_effects(chromium: Any, served: Served) -> None:
+    import json
+
+    event = {"id": "call", "date": "2025-02-01", "title": "A call", "assumed": "so"}
+    effects = [{"field": "surveillance", "op": "multiply", "value": 1.5, "until": "2025-02-01"}]
+    with Window(chromium, served) as window:
+        page = window.enter("ask", events=json.dumps([event | {"effects": effects}]), event="call")
+        page.locator(".line .mark[aria-label^='A call']").press("ArrowRight")
+        page.get_by_role("button", name="Run both").click()
+        window.answered()
+        assert page.locator("[role=alert]").all_inner_texts() == []
+        assert (
+            page.get_by_role("group", name="Event: A call").get_by_label("until").input_value()
+            == "2025-02-02"
+        )
+        window.quiet()
+
+
 def test_a_question_streams_and_is_cancelled(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("look")
@@ -141,6 +206,8 @@ def test_a_link_restores_the_view_and_a_wrong_one_is_told(chromium: Any, served:
         window.go("take")
         link = page.get_by_label("Link to this view").input_value()
         assert "fear.on" in link
+        assert "view=look" in link
+        assert "by=branch" in link
         window.go("look")
         page.go_back()
         page.get_by_label("Link to this view").wait_for()

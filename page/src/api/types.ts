@@ -20,6 +20,8 @@ export interface CaseEvent {
   [more: string]: unknown;
 }
 
+export type Draws = "posterior" | "values";
+
 export interface Question {
   case: string;
   seed: number;
@@ -29,7 +31,7 @@ export interface Question {
   events: CaseEvent[];
   without_events: string[];
   until: Day | null;
-  parameters: "posterior" | "values" | null;
+  parameters: Draws | null;
 }
 
 export interface CaseEntry {
@@ -179,6 +181,12 @@ export interface CounterfactualInfo {
   title: string;
   question: string;
   literature: string | null;
+  /** What differs from the case, in words: a phrase each. */
+  changes: string[];
+  set: Record<string, number>;
+  events: CaseEvent[];
+  without: string[];
+  without_effects: { event: string; field: string }[];
 }
 
 export interface CaseView extends CaseEntry {
@@ -200,6 +208,8 @@ export interface CaseView extends CaseEntry {
   observations: Record<string, Observation>;
   sources: Record<string, Source>;
   posterior: { draws: number; fits: boolean; about: Record<string, unknown> } | null;
+  /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
+  parameters: { default: Draws; choices: Draws[] };
   plan_of_the_day: string;
   variables?: VariableInfo[];
   baseline: Partial<Question> & { case: string };
@@ -252,6 +262,8 @@ export interface Series {
   unit: string;
   runs: number;
   groups: Group[];
+  /** Groups taken together, where a figure of the record counts them as one. */
+  sums?: Group[];
   record: RecordPoint[];
 }
 
@@ -319,7 +331,8 @@ export interface Figures {
   runs: number;
   finding: [string, boolean][];
   verdict: string;
-  holds: unknown;
+  /** What the spread of the runs holds, in words. */
+  holds: string;
   outcomes: OutcomeRow[];
   made: [string, string][];
   figures: FigureData[];

@@ -42,34 +42,35 @@ export interface Close extends Spot {
 }
 
 export interface Inset {
-  size: number;
+  width: number;
+  height: number;
   title: string;
   spots: Close[];
 }
 
-/** The spots of the fullest cluster, drawn large in a square of their own; null where none is full. */
-export function inset(all: Spot[], groups: Cluster[], size: number): Inset | null {
+/** The spots of the fullest cluster, drawn large in a frame of their own; null where none is full. */
+export function inset(all: Spot[], groups: Cluster[], frame: { width: number; height: number }): Inset | null {
   const fullest = groups.reduce<Cluster | null>((best, g) => (g.spots.length > (best?.spots.length ?? 3) ? g : best), null);
-  if (!fullest || size < 120) return null;
+  if (!fullest || frame.width < 120) return null;
   // One place that lies far off would shrink all the others: it stays on the map alone.
   const middle = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
   const lon = middle(fullest.spots.map((s) => s.lon));
   const lat = middle(fullest.spots.map((s) => s.lat));
   const inside = all.filter((s) => fullest.spots.includes(s) && Math.hypot(s.lon - lon, s.lat - lat) < 0.25);
   if (inside.length < 4) return null;
-  const to = fitted(boundsOf(inside.map((s) => [s.lon, s.lat])), size, size - 16, 30);
+  const to = fitted(boundsOf(inside.map((s) => [s.lon, s.lat])), frame.width, frame.height, 30);
   const placed = inside.map((s) => {
     const [x, y] = to.at(s.lon, s.lat);
-    return { ...s, x, y: y + 14, short: shortened(s.label), text: null as Put | null };
+    return { ...s, x, y, short: shortened(s.label), text: null as Put | null };
   });
   const texts = put(
-    placed.map((p) => ({ x: p.x, y: p.y, radius: 6, width: 5.4 * (p.short.length + 5), weight: p.kind === "site" ? 1 : 2 })),
-    { width: size, height: size },
+    placed.map((p) => ({ x: p.x, y: p.y, radius: 10, width: 6 * (p.short.length + 5), weight: p.kind === "site" ? 1 : 2 })),
+    frame,
   );
   placed.forEach((p, k) => (p.text = texts[k] ?? null));
-  return { size, title: "Enlarged: where ways and sites lie close", spots: placed };
+  return { ...frame, title: `Enlarged: around ${fullest.label}, where ways and sites lie close`, spots: placed };
 }
 
 function shortened(label: string): string {
-  return label.length > 20 ? `${label.slice(0, 18).trim()}…` : label;
+  return label.length > 28 ? `${label.slice(0, 26).trim()}…` : label;
 }

@@ -12,10 +12,26 @@ export function colour(ramp: string[], share: number | null | undefined): string
   return `rgb(${mixed.join(",")})`;
 }
 
-/** The ink that reads best on such a colour. */
-export function inkOn(share: number | null | undefined): string {
-  if (share === null || share === undefined) return "var(--muted)";
-  return share > 0.58 ? "#ffffff" : "#18212b";
+const INKS = ["#18212b", "#ffffff", "#000000"];
+const READABLE = 4.5;
+
+/** The ink that reads on such a colour: the page's own where it can, and 4.5 to 1 at least (WCAG 2.2, 1.4.3). */
+export function inkOn(ramp: string[], share: number | null | undefined): string {
+  if (share === null || share === undefined || !Number.isFinite(share)) return "var(--muted)";
+  const ground = colour(ramp, share);
+  return INKS.find((ink) => contrast(ink, ground) >= READABLE) ?? "#000000";
+}
+
+/** The contrast of two colours, 1 to 21, as WCAG defines it. */
+export function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+function luminance(text: string): number {
+  const parts = text.startsWith("#") ? rgb(text) : (text.match(/\d+/g) ?? []).map(Number);
+  const [r = 0, g = 0, b = 0] = parts.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 function rgb(hex: string): number[] {

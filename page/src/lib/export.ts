@@ -2,19 +2,26 @@ const SVG = "http://www.w3.org/2000/svg";
 const KEPT = ["fill", "stroke", "font-size", "font-weight", "opacity", "stroke-width", "letter-spacing", "paint-order"] as const;
 
 /** Draw everything that a chart's holder shows, labels too, as one SVG that stands alone, in today's colours. */
-export function sheet(holder: HTMLElement, title: string): string {
+export function sheet(holder: HTMLElement, title: string, note = "", foot = ""): string {
   const frame = holder.getBoundingClientRect();
   const root = getComputedStyle(document.documentElement);
   const paper = root.getPropertyValue("--paper").trim() || "#fff";
   const PAD = 16;
-  const HEAD = 30;
-  const width = Math.ceil(frame.width) + 2 * PAD;
-  const height = Math.ceil(frame.height) + 2 * PAD + HEAD;
+  const LINE = 15;
+  const width = Math.max(420, Math.ceil(frame.width) + 2 * PAD);
+  const notes = wrapped(note, (width - 2 * PAD) / LETTER);
+  const feet = wrapped(foot, (width - 2 * PAD) / LETTER);
+  const HEAD = 26 + LINE * notes.length;
+  const height = Math.ceil(frame.height) + 2 * PAD + HEAD + (feet.length ? 10 + LINE * feet.length : 0);
   const out = document.createElementNS(SVG, "svg");
   set(out, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "Inter, system-ui, sans-serif" });
   out.append(node("title", {}, title), node("rect", { width, height, fill: paper }));
   const ink = root.getPropertyValue("--ink").trim();
   out.append(node("text", { x: PAD, y: PAD + 13, fill: ink, "font-size": 14, "font-weight": 600 }, title));
+  const muted = root.getPropertyValue("--muted").trim();
+  const small = (text: string, y: number): SVGElement => node("text", { x: PAD, y, fill: muted, "font-size": 11.5 }, text);
+  notes.forEach((text, k) => out.append(small(text, PAD + 30 + LINE * k)));
+  feet.forEach((text, k) => out.append(small(text, height - PAD - LINE * (feet.length - 1 - k))));
   for (const svg of holder.querySelectorAll("svg")) {
     if (svg.parentElement?.closest("svg")) continue;
     const box = svg.getBoundingClientRect();
@@ -25,6 +32,19 @@ export function sheet(holder: HTMLElement, title: string): string {
   }
   for (const text of texts(holder)) out.append(...placed(text, frame, PAD, PAD + HEAD));
   return new XMLSerializer().serializeToString(out);
+}
+
+const LETTER = 6;
+
+/** Break a text into lines of at most so many letters, between words. */
+export function wrapped(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** A picture of an SVG, at twice its size, with the page's letters in it. */
@@ -92,7 +112,7 @@ function frozen(svg: SVGElement): SVGElement {
 function texts(holder: HTMLElement): Text[] {
   const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT, {
     acceptNode: (n) =>
-      n.textContent?.trim() && !n.parentElement?.closest("svg, .unseen, select, button, [hidden]") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+      n.textContent?.trim() && !n.parentElement?.closest("svg, .unseen, select, button:not([data-drawn]), [hidden]") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
   });
   const found: Text[] = [];
   while (walker.nextNode()) found.push(walker.currentNode as Text);

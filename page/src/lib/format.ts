@@ -46,6 +46,11 @@ export function short(value: number | null | undefined): string {
   return String(Number(value.toPrecision(4)));
 }
 
+/** A text that begins a sentence. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A count of things in words: `1 run`, `40 runs`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${WHOLE.format(n)} ${n === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import { SvelteMap } from "svelte/reactivity";
 import { api } from "../api/client";
-import type { Question } from "../api/types";
+import type { Question, StreamLine } from "../api/types";
 import { keyOf, plain } from "./question";
 
 export type Status = "waiting" | "running" | "done" | "failed" | "cancelled";
@@ -30,6 +30,13 @@ export class Answer {
     return this.status === "waiting" || this.status === "running";
   }
 
+  /** Stand in line for being asked; what was heard before stays until there is news. */
+  line(): void {
+    if (this.#control || this.status === "done") return;
+    this.status = "waiting";
+    this.error = "";
+  }
+
   /** Carry the question out; resolves once it ended, in whatever way. */
   async go(): Promise<void> {
     if (this.#control) return;
@@ -38,69 +45,99 @@ export class Answer {
     this.status = "waiting";
     this.error = "";
     this.done = 0;
+    // A call that was cancelled has nothing more to say: another may be under way already.
+    const mine = (): boolean => this.#control === control;
     try {
-      for await (const line of api.ask(this.question, control.signal)) {
-        if (line.type === "begun") {
-          this.of = line.of;
-          this.status = "running";
-        } else if (line.type === "bands") {
-          this.done = Math.max(this.done, line.done);
-          this.version += 1;
-        } else if (line.type === "progress") {
-          this.done = line.done;
-          this.failed = line.failed;
-          this.of = line.of;
-          this.seconds = line.seconds;
-          this.left = line.left;
-        } else if (line.type === "done") {
-          this.done = line.runs;
-          this.failed = line.failed;
-          this.seconds = line.seconds;
-          this.reused = line.reused;
-          this.status = "done";
-          this.error = line.failed ? line.first_failure : "";
-          this.version += 1;
-        } else {
-          this.status = "failed";
-          this.error = line.error;
-        }
-      }
-      if (this.busy) {
+      for await (const line of api.ask(this.question, control.signal)) if (mine()) this.#hear(line);
+      if (mine() && this.busy) {
         this.status = "failed";
         this.error = "The server ended before the answer was whole. What was finished is kept; run it again.";
       }
     } catch (error) {
-      this.status = control.signal.aborted ? "cancelled" : "failed";
-      this.error = control.signal.aborted ? "" : String((error as Error).message);
+      if (!mine()) return;
+      this.status = "failed";
+      this.error = String((error as Error).message);
     } finally {
-      this.#control = null;
-      this.left = null;
+      if (mine()) {
+        this.#control = null;
+        this.left = null;
+      }
     }
   }
 
+  #hear(line: StreamLine): void {
+    if (line.type === "begun") {
+      this.of = line.of;
+      this.status = "running";
+    } else if (line.type === "bands") {
+      this.done = Math.max(this.done, line.done);
+      this.version += 1;
+    } else if (line.type === "progress") {
+      this.done = line.done;
+      this.failed = line.failed;
+      this.of = line.of;
+      this.seconds = line.seconds;
+      this.left = line.left;
+    } else if (line.type === "done") {
+      this.done = line.runs;
+      this.failed = line.failed;
+      this.seconds = line.seconds;
+      this.reused = line.reused;
+      this.status = "done";
+      this.error = line.failed ? line.first_failure : "";
+      this.version += 1;
+    } else {
+      this.status = "failed";
+      this.error = line.error;
+    }
+  }
+
+  /** Close the connection, which cancels the question on the server, or leave the line. */
   cancel(): void {
+    if (!this.busy) return;
     this.#control?.abort();
+    this.#control = null;
+    this.left = null;
+    this.status = "cancelled";
   }
 }
 
 /** All answers of this tab, by their questions. */
 export class Answers {
   #kept = new SvelteMap<string, Answer>();
+  #turn = 0;
 
   /** The answer to a question, if it was asked. */
   of(question: Question): Answer | undefined {
     return this.#kept.get(keyOf(question));
   }
 
-  /** Ask a question, or hear what is known of it. */
-  ask(question: Question): Answer {
-    const key = keyOf(question);
-    let found = this.#kept.get(key);
-    if (!found) {
-      found = new Answer(question);
-      this.#kept.set(key, found);
+  /**
+   * Ask these questions and no others: one after the other, because a browser holds six connections to a host
+   * over all its tabs, and whatever else is under way is cancelled.
+   */
+  ask(questions: Question[]): void {
+    const wanted = new Set(questions.map(keyOf));
+    for (const one of this.#kept.values()) if (!wanted.has(one.key)) one.cancel();
+    const asked = questions.map((question) => {
+      const found = this.of(question) ?? new Answer(question);
+      this.#kept.set(found.key, found);
+      found.line();
+      return found;
+    });
+    void this.#inTurn(asked, ++this.#turn);
+  }
+
+  /** Cancel everything that is under way or in line. */
+  cancel(): void {
+    this.#turn += 1;
+    for (const one of this.#kept.values()) one.cancel();
+  }
+
+  async #inTurn(asked: Answer[], turn: number): Promise<void> {
+    for (const one of asked) {
+      if (turn !== this.#turn) return;
+      if (one.status === "waiting") await one.go();
     }
-    if (found.status !== "done") void found.go();
-    return found;
   }
 }

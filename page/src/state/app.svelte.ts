@@ -2,16 +2,10 @@ import { api } from "../api/client";
 import type { Cases, CaseView, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
 import { Days } from "./days.svelte";
-import { HOME, caseIn, read, written, type Place, type ViewName } from "./hash";
-import { baseline, isChanged, keyOf, plain, unchanged } from "./question";
+import { HOME, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
+import { baseline, isChanged, keyOf, plain, unchanged, unchangedCalled } from "./question";
 
 type Theme = "auto" | "light" | "dark";
-
-/** What is shown beside a view when something was clicked. */
-export interface Shown {
-  kind: "parameter" | "target" | "event" | "crossing" | "site";
-  id: string;
-}
 
 /** Everything that the views share. */
 class App {
@@ -22,17 +16,30 @@ class App {
   place = $state<Place>({ ...HOME });
   draft = $state.raw<Question | null>(null);
   asked = $state.raw<Question | null>(null);
-  shown = $state<Shown | null>(null);
   theme = $state<Theme>("auto");
   aside = $state(false);
+  #from: ViewName = "look";
   readonly days = new Days();
   readonly answers = new Answers();
 
   /** The unchanged case under the same luck: what the asked question is compared with. */
   base = $derived(this.asked ? unchanged(this.asked) : null);
   changed = $derived(this.asked !== null && isChanged(this.asked));
+  /** What the unchanged side is called. */
+  called = $derived(this.asked ? unchangedCalled(this.asked) : "the case as it stands");
   /** Whether the draft differs from what was asked last. */
   pending = $derived(this.draft !== null && this.asked !== null && keyOf(this.draft) !== keyOf(this.asked));
+
+  /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
+  whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
+
+  get shown(): Shown | null {
+    return this.place.shown;
+  }
+
+  set shown(shown: Shown | null) {
+    this.place = { ...this.place, shown };
+  }
 
   get answer(): Answer | undefined {
     return this.asked ? this.answers.of(this.asked) : undefined;
@@ -67,7 +74,6 @@ class App {
       return;
     }
     const found = hash.length > 1 ? read(hash, view) : null;
-    this.shown = null;
     this.view = view;
     this.place = found?.place ?? { ...HOME, view: this.place.view };
     this.draft = found?.question ?? baseline(view);
@@ -79,20 +85,22 @@ class App {
   /** Ask what stands in the draft, and the unchanged case beside it. */
   run(): void {
     if (!this.draft || !this.view) return;
-    const before = this.answer;
     this.asked = plain(this.draft);
     this.days.span(this.view.start, this.asked.until ?? this.view.end);
-    if (before && before.busy && before.key !== keyOf(this.asked) && before.key !== keyOf(unchanged(this.asked))) before.cancel();
-    this.answers.ask(this.asked);
-    if (isChanged(this.asked)) this.answers.ask(unchanged(this.asked));
+    this.answers.ask(isChanged(this.asked) ? [this.asked, unchanged(this.asked)] : [this.asked]);
+  }
+
+  /** The answers to what was asked last: one, or the changed question's and the case's. */
+  get asking(): Answer[] {
+    return [this.answer, this.changed ? this.baseAnswer : undefined].flatMap((one) => one ?? []);
   }
 
   cancel(): void {
-    this.answer?.cancel();
-    if (this.changed) this.baseAnswer?.cancel();
+    this.answers.cancel();
   }
 
   go(view: ViewName): void {
+    if (this.place.view !== "take") this.#from = this.place.view;
     this.place = { ...this.place, view };
     this.aside = false;
   }
@@ -102,16 +110,16 @@ class App {
     if (this.draft) this.draft = { ...unchanged(this.draft), set: {} };
   }
 
-  /** The address of what is seen now. */
+  /** The address of what is seen now; under Take away, of the view one came from. */
   link(): string {
     if (!this.view || !this.draft) return location.href;
-    return `${location.origin}${location.pathname}#${this.hash()}`;
+    return `${location.origin}${location.pathname}#${this.hash(this.place.view === "take" ? this.#from : this.place.view)}`;
   }
 
-  hash(): string {
+  hash(view: ViewName = this.place.view): string {
     if (!this.view || !this.draft) return "";
     const end = this.days.at === this.days.length - 1;
-    return written({ ...this.place, day: end ? null : this.days.day }, this.asked ?? this.draft, this.view);
+    return written({ ...this.place, view, day: end ? null : this.days.day }, this.asked ?? this.draft, this.view);
   }
 
   setTheme(theme: Theme): void {

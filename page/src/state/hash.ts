@@ -1,6 +1,6 @@
 import type { CaseEvent, CaseView, Question } from "../api/types";
 import { isDay } from "../lib/dates";
-import { MOST_RUNS, baseline, parameters } from "./question";
+import { MOST_RUNS, baseline, eventIds, parameters } from "./question";
 
 export const VIEWS = ["case", "ask", "look", "compare", "life", "take"] as const;
 export type ViewName = (typeof VIEWS)[number];
@@ -8,18 +8,43 @@ export const TITLES: Record<ViewName, string> = {
   case: "Case", ask: "Ask", look: "Look", compare: "Compare", life: "One life", take: "Take away",
 };
 
+export const SHARES = { gone: "Gone", opposed: "Opposed", plotted: "Ever in a plot" } as const;
+export type Share = keyof typeof SHARES;
+export const KINDS = ["parameter", "target", "event", "crossing", "site"] as const;
+export type Kind = (typeof KINDS)[number];
+export type Rows = Kind;
+
 /** What a link holds besides the question. */
 export interface Place {
   view: ViewName;
   day: string | null;
   by: string;
+  /** What is counted by rank and by branch. */
+  counted: string;
   daily: boolean;
   run: number;
   soldier: number | null;
   story: string | null;
+  /** What colours the chain of command. */
+  share: Share;
+  /** What the table of the case lists. */
+  rows: Rows;
+  /** The event that is open under Ask. */
+  event: string | null;
+  /** What the evidence beside the view is about. */
+  shown: Shown | null;
 }
 
-export const HOME: Place = { view: "look", day: null, by: "rank", daily: false, run: 0, soldier: null, story: null };
+/** What is shown beside a view when something was clicked. */
+export interface Shown {
+  kind: Kind;
+  id: string;
+}
+
+export const HOME: Place = {
+  view: "look", day: null, by: "rank", counted: "left", daily: false, run: 0, soldier: null, story: null,
+  share: "gone", rows: "parameter", event: null, shown: null,
+};
 
 /** The state as the part of an address after `#`, which no browser sends to a server. */
 export function written(place: Place, question: Question, view: CaseView): string {
@@ -29,12 +54,17 @@ export function written(place: Place, question: Question, view: CaseView): strin
   parts.set("case", question.case);
   if (place.day) parts.set("day", place.day);
   if (place.by !== HOME.by) parts.set("by", place.by);
+  if (place.counted !== HOME.counted) parts.set("counted", place.counted);
   if (place.daily) parts.set("daily", "1");
   if (place.view === "life") {
     if (place.run) parts.set("run", String(place.run));
     if (place.soldier !== null) parts.set("soldier", String(place.soldier));
     else if (place.story) parts.set("story", place.story);
   }
+  if (place.view === "look" && place.share !== HOME.share) parts.set("share", place.share);
+  if (place.view === "case" && place.rows !== HOME.rows) parts.set("rows", place.rows);
+  if (place.view === "ask" && place.event) parts.set("event", place.event);
+  if (place.shown) parts.set("evidence", `${place.shown.kind}:${place.shown.id}`);
   if (question.seed !== first.seed) parts.set("seed", String(question.seed));
   if (question.runs !== first.runs) parts.set("runs", String(question.runs));
   if (question.until !== first.until && question.until) parts.set("until", question.until);
@@ -45,6 +75,8 @@ export function written(place: Place, question: Question, view: CaseView): strin
   if (question.events.length) parts.set("events", JSON.stringify(question.events));
   return parts.toString();
 }
+
+const NAME = /^[\w.-]{1,120}$/;
 
 /** The id of the case that a link names, if any. */
 export function caseIn(hash: string): string | null {
@@ -70,14 +102,19 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
   take("view", (t) => VIEWS.find((v) => v === t) ?? null, (v) => (place.view = v));
   take("day", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (place.day = v));
   take("by", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.by = v));
+  take("counted", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.counted = v));
   take("daily", (t) => (t === "1" ? true : null), (v) => (place.daily = v));
   take("run", (t) => whole(t, 0, MOST_RUNS), (v) => (place.run = v));
   take("soldier", (t) => whole(t, 0, 2 ** 32 - 1), (v) => (place.soldier = v));
   take("story", (t) => (/^[\w.-]{1,80}$/.test(t) ? t : null), (v) => (place.story = v));
+  take("share", (t) => (Object.hasOwn(SHARES, t) ? (t as Share) : null), (v) => (place.share = v));
+  take("rows", (t) => KINDS.find((one) => one === t) ?? null, (v) => (place.rows = v));
+  take("event", (t) => (NAME.test(t) ? t : null), (v) => (place.event = v));
+  take("evidence", shownIn, (v) => (place.shown = v));
   take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (question.seed = v));
   take("runs", (t) => whole(t, 1, MOST_RUNS), (v) => (question.runs = v));
   take("until", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (question.until = v));
-  take("parameters", (t) => (t === "posterior" || t === "values" ? t : null), (v) => (question.parameters = v));
+  take("parameters", (t) => view.parameters.choices.find((one) => one === t) ?? null, (v) => (question.parameters = v === view.parameters.default ? null : v));
   const named = new Set(view.counterfactuals.map((c) => c.id));
   for (const id of list(parts.get("with")))
     if (named.has(id)) question.counterfactuals.push(id);
@@ -91,12 +128,18 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
       question.set[one.name] = value;
     else dropped.push(`set ${text.slice(0, 40)}`);
   }
-  const events = new Set(view.events.map((e) => e.id));
+  const events = eventIds(question, view);
   for (const id of list(parts.get("without")))
     if (events.has(id)) question.without_events.push(id);
     else dropped.push(`without ${id.slice(0, 40)}`);
   take("events", eventList, (v) => (question.events = v));
   return { place, question, dropped };
+}
+
+function shownIn(text: string): Shown | null {
+  const [kind, id] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)];
+  const found = KINDS.find((one) => one === kind);
+  return found && NAME.test(id) ? { kind: found, id } : null;
 }
 
 function list(text: string | null): string[] {

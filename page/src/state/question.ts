@@ -1,4 +1,5 @@
-import type { CaseEvent, CaseView, Parameter, Question } from "../api/types";
+import type { CaseEvent, CaseView, CounterfactualInfo, Day, Draws, Parameter, Question } from "../api/types";
+import { between, fromOrdinal, isDay, ordinal } from "../lib/dates";
 
 export const MOST_RUNS = 2000;
 
@@ -58,6 +59,11 @@ export function isChanged(question: Question): boolean {
   );
 }
 
+/** What a question's unchanged side is: the case, with the force that both sides share where it is another. */
+export function unchangedCalled(question: Question): string {
+  return Object.keys(forceOnly(question.set)).length ? "the case with this force" : "the case as it stands";
+}
+
 export interface Change {
   kind: "counterfactual" | "parameter" | "event";
   id: string;
@@ -69,10 +75,7 @@ export interface Change {
 /** What a question changes of its case, ready to be listed. */
 export function changes(question: Question, view: CaseView, show: (value: number) => string): Change[] {
   const found: Change[] = [];
-  for (const id of question.counterfactuals) {
-    const named = view.counterfactuals.find((one) => one.id === id);
-    found.push({ kind: "counterfactual", id, label: named?.title ?? id, before: "", after: "" });
-  }
+  for (const one of named(question, view)) found.push({ kind: "counterfactual", id: one.id, label: one.title, before: "", after: "" });
   const all = parameters(view);
   for (const [name, value] of Object.entries(question.set)) {
     const one = all.get(name);
@@ -81,12 +84,12 @@ export function changes(question: Question, view: CaseView, show: (value: number
       kind: "parameter",
       id: name,
       label: one ? titleOf(one) : name,
-      before: one ? (onOff ? word(one.value) : show(one.value)) : "",
+      before: one ? (isFitted(one, question, view) ? "drawn" : onOff ? word(one.value) : show(one.value)) : "",
       after: onOff ? word(value) : show(value),
     });
   }
   for (const one of timeline(question, view)) {
-    if (one.state === "as given") continue;
+    if (one.state === "as given" || one.by !== null) continue;
     found.push({ kind: "event", id: one.event.id, label: one.event.title, before: "", after: one.state });
   }
   return found;
@@ -117,33 +120,120 @@ export function parameters(view: CaseView): Map<string, Parameter> {
   return found;
 }
 
+/** Whether the runs of a question live under draws of the posterior. */
+export function underPosterior(question: Question, view: CaseView): boolean {
+  return (question.parameters ?? view.parameters.default) === "posterior";
+}
+
+/** Whether a parameter would be drawn anew for the runs of a question, were it not set. */
+export function isFitted(one: Parameter, question: Question, view: CaseView): boolean {
+  return one.posterior !== null && underPosterior(question, view);
+}
+
+/** A question in which a parameter has a value; with `null`, what the case (or its posterior) gives it. */
+export function withValue(question: Question, one: Parameter, value: number | null, view: CaseView): Question {
+  const next = plain(question);
+  // The case's own value changes nothing, unless a counterfactual or each draw of the posterior gives another.
+  const given = byCounterfactual(question, view).get(one.name)?.value ?? (isFitted(one, question, view) ? null : one.value);
+  if (value === null || value === given) delete next.set[one.name];
+  else next.set[one.name] = value;
+  return next;
+}
+
+/** A question under draws of the posterior, or at values. */
+export function withDraws(question: Question, draws: Draws, view: CaseView): Question {
+  const next = { ...plain(question), parameters: draws === view.parameters.default ? null : draws };
+  for (const [name, value] of Object.entries(next.set)) {
+    const one = parameters(view).get(name);
+    if (one && value === one.value && !isFitted(one, next, view) && !byCounterfactual(next, view).has(name)) delete next.set[name];
+  }
+  return next;
+}
+
 export type EventState = "as given" | "removed" | "added" | "moved" | "altered";
 
 export interface Dated {
   event: CaseEvent;
+  /** As it stands without the question's own changes; null for one that was added. */
   given: CaseEvent | null;
   state: EventState;
+  /** The named counterfactual that did this; null for the case itself and for the question's own changes. */
+  by: string | null;
 }
 
-/** The events of a question in order of their dates, with what was done to each. */
+/** The named counterfactuals that a question asks, in its order. */
+export function named(question: Question, view: CaseView): CounterfactualInfo[] {
+  return question.counterfactuals.flatMap((id) => view.counterfactuals.find((one) => one.id === id) ?? []);
+}
+
+/** The values that the named counterfactuals of a question set, by parameter. */
+export function byCounterfactual(question: Question, view: CaseView): Map<string, { value: number; title: string }> {
+  return new Map(named(question, view).flatMap((one) => Object.entries(one.set).map(([name, value]) => [name, { value, title: one.title }])));
+}
+
+// The events as the named counterfactuals leave them, before the question's own changes.
+function standing(question: Question, view: CaseView): Map<string, Dated> {
+  const found = new Map<string, Dated>(view.events.map((event) => [event.id, { event, given: event, state: "as given", by: null }]));
+  for (const one of named(question, view)) {
+    const by = one.title;
+    for (const id of one.without) {
+      const there = found.get(id);
+      if (there) found.set(id, { ...there, state: "removed", by });
+    }
+    for (const { event: id, field } of one.without_effects) {
+      const there = found.get(id);
+      if (!there || there.state === "removed") continue;
+      const effects = (there.event.effects ?? []).filter((effect) => effect.field !== field);
+      found.set(id, { ...there, event: { ...there.event, effects }, state: "altered", by });
+    }
+    for (const event of one.events) {
+      const given = found.get(event.id)?.given ?? null;
+      found.set(event.id, { event, given, state: given ? (given.date !== event.date ? "moved" : "altered") : "added", by });
+    }
+  }
+  return found;
+}
+
+/** The events of a question in order of their dates, with what was done to each, and by which counterfactual. */
 export function timeline(question: Question, view: CaseView): Dated[] {
-  const given = new Map(view.events.map((e) => [e.id, e]));
   const put = new Map(question.events.map((e) => [e.id, e]));
   const out = new Set(question.without_events);
-  const found: Dated[] = [];
-  for (const event of view.events) {
-    const instead = put.get(event.id);
-    if (instead) found.push({ event: instead, given: event, state: instead.date !== event.date ? "moved" : "altered" });
-    else found.push({ event, given: event, state: out.has(event.id) ? "removed" : "as given" });
-  }
-  for (const event of question.events) if (!given.has(event.id)) found.push({ event, given: null, state: "added" });
+  const stand = standing(question, view);
+  const found: Dated[] = [...stand.values()].map((one) => {
+    const instead = put.get(one.event.id);
+    if (instead) return { event: instead, given: one.event, state: instead.date !== one.event.date ? "moved" : "altered", by: null };
+    if (out.has(one.event.id) && one.state !== "removed") return { ...one, given: one.event, state: "removed", by: null };
+    return one;
+  });
+  for (const event of question.events) if (!stand.has(event.id)) found.push({ event, given: null, state: "added", by: null });
   return found.sort((a, b) => (a.event.date < b.event.date ? -1 : a.event.date > b.event.date ? 1 : 0));
+}
+
+/** The ids of the events that a question may leave out: those of the case and of its counterfactuals. */
+export function eventIds(question: Question, view: CaseView): Set<string> {
+  return new Set(standing(question, view).keys());
+}
+
+/** A question that asks these named counterfactuals; changes to events that only others have are dropped. */
+export function withCounterfactuals(question: Question, ids: string[], view: CaseView): Question {
+  const next = { ...plain(question), counterfactuals: ids };
+  const known = eventIds(next, view);
+  next.without_events = next.without_events.filter((id) => known.has(id));
+  return next;
+}
+
+/** An event on another day: the last days of its effects move along, so that each lasts as long as before. */
+export function onDay(event: CaseEvent, day: Day): CaseEvent {
+  const by = between(event.date, day);
+  const effects = event.effects?.map((one) => (isDay(one.until) ? { ...one, until: fromOrdinal(ordinal(one.until) + by) } : one));
+  return { ...event, date: day, ...(effects ? { effects } : {}) };
 }
 
 /** A question in which an event stands as `event`, in place of one of the same id. */
 export function withEvent(question: Question, event: CaseEvent, view: CaseView): Question {
   const next = plain(question);
-  const given = view.events.find((one) => one.id === event.id);
+  const stand = standing(question, view).get(event.id);
+  const given = stand && stand.state !== "removed" ? stand.event : null;
   next.events = next.events.filter((one) => one.id !== event.id);
   next.without_events = next.without_events.filter((id) => id !== event.id);
   if (given && JSON.stringify(given) === JSON.stringify(event)) return next;
@@ -157,7 +247,8 @@ export function withoutEvent(question: Question, id: string, view: CaseView): Qu
   const next = plain(question);
   next.events = next.events.filter((one) => one.id !== id);
   next.without_events = next.without_events.filter((one) => one !== id);
-  if (view.events.some((one) => one.id === id)) next.without_events.push(id);
+  const stand = standing(question, view).get(id);
+  if (stand && stand.state !== "removed") next.without_events.push(id);
   return next;
 }
 
@@ -172,7 +263,7 @@ export function restored(question: Question, id: string): Question {
 /** An id for a new event that is not taken. */
 export function freeId(title: string, question: Question, view: CaseView): string {
   const stem = title.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "").slice(0, 40) || "event";
-  const taken = new Set([...view.events, ...question.events].map((e) => e.id));
+  const taken = new Set([...view.events, ...question.events, ...view.counterfactuals.flatMap((one) => one.events)].map((e) => e.id));
   let id = stem;
   for (let n = 2; taken.has(id); n += 1) id = `${stem}-${n}`;
   return id;

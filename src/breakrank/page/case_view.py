@@ -11,6 +11,7 @@ from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.case.models_counterfactual import Counterfactual
     from breakrank.case.parameter_value import ParameterValue
 
 
@@ -36,10 +37,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
             }
             for f in case.catalogue.fields.values()
         ],
-        "counterfactuals": [
-            {"id": c.id, "title": c.title, "question": _line(c.question), "literature": c.literature}
-            for c in case.counterfactuals
-        ],
+        "counterfactuals": [_counterfactual(c, case) for c in case.counterfactuals],
         "mechanisms": _mechanisms(case),
         "targets": [_plain(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
         "observations": {name: _plain(o) for name, o in case.ledger.observations.items()},
@@ -71,6 +69,23 @@ def _plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
     if "evidence" in out:
         out["evidence"] = out["evidence"] or []
     return out
+
+
+def _counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
+    """Return a named counterfactual with what it changes, in words and as it stands in the case."""
+    from breakrank.study.asked import changes
+
+    return {
+        "id": one.id,
+        "title": one.title,
+        "question": _line(one.question),
+        "literature": one.literature,
+        "changes": list(changes(one, case)),
+        "set": dict(one.values),
+        "events": [_plain(e) for e in one.events],
+        "without": list(one.without),
+        "without_effects": [{"event": d.event, "field": d.field} for d in one.without_effects],
+    }
 
 
 def _line(text: str) -> str:

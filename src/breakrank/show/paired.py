@@ -167,7 +167,7 @@ def _overlay(base: Series, other: Series, result: Result, look: Look) -> Drawn:
     layers += bands(base, plane, theme.baseline)
     layers += bands(other, plane, theme.counterfactual, dash=DASHED, spans=False)
     layers += pointer(base, plane, theme.baseline, POINTS, beside=other)
-    lines = [f"baseline {people(base.last.median)}; dashed: {other.label} {people(other.last.median)}"]
+    lines = [f"baseline {people(base.last.median)}; dashed {people(other.last.median)}: {other.label}"]
     title = _title(base.label, lines, theme.counterfactual_text, look, "half")
     return plane.sheet.drawn(layers, width=look.width("half"), height=200, title=title)
 

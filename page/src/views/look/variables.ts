@@ -1,14 +1,26 @@
 import type { CaseView, Wanted } from "../../api/types";
 
-/** By what those who leave can be told apart, with the variable that counts them so. */
-export const GROUPS = {
-  total: { label: "Total", variable: "exits_rank", by: null },
-  rank: { label: "Rank", variable: "exits_rank", by: "rank" },
-  branch: { label: "Branch", variable: "exits_branch", by: "branch" },
-  route: { label: "Route", variable: "exits_route", by: "route" },
-  outcome: { label: "Outcome", variable: "exits_rank", by: "outcome" },
-} as const;
+/** By what those who leave can be told apart. */
+export const GROUPS = { total: "Total", rank: "Rank", branch: "Branch", route: "Route", outcome: "Outcome" } as const;
 export type GroupName = keyof typeof GROUPS;
+
+/** What can be counted of them by rank and by branch, with the variable or measure that counts it so. */
+export const COUNTED = {
+  left: { label: "Left their posts", rank: "exits_rank", branch: "exits_branch" },
+  crossed: { label: "Crossed out of the country", rank: "crossed_rank", branch: "crossed_branch" },
+  registered: { label: "Registered at the host", rank: "registered_rank", branch: "registered_branch" },
+  quiet: { label: "Deserted quietly", rank: "quiet_desertion", branch: "quiet_desertion" },
+  declared: { label: "Declared for the challenger", rank: "open_defection", branch: "open_defection" },
+} as const;
+export type CountedName = keyof typeof COUNTED;
+
+/** What has to be asked for of those who leave, to tell them apart so. */
+export function leaving(by: GroupName, counted: CountedName, cumulative: boolean): Wanted[] {
+  if (by === "total") return ["exits_rank", "left_abroad", "registered"].map((variable) => ({ variable, by: null, cumulative }));
+  if (by === "route") return [{ variable: "exits_route", by, cumulative }];
+  if (by === "outcome") return [{ variable: "exits_rank", by, cumulative }];
+  return [{ variable: COUNTED[counted][by], by, cumulative }];
+}
 
 export const VOICE: Wanted[] = [
   { variable: "plots", by: "aim" },
@@ -27,6 +39,7 @@ export const RECEPTION: Wanted[] = [
   { variable: "files_open" },
   { variable: "cost", cumulative: true },
   { variable: "unpaid", cumulative: true },
+  { variable: "asylum_filed", cumulative: true },
   { variable: "desk_waiting" },
   { variable: "families" },
   { variable: "site_children" },
@@ -34,9 +47,9 @@ export const RECEPTION: Wanted[] = [
   { variable: "tension" },
 ];
 
-/** The places open in the host's sites on each day, summed; null where a site has no limit. */
-export function places(view: CaseView, day: string): number | null {
+/** The beds in the host's sites on each day, summed; null where a site has no limit. */
+export function beds(view: CaseView, day: string): number | null {
   const open = view.sites.filter((s) => s.opens <= day && (s.closes === null || day <= s.closes));
-  if (!open.length || open.some((s) => s.capacity === null)) return null;
+  if (open.some((s) => s.capacity === null)) return null;
   return open.reduce((sum, s) => sum + (s.capacity ?? 0), 0);
 }
