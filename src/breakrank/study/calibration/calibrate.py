@@ -89,7 +89,7 @@ class Work:
 def calibrate(
     case: Case | str | os.PathLike[str],
     *,
-    simulations: int = 4000,
+    simulations: int = 2500,
     rounds: int = 2,
     seed: int = 0,
     store: Store | str | os.PathLike[str] | None = None,
