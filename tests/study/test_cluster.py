@@ -19,6 +19,7 @@ from breakrank.errors import BreakrankError
 from breakrank.study import cluster as clusters
 from breakrank.study.cluster import Cluster
 from breakrank.study.ensemble import simulate
+from breakrank.study.shift import Shift
 from breakrank.study.tally import Tally
 from tests.results.same import assert_same_bits
 from tests.study.engines import DEADLY, GOOD, SLOW, small_case
@@ -174,3 +175,39 @@ def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, 
     assert account.reused >= 20
     memory = simulate(CASE, study.runs, SEED, workers=1, log_runs=0, engine=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study, SLOW), memory)
+
+
+class Landed:
+    """A batch that had come back when an error came up in taking another."""
+
+    status = "finished"
+
+    def done(self) -> bool:
+        return True
+
+    def result(self) -> list[str]:
+        return ["told"]
+
+
+class Connected:
+    """A connection with a worker that never sends anything more."""
+
+    status = "running"
+
+    def submit(self, *_: object, **__: object) -> None:
+        pass
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://127.0.0.1:9": 1}
+
+
+def test_stopping_does_not_wait_for_what_has_landed(tmp_path: Path) -> None:
+    study = study_of(9)
+    told: list[Any] = []
+    shift = Shift("s", tmp_path, "", study.cells, 0, 9, GOOD, "", study.log)
+    connected: Any = Connected()
+    crew = clusters._Crew(connected, shift, (), told.extend, 1.0)
+    crew._flying[Landed()] = (3,)
+    crew.stop()
+    assert told == ["told"]
+    assert shift.stop.exists()

@@ -26,6 +26,19 @@ from tests.study.engines import ALWAYS_DEADLY, BROKEN, DEADLY, GOOD, SLOW, UNRET
 
 CASE = small_case()
 ROOT = Path(__file__).parents[2]
+OTHERS: set[int | None] = set()
+
+
+@pytest.fixture(autouse=True)
+def others() -> None:
+    """Note the children that there are already: those of a page that other tests serve meanwhile."""
+    OTHERS.clear()
+    OTHERS.update(child.pid for child in multiprocessing.active_children())
+
+
+def left_over() -> list[Any]:
+    """Return the children that a test has left behind."""
+    return [child for child in multiprocessing.active_children() if child.pid not in OTHERS]
 
 
 def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp_path: Path) -> None:
@@ -36,7 +49,7 @@ def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp
     whole = simulate(case, 16, 11, workers=1, engine=GOOD)
     assert result.data.identical(whole.data.isel(run=[r for r in range(16) if r != 5]))
     assert (tmp_path / "killed").exists(), "run 7 killed its worker once, and came back"
-    assert multiprocessing.active_children() == []
+    assert left_over() == []
 
 
 def test_if_everything_dies_it_ends() -> None:
@@ -68,7 +81,7 @@ def test_an_interruption_ends_the_workers_and_keeps_what_is_finished() -> None:
     result = simulate(CASE, 200, 11, workers=2, progress=stop, engine=SLOW)
     assert result.interrupted
     assert 4 <= result.runs < 100
-    assert multiprocessing.active_children() == []
+    assert left_over() == []
     whole = simulate(CASE, int(result.data["run"].max()) + 1, 11, workers=1, engine=GOOD)
     assert result.data.identical(whole.data.sel(run=result.data["run"].values))
 
@@ -79,7 +92,7 @@ def test_any_other_error_of_the_caller_ends_the_workers_too() -> None:
 
     with pytest.raises(RuntimeError, match="the caller's own"):
         simulate(CASE, 50, 11, workers=2, progress=fail, engine=SLOW)
-    assert multiprocessing.active_children() == []
+    assert left_over() == []
 
 
 class Stay:
@@ -126,7 +139,7 @@ def vast_runs(tmp_path: Path, runs: int, wait: float, most: int) -> list[int]:
         run_pool(Task(small_case(str(tmp_path)), 11, VAST, 0), range(runs), 2, take)
     except KeyboardInterrupt:
         assert len(came) >= most
-    assert multiprocessing.active_children() == []
+    assert left_over() == []
     return came
 
 

@@ -190,15 +190,15 @@ class _Crew:
         with suppress(OSError):
             self._shift.stop.touch()
         while self._flying and self._client.status == "running" and self._client.nthreads():
-            try:
-                future = self._landed.get(timeout=1.0)
-            except queue.Empty:
-                continue
-            if future.status == "finished":
-                with undisturbed():
-                    self._take(future.result() if self._flying.pop(future, ()) else [])
-            else:
-                self._flying.pop(future, None)
+            # asked one by one: what had landed when an error came up is not told a second time
+            landed = [future for future in self._flying if future.done()]
+            for future in landed:
+                del self._flying[future]
+            with undisturbed():
+                self._take([told for f in landed if f.status == "finished" for told in f.result()])
+            if not landed:
+                with suppress(queue.Empty):
+                    self._landed.get(timeout=1.0)
 
 
 def _same(shift: Shift) -> Shift:
