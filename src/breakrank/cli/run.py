@@ -96,7 +96,10 @@ def run(
     changed = made.case
     needs_store(store, engine)
     if no_result:
-        return _only_made(changed, made.name, runs, seed, workers, log_runs, quiet, store, engine)
+        if store is None:
+            raise UsageError("--no-result needs --store FOLDER: without either nothing would be left")
+        account, kept, _ = _made(changed, made.name, runs, seed, workers, log_runs, quiet, store, engine)
+        return _left(account, kept, runs, quiet)
     folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
     command = _command(locals(), made.events)
@@ -227,21 +230,8 @@ def _made(
     return carried_out(study, kept, what, engine, workers, quiet), kept, study
 
 
-def _only_made(
-    case: Case,
-    name: str,
-    runs: int,
-    seed: int,
-    workers: int | None,
-    log_runs: int,
-    quiet: bool,
-    store: Path | None,
-    engine: str | None,
-) -> int:
-    """Make the runs for a store and read none of them."""
-    if store is None:
-        raise UsageError("--no-result needs --store FOLDER: without either nothing would be left")
-    account, kept, _ = _made(case, name, runs, seed, workers, log_runs, quiet, store, engine)
+def _left(account: Account, kept: Store, runs: int, quiet: bool) -> int:
+    """Say how many runs a store holds that are read into no result."""
     if not quiet:
         say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}")
     if account.interrupted:
