@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     from breakrank.case import Case
 
 
+def drawable(case: Case) -> dict[str, Prior]:
+    """Return the priors of the parameters that can be drawn: all with a prior that is no single value."""
+    return {
+        name: p.prior
+        for name, p in case.parameters.items()
+        if p.prior is not None and p.low < p.high and name != STRENGTH
+    }
+
+
 @dataclass(frozen=True)
 class Free:
     """The parameters that a calibration may move: `names` and `priors`, in the order of the model."""
@@ -46,11 +55,7 @@ class Free:
         for name in fixed:
             if name not in case.parameters:
                 raise UsageError(f"there is no parameter {name!r}{nearest(name, case.parameters)}")
-        found = {
-            name: p.prior
-            for name, p in case.parameters.items()
-            if p.prior is not None and p.low < p.high and name != STRENGTH and name not in fixed
-        }
+        found = {name: prior for name, prior in drawable(case).items() if name not in fixed}
         if not found:
             raise UsageError(
                 f"{case.id} gives no parameter a prior, so there is nothing to calibrate\n"

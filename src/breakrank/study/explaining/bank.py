@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.check_parameters import STRENGTH
 from breakrank.errors import UsageError
 from breakrank.study.calibration.bank import PORTION, Portion, bare, portions
-from breakrank.study.calibration.free import Free
+from breakrank.study.calibration.free import Free, drawable
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -50,12 +49,8 @@ class Prior:
 
 
 def free(case: Case) -> tuple[str, ...]:
-    """Return the parameters that can be drawn: those with a prior that is no single value."""
-    return tuple(
-        p.name
-        for p in case.parameters.values()
-        if p.prior is not None and p.name != STRENGTH and p.low < p.high
-    )
+    """Return the parameters that can be drawn, in the order of the model."""
+    return tuple(drawable(case))
 
 
 def from_prior(case: Case, rows: int, seed: int) -> Prior:
