@@ -1,19 +1,17 @@
 """Before the first test of a whole run: compile the model, shared out between the processes that run tests.
 
 Compiled kernels are kept on the disk, and a process finds those of the others there. All mechanisms together
-take minutes, in each process anew if all began with the same ones. So each lives a few days of a small
-world with its part of the mechanisms switched on; what is left is compiled by whoever comes to it first.
+take minutes, in each process anew if all began with the same ones.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
 
 import pytest
 
-DAYS = 3
+import breakrank
+from breakrank.study.compiling import compile_part
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -23,18 +21,4 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if processes < 2 or asked_for_some:
         return
     number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
-    with tempfile.TemporaryDirectory() as folder:
-        compile_part(Path(folder), number, processes)
-
-
-def compile_part(folder: Path, number: int, processes: int) -> None:
-    """Live a few days with the mechanisms of one of so many parts, in the order of the day."""
-    import breakrank
-    from breakrank import model
-
-    case = breakrank.load_case(breakrank.new_case(folder / "case"))
-    switches = [name for name in case.catalogue.parameters if name.endswith(".on")]
-    first, last = (round(k * len(switches) / processes) for k in (number, number + 1))
-    others = [name for k, name in enumerate(switches) if not first <= k < last]
-    short = case.until(case.calendar.date(DAYS - 1)).set(dict.fromkeys(others, 0))
-    model.replicate(short, None, 0, 0, log=True)
+    compile_part(breakrank.load_case("venezuela-2019", "values"), number)

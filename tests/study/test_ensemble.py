@@ -9,7 +9,8 @@ import pytest
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.study import ensemble
-from breakrank.study.ensemble import available_cores, simulate, versions
+from breakrank.study.cores import available_cores
+from breakrank.study.ensemble import simulate, versions
 from tests.results.fake_case import FakeCase, target
 from tests.results.same import assert_same_bits
 from tests.study.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, UNBUILT, small_case

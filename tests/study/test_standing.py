@@ -9,11 +9,10 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from breakrank.study.carry_out import Account
-from breakrank.study.orders import Work, seen_first
+from breakrank.study.orders import Work
 from breakrank.study.places import Here
 from breakrank.study.shift import Shift
 from breakrank.study.standing import ClosedError, Team
@@ -212,10 +211,3 @@ def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
     assert kept(tmp_path / "a", study_of(1), Here()).finished == 1
     with pytest.raises(ClosedError):
         team.call(double, 1)
-
-
-def test_runs_without_a_log_come_first() -> None:
-    study = study_of(8, logged=3)
-    shift = Shift("s", Path(), "", study.cells, 0, 8, GOOD, "", study.log)
-    assert seen_first(range(8), shift, 2) == [3, 4, 0, 1, 2, 5, 6, 7]
-    assert sorted(seen_first(range(8), shift, 2)) == np.arange(8).tolist()

@@ -27,7 +27,7 @@ def calibrate(
     case: str,
     /,
     *,
-    simulations: Whole = 2500,
+    simulations: Whole = 1600,
     rounds: Whole = 2,
     seed: Whole = 0,
     method: str = "abc",

@@ -32,7 +32,7 @@ def announce(
     ----------
     seconds : that a run of the case took here, and one under prior draws; nan where there are none.
     """
-    from breakrank.study.ensemble import available_cores
+    from breakrank.study.cores import available_cores
 
     taken, prior = size.count(case)
     cores = 1 if engine == "serial" else workers or available_cores()

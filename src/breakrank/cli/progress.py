@@ -33,12 +33,7 @@ def watched(what: str, quiet: bool) -> Iterator[Callable[[int, int], None] | Non
 
 def tell_of_compiling() -> None:
     """Say in one line when the model has still to be compiled for this machine."""
-    if not _compiled():
-        note("compiling the model for this machine; this happens once and takes a minute or so")
+    from breakrank.study.compiling import compiled
 
-
-def _compiled() -> bool:
-    from breakrank.kernel import cache_folder
-
-    folder = cache_folder()
-    return folder.is_dir() and any(folder.rglob("*.nbi"))
+    if not compiled():
+        note("compiling the model for this machine; this happens once and takes two to five minutes")

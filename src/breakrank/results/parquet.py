@@ -42,19 +42,20 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
     """
     import pyarrow.parquet as pq
 
+    plain = data.variables  # a labelled array for each of them would take longer than the writing
     about = {
         "dims": {str(d): int(n) for d, n in data.sizes.items()},
-        "coords": {str(c): _coordinate(data[c].values) for c in data.coords},
+        "coords": {str(c): _coordinate(plain[c].values) for c in data.coords},
         "attrs": dict(data.attrs),
         "order": [str(v) for v in data.data_vars],
     }
     for rows, file in FILES.items():
-        names = [str(v) for v in data.data_vars if _rows(data[v].dims) == rows]
+        names = [str(v) for v in data.data_vars if _rows(plain[v].dims) == rows]
         if not names:
             continue
         table = as_table(data, rows, names)
         variables = {
-            n: {"dims": list(data[n].dims), "dtype": data[n].dtype.str, "attrs": dict(data[n].attrs)}
+            n: {"dims": list(plain[n].dims), "dtype": plain[n].dtype.str, "attrs": dict(plain[n].attrs)}
             for n in names
         }
         content = json.dumps(about | {"rows": rows, "variables": variables}, ensure_ascii=False)
@@ -95,13 +96,14 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
             wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
             if not wanted:
                 continue
-            table = pq.read_table(path, columns=[c for c in schema.names if c.partition("|")[0] in wanted])
+            columns: dict[str, list[str]] = {name: [] for name in wanted}
+            for column in schema.names:
+                if (name := column.partition("|")[0]) in wanted:
+                    columns[name].append(column)
+            table = pq.read_table(path, columns=[c for several in columns.values() for c in several])
             for name, meta in wanted.items():
-                variables[name] = (
-                    tuple(meta["dims"]),
-                    _values(table, name, meta, about["dims"]),
-                    meta["attrs"],
-                )
+                values = _values(table, columns[name], meta, about["dims"])
+                variables[name] = (tuple(meta["dims"]), values, meta["attrs"])
         except (OSError, pa.ArrowException, KeyError, ValueError) as error:
             raise BreakrankError(f"{path}: not readable as part of a Breakrank result ({error})") from error
     order = [n for n in about.get("order", ()) if only is None or n in only]
@@ -171,7 +173,8 @@ def _coordinate(values: npt.NDArray[Any]) -> dict[str, Any]:
 
 def columns_of(data: xr.Dataset, name: str, rows: Sequence[str]) -> list[str]:
     """Return the columns of a variable, e.g. ``exits_rank|quiet_desertion|enlisted``."""
-    labels = [[str(v) for v in data[d].values] for d in data[name].dims[len(rows) :]]
+    plain = data.variables
+    labels = [[str(v) for v in plain[d].values] for d in plain[name].dims[len(rows) :]]
     return ["|".join((name, *combination)) for combination in itertools.product(*labels)]
 
 
@@ -188,22 +191,23 @@ def as_table(data: xr.Dataset, rows: Sequence[str], names: Sequence[str]) -> pa.
     index = np.indices([data.sizes[d] for d in rows]).reshape(len(rows), -1)
     columns: dict[str, pa.Array] = {}
     for dim, position in zip(rows, index, strict=True):
-        values = data[dim].values[position]
+        values = data.variables[dim].values[position]
         columns["date" if dim == "day" else dim] = pa.array(
             values.astype("datetime64[D]") if dim == "day" else values
         )
     for name in names:
         # Parquet wants each column by itself; transposing once is far quicker than slicing column by column
-        flat = np.ascontiguousarray(data[name].values.reshape(index.shape[1], -1).T)
+        flat = np.ascontiguousarray(data.variables[name].values.reshape(index.shape[1], -1).T)
         for column, values in zip(columns_of(data, name, rows), flat, strict=True):
             columns[column] = pa.array(values)
     return pa.table(columns)
 
 
-def _values(table: pa.Table, name: str, meta: dict[str, Any], dims: dict[str, int]) -> npt.NDArray[Any]:
+def _values(
+    table: pa.Table, columns: Sequence[str], meta: dict[str, Any], dims: dict[str, int]
+) -> npt.NDArray[Any]:
     shape = [dims[d] for d in meta["dims"]]
-    mine = [c for c in table.column_names if c == name or c.startswith(f"{name}|")]
-    values = np.empty((table.num_rows, len(mine)), dtype=meta["dtype"])
-    for k, column in enumerate(mine):
+    values = np.empty((table.num_rows, len(columns)), dtype=meta["dtype"])
+    for k, column in enumerate(columns):
         values[:, k] = table.column(column).to_numpy()
     return values.reshape(shape)

@@ -19,6 +19,8 @@ from breakrank.results.collect import Collector
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
 from breakrank.study.cases import as_case
+from breakrank.study.compiling import compile_together
+from breakrank.study.cores import available_cores
 from breakrank.study.pool import run_pool
 from breakrank.study.undisturbed import undisturbed
 from breakrank.study.worker import Engine, Task, standard_engine
@@ -138,6 +140,8 @@ def _work(
     """Make all runs, here or in a pool."""
     cores = available_cores()
     here = runs if workers == 1 or (cores == 1 and workers is None) else 0 if workers else min(PILOT, runs)
+    if here < runs:
+        compile_together(task.case, task.engine)
     seconds = 0.0
     for run in range(here):
         started = time.perf_counter()
@@ -154,14 +158,6 @@ def _work(
             take([ended])
         return
     run_pool(task, range(here, runs), min(workers or cores, runs - here), take)
-
-
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
 
 
 def versions() -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 from collections import Counter, deque
-from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -75,10 +74,3 @@ class Call:
 
     message: bytes
     answer: Future[Any]
-
-
-def seen_first(numbers: Sequence[int], shift: Shift, many: int) -> list[int]:
-    """Return runs in the order in which they are made: some without a log first, since logs take longer."""
-    logged = [n for n in numbers if n % shift.stride in shift.log.runs]
-    plain = [n for n in numbers if n % shift.stride not in shift.log.runs]
-    return [*plain[:many], *logged, *plain[many:]]

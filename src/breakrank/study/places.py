@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from breakrank.errors import UsageError, nearest
-from breakrank.study.ensemble import PILOT, POOL_START, available_cores, whole_number
+from breakrank.study.compiling import compile_together
+from breakrank.study.cores import available_cores
+from breakrank.study.ensemble import PILOT, POOL_START, whole_number
 from breakrank.study.pool import run_pool
 from breakrank.study.undisturbed import AtOnceError, undisturbed
 
@@ -78,6 +80,7 @@ class Cores:
         if self.workers == 1 or (self.workers is None and cores == 1):
             Here().work(shift, todo, take, stopping)
             return
+        compile_together(shift.case, shift.engine)
         if self.workers is None:
             begun = time.perf_counter()
             Here().work(shift, todo[:PILOT], take, stopping)

@@ -19,8 +19,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import BreakrankError
-from breakrank.study.ensemble import available_cores
-from breakrank.study.orders import FIRST, Call, Work, seen_first
+from breakrank.study.cores import available_cores
+from breakrank.study.orders import Call, Work
 from breakrank.study.standing_member import Member
 from breakrank.study.standing_worker import warm
 
@@ -63,11 +63,11 @@ class Team:
             member.start()
 
     def warm(self, case: Case, seed: int = 0) -> list[Future[None]]:
-        """Have each process load the compiled model; the futures tell when they have."""
-        message = pickle.dumps((warm, (case, seed)), protocol=5)
+        """Have each process load the compiled model, or compile its share; the futures tell when it has."""
         found = []
         with self._change:
-            for member in self._members:
+            for number, member in enumerate(self._members):
+                message = pickle.dumps((warm, (case, seed, number)), protocol=5)
                 member.own.append(Call(message, Future()))
                 found.append(member.own[-1].answer)
             self._change.notify_all()
@@ -189,7 +189,7 @@ class Standing:
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
         """See :meth:`breakrank.study.places.Place.work`; being stopped is told as a KeyboardInterrupt."""
-        work = Work(shift, deque(seen_first(numbers, shift, FIRST * self._team.size)))
+        work = Work(shift, deque(numbers))
         self._team.take_on(work)
         try:
             while not self._team.idle(work):

@@ -5,6 +5,7 @@ A run that nobody waits for any more is broken off where it stands (see :func:`m
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -14,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from breakrank.errors import BreakrankError
+from breakrank.study.compiling import compile_part, compiled
 from breakrank.study.shift import Shift, Stuck
 
 if TYPE_CHECKING:
@@ -40,16 +42,23 @@ def break_off(pid: int | None) -> None:
             os.kill(pid, BREAK_OFF)
 
 
-def warm(case: Case, seed: int) -> None:
-    """Load the compiled model and what writes its runs, by living the first days of a case once."""
+def warm(case: Case, seed: int, number: int = 0) -> None:
+    """Load the compiled model and what writes its runs, by living the first days of a case once.
+
+    Where the model was never compiled, process `number` of several compiles its share of it first.
+    """
     from breakrank import model
     from breakrank.results import collect, parquet, part  # noqa: F401 (heavy, and needed for the first part)
     from breakrank.study.identity import code_digest
 
     code_digest()
+    if not compiled():
+        compile_part(case, number)
     days = min(WARM_DAYS, case.calendar.days)
     short = case.until(case.calendar.date(days - 1))
     model.replicate(short, None, seed, 0, log=True)
+    gc.collect()
+    gc.freeze()  # compiled code stays: looking through it for garbage would cost each question some 0.2 s
 
 
 def serve_orders(pipe: Connection) -> None:

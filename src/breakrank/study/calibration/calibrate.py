@@ -89,7 +89,7 @@ class Work:
 def calibrate(
     case: Case | str | os.PathLike[str],
     *,
-    simulations: int = 2500,
+    simulations: int = 1600,
     rounds: int = 2,
     seed: int = 0,
     store: Store | str | os.PathLike[str] | None = None,
