@@ -20,6 +20,7 @@ from breakrank.page.app import Page, app
 from breakrank.page.desk import Desk
 from breakrank.page.guard import Keys
 from breakrank.page.launch import HOST, configured, listen
+from breakrank.page.question import Question
 from breakrank.study.standing import Team
 from tests.chromium import started
 
@@ -156,7 +157,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = new_case(tmp_path_factory.mktemp("cases") / "small")
     team = Team(1)
     team.start()
-    listener = listen(_free())
+    listener = listen(None)
     keys = Keys(listener.getsockname()[1])
     desk = Desk(tmp_path_factory.mktemp("page") / "store", team, folder)
     guarded, page = app(desk, keys)
@@ -178,14 +179,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def tab(served: Served) -> Tab:
     return served.tab()
-
-
-def _free() -> int:
-    import socket
-
-    with socket.socket() as one:
-        one.bind((HOST, 0))
-        return int(one.getsockname()[1])
 
 
 @pytest.fixture(scope="session")
@@ -211,3 +204,7 @@ def chromium(answered: dict[str, Any]) -> Iterator[Any]:
     assert answered
     with started() as browser:
         yield browser
+
+
+def case_of(served: Served, question: dict[str, Any]) -> Any:
+    return served.desk.made(Question(**question))

@@ -12,12 +12,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.page.question import Question
-from tests.page.conftest import Served, Tab
-
-
-def case_of(served: Served, question: dict[str, Any]) -> Any:
-    return served.desk.made(Question(**question))
+from tests.page.conftest import Served, Tab, case_of
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -245,6 +246,39 @@ def test_files_are_taken_away(chromium: Any, served: Served) -> None:
             with page.expect_download() as found:
                 page.locator("main li").filter(has_text=title).get_by_role("button").first.click()
             assert mark in found.value.path().read_text("utf-8").lower()
+        window.quiet()
+
+
+def test_a_scenario_taken_away_is_opened_again(chromium: Any, served: Served, tmp_path: Path) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("take", **{"with": "no-appeal"})
+        with page.expect_download() as found:
+            page.locator("main li").filter(has_text="The scenario as").get_by_role("button").first.click()
+        taken = tmp_path / "mine.yaml"
+        found.value.save_as(taken)
+        page = window.enter("ask")
+        field = page.get_by_label("Open a scenario file")
+        field.set_input_files(taken)
+        page.get_by_role("status").filter(has_text="stands in the fields now").wait_for()
+        page.get_by_role("button", name="Run both").click()
+        window.answered(page)
+        assert "differs from the case" in page.locator("aside").inner_text()
+        wrong = tmp_path / "wrong.yaml"
+        wrong.write_text(taken.read_text("utf-8").replace("title:", "titel:"), "utf-8")
+        field.set_input_files(wrong)
+        page.get_by_role("alert").filter(has_text="wrong.yaml:").wait_for()
+        large = tmp_path / "large.yaml"
+        large.write_text("#" * 200_000, "utf-8")
+        field.set_input_files(large)
+        page.get_by_role("alert").filter(has_text="a file of scenarios may have 100").wait_for()
+        two = tmp_path / "two.yaml"
+        one = "- id: ID\n  title: Without fear\n  question: What if?\n  set: {fear.on: 0}\n"
+        two.write_text(
+            one.replace("ID", "a") + one.replace("ID", "b").replace("Without", "Second, no"), "utf-8"
+        )
+        field.set_input_files(two)
+        page.get_by_role("button", name="Second, no fear").click()
+        page.get_by_role("status").filter(has_text="“Second, no fear” stands").wait_for()
         window.quiet()
 
 

@@ -1,5 +1,5 @@
 import type {
-  Board, Cases, CaseView, CommandAnswer, Compared, Figures, Geo, Life, Look, MapAnswer, Question, Series, Story, StreamLine, Wanted,
+  Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Series, Story, StreamLine, Wanted,
 } from "./types";
 import { lines } from "./stream";
 
@@ -68,6 +68,8 @@ export const api = {
   compare: (base: Question, other: Question) => post<Compared>("/api/compare", { base, other }),
   life: (question: Question, wish: LifeWish) => post<Life>("/api/lives", { question, ...wish }),
   stories: (question: Question, runs: number) => post<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
+  open: (id: string, name: string, text: string, parameters: Draws | null) =>
+    post<{ scenarios: Opened[] }>("/api/open", { case: id, name, text, parameters }),
   take: async (question: Question, what: string): Promise<{ name: string; blob: Blob }> => {
     const response = await answered("/api/take", body({ question, what }));
     const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");

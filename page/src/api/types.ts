@@ -34,6 +34,15 @@ export interface Question {
   parameters: Draws | null;
 }
 
+/** A scenario of a file, with what a question asks for the same. */
+export interface Opened {
+  id: string;
+  title: string;
+  question: string;
+  changes: string[];
+  asks: Pick<Question, "set" | "events" | "without_events">;
+}
+
 export interface CaseEntry {
   id: string;
   title: string;

@@ -1,4 +1,4 @@
-import type { CaseEvent, CaseView, CounterfactualInfo, Day, Draws, Parameter, Question } from "../api/types";
+import type { CaseEvent, CaseView, CounterfactualInfo, Day, Draws, Opened, Parameter, Question } from "../api/types";
 import { between, fromOrdinal, isDay, ordinal } from "../lib/dates";
 
 export const MOST_RUNS = 2000;
@@ -24,9 +24,14 @@ export function unchanged(question: Question): Question {
   return { ...plain(question), counterfactuals: [], set: forceOnly(question.set), events: [], without_events: [] };
 }
 
+/** A question with the changes of a scenario file in place of its own; runs, seed and last day stay. */
+export function opened(question: Question, one: Opened): Question {
+  return { ...plain(question), counterfactuals: [], ...plain(one.asks) };
+}
+
 /** A deep copy without any proxies. */
-export function plain(question: Question): Question {
-  return JSON.parse(JSON.stringify(question)) as Question;
+export function plain<T extends Partial<Question>>(question: T): T {
+  return JSON.parse(JSON.stringify(question)) as T;
 }
 
 // Values of the force make other soldiers, who cannot be paired: both sides of a comparison share them.

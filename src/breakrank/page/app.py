@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -17,74 +16,25 @@ from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.asking import CLOSING, Questions
 from breakrank.page.desk import Desk
 from breakrank.page.guard import LARGEST, Guard, Keys, TooLargeError
+from breakrank.page.opening import opened
 from breakrank.page.question import Asking, Question, read
+from breakrank.page.requests import (
+    AboutOne,
+    ManySeries,
+    OneSeries,
+    OpenedFile,
+    TwoAnswers,
+    WantedFigures,
+    WantedFile,
+    WantedLife,
+    WantedStories,
+)
 from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
 from breakrank.page.take import FILES, take
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-
-MOST_STORY_RUNS = 20
-"""Runs over which the page counts stories, at most."""
-
-Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
-
-
-class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class _About(_Request):
-    """A question that was asked, with its key."""
-
-    key: Annotated[str, Field(strict=True, max_length=64)] | None = None
-    question: Question
-
-
-class _Figures(_About):
-    names: Annotated[tuple[Name, ...], Field(max_length=60)] = ()
-    theme: Name = "page"
-    width: Annotated[int, Field(ge=100, le=10_000)] | None = None
-
-
-class _Wanted(_Request):
-    """One variable by day, in all or by one of its dimensions."""
-
-    variable: Name
-    by: Name | None = None
-    cumulative: Annotated[bool, Field(strict=True)] = False
-
-
-class _Series(_About, _Wanted):
-    pass
-
-
-class _Board(_About):
-    series: Annotated[tuple[_Wanted, ...], Field(min_length=1, max_length=60)]
-
-
-class _Compare(_Request):
-    base: Question
-    other: Question
-
-
-class _Lives(_Request):
-    question: Question
-    run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
-    soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
-    fate: Name | None = None
-    story: Name | None = None
-
-
-class _Stories(_Request):
-    question: Question
-    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
-
-
-class _Take(_Request):
-    question: Question
-    what: Literal["scenario.yaml", "python", "report.html", "outcomes.csv", "series.csv"]
 
 
 class Page:
@@ -172,7 +122,7 @@ class Page:
         """Draw figures."""
         from breakrank.page.figures import figures
 
-        asked: _Figures = read(_Figures, await _body(request))
+        asked: WantedFigures = read(WantedFigures, await _body(request))
         return await self._of(
             asked, lambda result: figures(result, asked.names, asked.theme, self._desk.made_of)
         )
@@ -181,38 +131,43 @@ class Page:
         """Give one variable day by day."""
         from breakrank.page.series import series
 
-        asked: _Series = read(_Series, await _body(request))
+        asked: OneSeries = read(OneSeries, await _body(request))
 
         def made(result: Result) -> dict[str, Any]:
             return series(result, asked.variable, asked.by, asked.cumulative)
 
-        return await self._of(asked, made, lambda question: self._desk.part(question, asked.variable))
+        return await self._of(asked, made, lambda question: self._desk.part(question, [asked.variable]))
 
     async def board(self, request: Request) -> Response:
         """Give several variables day by day; ``None`` for one that these runs did not count."""
         from breakrank.page.series import board
 
-        asked: _Board = read(_Board, await _body(request))
+        asked: ManySeries = read(ManySeries, await _body(request))
         wanted = [(one.variable, one.by, one.cumulative) for one in asked.series]
-        return await self._of(asked, lambda result: board(result, wanted))
+        names = [one.variable for one in asked.series]
+        return await self._of(
+            asked, lambda result: board(result, wanted), lambda question: self._desk.part(question, names)
+        )
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and risings day by day."""
-        from breakrank.page.maps import where
+        from breakrank.page.maps import SHOWN, where
 
-        return await self._of(read(_About, await _body(request)), where)
+        return await self._of(
+            read(AboutOne, await _body(request)), where, lambda question: self._desk.part(question, SHOWN)
+        )
 
     async def command(self, request: Request) -> Response:
         """Give the chain of command."""
         from breakrank.page.command_rows import command_rows
 
-        return await self._of(read(_About, await _body(request)), command_rows)
+        return await self._of(read(AboutOne, await _body(request)), command_rows)
 
     async def compare(self, request: Request) -> Response:
         """Compare two answers."""
         from breakrank.page.compare import compared
 
-        asked: _Compare = read(_Compare, await _body(request))
+        asked: TwoAnswers = read(TwoAnswers, await _body(request))
         desk = self._desk
         return _json(
             await desk.read(lambda: compared(desk.whole(asked.base), desk.whole(asked.other), asked.other))
@@ -222,7 +177,7 @@ class Page:
         """Tell one life."""
         from breakrank.page.telling import life
 
-        asked: _Lives = read(_Lives, await _body(request))
+        asked: WantedLife = read(WantedLife, await _body(request))
         if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
             raise UsageError("name a soldier, or a fate, or a story, and not several of them")
         case = await self._desk.read(self._desk.made, asked.question)
@@ -236,7 +191,7 @@ class Page:
         """Count the stories of the reports."""
         from breakrank.page.telling import stories
 
-        asked: _Stories = read(_Stories, await _body(request))
+        asked: WantedStories = read(WantedStories, await _body(request))
         case = await self._desk.read(self._desk.made, asked.question)
         seed = asked.question.seed
         key = f"{case.digest} {seed} {asked.runs}"
@@ -247,14 +202,25 @@ class Page:
 
     async def take(self, request: Request) -> Response:
         """Give a file to take away."""
-        asked: _Take = read(_Take, await _body(request))
+        asked: WantedFile = read(WantedFile, await _body(request))
         name, text = await self._desk.read(take, self._desk, asked.question, asked.what)
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type=FILES[asked.what], headers=saved)
 
+    async def open(self, request: Request) -> Response:
+        """Read a scenario file as questions; nothing of it is kept."""
+        asked: OpenedFile = read(OpenedFile, await _body(request))
+
+        def work() -> dict[str, Any]:
+            return {
+                "scenarios": opened(self._desk.case(asked.case, asked.parameters), asked.text, asked.name)
+            }
+
+        return _json(await self._desk.read(work))
+
     async def _of(
         self,
-        asked: _About,
+        asked: AboutOne,
         made: Callable[[Result], dict[str, Any]],
         found: Callable[[Question], Result] | None = None,
     ) -> Response:
@@ -291,6 +257,7 @@ def app(desk: Desk, keys: Keys) -> tuple[Guard, Page]:
             "lives",
             "stories",
             "take",
+            "open",
         )
     }
     routes = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]

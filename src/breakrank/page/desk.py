@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_list import entry
+from breakrank.page.points import read_of
 from breakrank.page.question import Question, key_of
 from breakrank.page.reader import Reader
-from breakrank.results.variables import VARIABLES
+from breakrank.results.gather import variables_of
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -211,13 +212,21 @@ class Desk:
             self._results.popitem(last=False)
         return found
 
-    def part(self, question: Question, variable: str) -> Result:
-        """Return the finished runs of a question with one variable at least, read without the others."""
+    def part(self, question: Question, names: Iterable[str]) -> Result:
+        """Return the finished runs of a question with what these variables and measures are read from.
+
+        Whatever else was counted is left out, unless it is at hand or a name is unknown.
+        """
         case = self.made(question)
         kept = self._results.get((key_of(case, question), self.finished(question)))
-        if kept is not None or variable not in VARIABLES:
-            return kept or self.result(question)
-        return self.store.result(case, question.seed, question.runs, only=(variable,))
+        if kept is not None:
+            return kept
+        read = [read_of(name) for name in names]
+        counted = variables_of(self.store.shelf(case, question.seed).parts())
+        only = {one for several in read for one in several}.intersection(counted)
+        if not only or not all(read):
+            return self.result(question)
+        return self.store.result(case, question.seed, question.runs, only=only)
 
     def made_of(self, result: Result, what: Hashable, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return something made of a result; what was made last is kept, by the result and what it is."""

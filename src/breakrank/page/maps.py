@@ -12,6 +12,9 @@ from breakrank.page.points import days_of
 if TYPE_CHECKING:
     from breakrank.results import Result
 
+SHOWN = ("exits_route", "exits_state", "site_soldiers", "site_relatives", "risings")
+"""The variables that a map is made of."""
+
 
 def where(result: Result) -> dict[str, Any]:
     """Return what the map shows of an answer, medians over runs by day.

@@ -1,0 +1,91 @@
+"""What requests hold besides a question: each is checked before anything is done with it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from breakrank.page.opening import LONGEST
+from breakrank.page.question import Question
+
+MOST_STORY_RUNS = 20
+"""Runs over which the page counts stories, at most."""
+
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class AboutOne(_Sent):
+    """A question that was asked, with its key."""
+
+    key: Annotated[str, Field(strict=True, max_length=64)] | None = None
+    question: Question
+
+
+class WantedFigures(AboutOne):
+    """Figures by name; of none, those of the report."""
+
+    names: Annotated[tuple[Name, ...], Field(max_length=60)] = ()
+    theme: Name = "page"
+
+
+class WantedSeries(_Sent):
+    """One variable by day, in all or by one of its dimensions."""
+
+    variable: Name
+    by: Name | None = None
+    cumulative: Annotated[bool, Field(strict=True)] = False
+
+
+class OneSeries(AboutOne, WantedSeries):
+    """An answer's series."""
+
+
+class ManySeries(AboutOne):
+    """Several series of one answer, over the same days."""
+
+    series: Annotated[tuple[WantedSeries, ...], Field(min_length=1, max_length=60)]
+
+
+class TwoAnswers(_Sent):
+    """A comparison, of the unchanged side with another."""
+
+    base: Question
+    other: Question
+
+
+class WantedLife(_Sent):
+    """One life: of a soldier, or of the first with this fate or story."""
+
+    question: Question
+    run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
+    soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
+    fate: Name | None = None
+    story: Name | None = None
+
+
+class WantedStories(_Sent):
+    """How many of the first runs hold which story."""
+
+    question: Question
+    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
+
+
+class WantedFile(_Sent):
+    """A file to take away."""
+
+    question: Question
+    what: Literal["scenario.yaml", "python", "report.html", "outcomes.csv", "series.csv"]
+
+
+class OpenedFile(_Sent):
+    """The text of a scenario file, for a case."""
+
+    case: Name
+    name: Name
+    text: Annotated[str, Field(strict=True, max_length=LONGEST)]
+    parameters: Literal["posterior", "values"] | None = None
