@@ -69,7 +69,7 @@ export const api = {
   life: (question: Question, wish: LifeWish) => post<Life>("/api/lives", { question, ...wish }),
   stories: (question: Question, runs: number) => post<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
   open: (id: string, name: string, text: string, parameters: Draws | null) =>
-    post<{ scenarios: Opened[] }>("/api/open", { case: id, name, text, parameters }),
+    post<{ scenarios: Opened[]; wrong: string }>("/api/open", { case: id, name, text, parameters }),
   take: async (question: Question, what: string): Promise<{ name: string; blob: Blob }> => {
     const response = await answered("/api/take", body({ question, what }));
     const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");

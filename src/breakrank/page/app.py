@@ -208,13 +208,15 @@ class Page:
         return Response(text, media_type=FILES[asked.what], headers=saved)
 
     async def open(self, request: Request) -> Response:
-        """Read a scenario file as questions; nothing of it is kept."""
+        """Read a scenario file as questions, or say what is wrong with it; nothing of it is kept."""
         asked: OpenedFile = read(OpenedFile, await _body(request))
 
         def work() -> dict[str, Any]:
-            return {
-                "scenarios": opened(self._desk.case(asked.case, asked.parameters), asked.text, asked.name)
-            }
+            case = self._desk.case(asked.case, asked.parameters)
+            try:
+                return {"scenarios": opened(case, asked.text, asked.name), "wrong": ""}
+            except BreakrankError as error:
+                return {"scenarios": [], "wrong": str(error)}
 
         return _json(await self._desk.read(work))
 
