@@ -108,9 +108,8 @@ def write_part(
     for position, one in enumerate(ordered):
         collector.add(replace(one, run=position))
     data = collector.dataset().assign_coords(run=runs)
-    data = data.drop_vars(
-        [v for v in data.data_vars if "run" not in data.variables[v].dims]
-    )  # the case has them
+    of_the_case = [v for v in data.data_vars if "run" not in data.variables[v].dims]
+    data = data.drop_vars(of_the_case)
     name = f"{runs[0]:06d}-{runs[-1]:06d}-{secrets.token_hex(4)}"
     partial = home / f".{name}{PARTIAL}"
     try:
