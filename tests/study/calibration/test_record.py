@@ -85,6 +85,11 @@ def test_scales_turn_back() -> None:
         assert float(one.unscaled(one.scaled(np.array(x)))) == pytest.approx(x)
 
 
+def test_rounding_about_nothing_is_no_count() -> None:
+    one = aim(Figure(12.0, 12.0, 1, 0.1))
+    assert one.unscaled(np.array([-3e-11, 2e-11, -0.5, np.log1p(1.0)])).tolist() == [0.0, 0.0, 0.0, 1.0]
+
+
 def test_the_record_of_the_built_in_case() -> None:
     case = load_case("venezuela-2019", catalogue())
     record = Record.of(case)

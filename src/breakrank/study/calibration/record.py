@@ -35,6 +35,8 @@ WEIGHT: dict[Grade, float] = {"high": 4.0, "medium": 2.0, "low": 1.0}
 
 _LEAST_SHARE = 1e-4
 """Shares nearer to 0 or 1 are all one: a logarithm of odds would tell a soldier from none."""
+_TRIFLE = 1e-9
+"""Logarithms below this are rounding about a count of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,10 @@ class Aim:
         return x
 
     def unscaled(self, y: Array) -> Array:
-        """Return what :meth:`scaled` was given."""
+        """Return what :meth:`scaled` was given; where a regression left a trifle about nothing, nothing."""
         y = np.asarray(y, dtype=np.float64)
         if self.scale == "log":
-            return np.asarray(np.expm1(y))
+            return np.asarray(np.expm1(np.where(y < _TRIFLE, 0.0, y)))
         return np.asarray(1.0 / (1.0 + np.exp(-y))) if self.scale == "logit" else y
 
     def softness(self, figure: Figure) -> float:
