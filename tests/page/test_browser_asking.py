@@ -262,7 +262,7 @@ def test_a_scenario_taken_away_is_opened_again(chromium: Any, served: Served, tm
         page.get_by_role("status").filter(has_text="stands in the fields now").wait_for()
         page.get_by_role("button", name="Run both").click()
         window.answered(page)
-        assert "differs from the case" in page.locator("aside").inner_text()
+        assert "1 change to the case" in page.locator("aside").inner_text()
         wrong = tmp_path / "wrong.yaml"
         wrong.write_text(taken.read_text("utf-8").replace("title:", "titel:"), "utf-8")
         field.set_input_files(wrong)

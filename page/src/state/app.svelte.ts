@@ -101,6 +101,7 @@ class App {
 
   go(view: ViewName): void {
     if (this.place.view !== "take") this.#from = this.place.view;
+    if (this.place.view !== view) window.scrollTo(0, 0);
     this.place = { ...this.place, view };
     this.aside = false;
   }
