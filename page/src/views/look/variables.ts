@@ -47,9 +47,14 @@ export const RECEPTION: Wanted[] = [
   { variable: "tension" },
 ];
 
+/** The sites of the host: who is in an embassy has not left the country. */
+export function ofTheHost(view: CaseView): CaseView["sites"] {
+  return view.sites.filter((s) => s.kind !== "embassy");
+}
+
 /** The beds in the host's sites on each day, summed; null where a site has no limit. */
 export function beds(view: CaseView, day: string): number | null {
-  const open = view.sites.filter((s) => s.opens <= day && (s.closes === null || day <= s.closes));
+  const open = ofTheHost(view).filter((s) => s.opens <= day && (s.closes === null || day <= s.closes));
   if (open.some((s) => s.capacity === null)) return null;
   return open.reduce((sum, s) => sum + (s.capacity ?? 0), 0);
 }
