@@ -186,14 +186,19 @@ def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
     CaseError
         for the first thing in it that cannot be used.
     """
-    from breakrank.case.check_counterfactuals import check_counterfactuals
-
     path = Path(path)
     if not path.exists():
         raise CaseError(
             "this file does not exist", Place(path), "Name a YAML file in the format of counterfactuals.yaml."
         )
-    document = read_yaml(read_file(path), path)
+    return counterfactuals_in(case, read_file(path), path)
+
+
+def counterfactuals_in(case: Case, text: str, name: Path) -> tuple[Counterfactual, ...]:
+    """Read the text of a file of counterfactuals as :func:`counterfactuals` does; errors call it `name`."""
+    from breakrank.case.check_counterfactuals import check_counterfactuals
+
+    document = read_yaml(text, name)
     items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document)
     check_counterfactuals(items, document, case.content, case.catalogue)
     return items

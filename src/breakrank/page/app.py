@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -17,7 +17,7 @@ from breakrank.page.asking import CLOSING, Questions
 from breakrank.page.desk import Desk
 from breakrank.page.guard import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.opening import opened
-from breakrank.page.question import Asking, Question, read
+from breakrank.page.question import Asking, read
 from breakrank.page.requests import (
     AboutOne,
     ManySeries,
@@ -136,7 +136,7 @@ class Page:
         def made(result: Result) -> dict[str, Any]:
             return series(result, asked.variable, asked.by, asked.cumulative)
 
-        return await self._of(asked, made, lambda question: self._desk.part(question, [asked.variable]))
+        return await self._of(asked, made, [asked.variable])
 
     async def board(self, request: Request) -> Response:
         """Give several variables day by day; ``None`` for one that these runs did not count."""
@@ -145,17 +145,13 @@ class Page:
         asked: ManySeries = read(ManySeries, await _body(request))
         wanted = [(one.variable, one.by, one.cumulative) for one in asked.series]
         names = [one.variable for one in asked.series]
-        return await self._of(
-            asked, lambda result: board(result, wanted), lambda question: self._desk.part(question, names)
-        )
+        return await self._of(asked, lambda result: board(result, wanted), names)
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and risings day by day."""
         from breakrank.page.maps import SHOWN, where
 
-        return await self._of(
-            read(AboutOne, await _body(request)), where, lambda question: self._desk.part(question, SHOWN)
-        )
+        return await self._of(read(AboutOne, await _body(request)), where, SHOWN)
 
     async def command(self, request: Request) -> Response:
         """Give the chain of command."""
@@ -224,15 +220,15 @@ class Page:
         self,
         asked: AboutOne,
         made: Callable[[Result], dict[str, Any]],
-        found: Callable[[Question], Result] | None = None,
+        names: Sequence[str] = (),
     ) -> Response:
-        """Answer with what is made of the finished runs of a question, as `found` gives them."""
+        """Answer with what is made of the finished runs of a question, read for these names or whole."""
         desk = self._desk
 
         def work() -> dict[str, Any]:
             if asked.key is not None and asked.key != desk.key(asked.question):
                 raise UsageError("this is not the key of that question; ask it again")
-            return made((found or desk.result)(asked.question))
+            return made(desk.part(asked.question, names))
 
         return _json(await desk.read(work))
 

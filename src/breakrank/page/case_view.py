@@ -25,7 +25,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "branches": [{"id": b.id, "label": b.label} for b in case.force.branches],
         "regions": [{"id": r.id, "label": r.label} for r in case.force.regions],
         **_places(case),
-        "events": [_plain(e) for e in case.events],
+        "events": [plain(e) for e in case.events],
         "fields": [
             {
                 "name": f.name,
@@ -37,11 +37,11 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
             }
             for f in case.catalogue.fields.values()
         ],
-        "counterfactuals": [_counterfactual(c, case) for c in case.counterfactuals],
+        "counterfactuals": [shown_counterfactual(c, case) for c in case.counterfactuals],
         "mechanisms": _mechanisms(case),
-        "targets": [_plain(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
-        "observations": {name: _plain(o) for name, o in case.ledger.observations.items()},
-        "sources": {name: _plain(s) for name, s in case.ledger.sources.items()},
+        "targets": [plain(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
+        "observations": {name: plain(o) for name, o in case.ledger.observations.items()},
+        "sources": {name: plain(s) for name, s in case.ledger.sources.items()},
         "posterior": _posterior(case),
         "parameters": {
             "default": "values" if case.draws is None else "posterior",
@@ -63,7 +63,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
+def plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
     """Return a part of a case as JSON, with evidence as a list that may be empty."""
     out: dict[str, Any] = model.model_dump(mode="json")
     if "evidence" in out:
@@ -71,7 +71,7 @@ def _plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
     return out
 
 
-def _counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
+def shown_counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
     """Return a named counterfactual with what it changes, in words and as it stands in the case."""
     from breakrank.study.asked import changes
 
@@ -82,7 +82,7 @@ def _counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
         "literature": one.literature,
         "changes": list(changes(one, case)),
         "set": dict(one.values),
-        "events": [_plain(e) for e in one.events],
+        "events": [plain(e) for e in one.events],
         "without": list(one.without),
         "without_effects": [{"event": d.event, "field": d.field} for d in one.without_effects],
     }

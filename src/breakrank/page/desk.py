@@ -215,7 +215,7 @@ class Desk:
     def part(self, question: Question, names: Iterable[str]) -> Result:
         """Return the finished runs of a question with what these variables and measures are read from.
 
-        Whatever else was counted is left out, unless it is at hand or a name is unknown.
+        Whatever else was counted is left out, unless it is at hand, a name is unknown, or none is given.
         """
         case = self.made(question)
         kept = self._results.get((key_of(case, question), self.finished(question)))

@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from breakrank.page.opening import LONGEST
-from breakrank.page.question import Question
+from breakrank.page.question import Name, Question
 
 MOST_STORY_RUNS = 20
 """Runs over which the page counts stories, at most."""
-
-Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 
 
 class _Sent(BaseModel):
