@@ -1,45 +1,75 @@
-"""The one way inner loops are compiled: typed for the checker, cached on disk, no global lock held.
+"""The one way inner loops are compiled: typed for the checker, kept on disk, no global lock held.
 
-Numba keys its cache on the file of the outermost function alone, so a change in an inlined helper
-or a constant of another file would go unnoticed. The cache therefore lives in a folder named after
-a digest of all code that may be compiled (:data:`COMPILED`) and of Numba's version: any change there
-starts a fresh cache.
+Compiled kernels are found by what they are made of (:mod:`breakrank.kernel_key`) and kept where
+:mod:`breakrank.kernel_files` says. They are compiled for a common level of processor, so that the same
+files serve most machines.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
+import llvmlite.binding as llvm
 import numba
-import numpy as np
-import platformdirs
+import numba.core.types
+from numba.core.registry import CPUDispatcher
 
+from breakrank.kernel_files import KernelCache, stems_kept
 from breakrank.unfold import unfold
 
+types: Any = numba.core.types
 P = ParamSpec("P")
 R = TypeVar("R")
 
+COMMON_LEVEL = "x86-64-v3"
+"""The level of processor that kernels are compiled for where the machine reaches it: x86-64 with AVX2."""
 
-COMPILED = ("classics", "draws.py", "engine", "force", "kernel.py", "mechanisms", "unfold.py")
-"""The files and folders of the package in which kernels, and the constants they read, may stand."""
+_NEEDED = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 
 
-@cache
-def cache_folder() -> Path:
-    """Return the folder that holds compiled kernels of exactly this code and Numba version."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    root = Path(__file__).parent
-    sources = [p for name in COMPILED for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()]
-    for path in sorted(sources):
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
-    base = Path(os.environ.get("BREAKRANK_CACHE_DIR") or platformdirs.user_cache_dir("breakrank", False))
-    return base / f"kernels-{digest.hexdigest()[:16]}"
+def _choose_processor() -> None:
+    """Compile for the common level, unless this machine lacks it or the user chose for Numba."""
+    chosen = {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & set(os.environ)
+    has = llvm.get_host_cpu_features()
+    if not chosen and all(has.get(name) for name in _NEEDED):
+        config: Any = numba.config
+        config.CPU_NAME, config.CPU_FEATURES = COMMON_LEVEL, ""
+
+
+_choose_processor()
+
+
+KERNELS: list[Kernel] = []
+"""Every compiled function of this process, in the order of their definition."""
+
+
+class Kernel(CPUDispatcher):
+    """A compiled function. Called by another one, it takes every integer and float as 64 bits wide.
+
+    Numba would compile one version for each mixture of literals and widths among a call's numbers.
+    """
+
+    _cache: KernelCache
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:  # noqa: ANN401 (Numba's signature)
+        """Choose the version for a call from compiled code."""
+
+        def widened(kind: Any) -> Any:  # noqa: ANN401 (a type of Numba's)
+            kind = types.unliteral(kind)
+            if isinstance(kind, types.Integer) and kind.bitwidth < 64:
+                return types.int64
+            return types.float64 if isinstance(kind, types.Float) else kind
+
+        wide = {name: widened(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(widened(kind) for kind in args), wide)
+
+
+def share_kept() -> float:
+    """Return which share of the functions defined so far is kept compiled, as they are now."""
+    kept = stems_kept()
+    return sum(each._cache.stem in kept for each in KERNELS) / max(1, len(KERNELS))
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -68,12 +98,15 @@ def _compiled(
     function: Callable[P, R], inline: Literal["never", "always"], counts: bool = True
 ) -> Callable[P, R]:
     options: dict[str, Any] = {"error_model": "numpy", "inline": inline, "_nrt": counts}
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
-    try:
-        compiled = numba.njit(cache=True, nogil=True, **options)(function)
-        if inline == "never":
-            unfold(compiled, options)
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+    def make(each: Callable[..., Any]) -> Any:  # noqa: ANN401
+        compiled: Any = numba.njit(nogil=True, **options)(each)
+        compiled.__class__ = Kernel
+        compiled._cache = KernelCache(compiled)
+        KERNELS.append(compiled)
+        return compiled
+
+    compiled = make(function)
+    if inline == "never":
+        unfold(compiled, make)
     return cast(Callable[P, R], compiled)

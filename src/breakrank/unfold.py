@@ -8,12 +8,10 @@ one by one, whose types are known at a glance, and of columns that lie side by s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from types import CodeType
 from typing import Any
-
-import numba
 
 _BLOCKS: dict[type, dict[str, str]] = {}
 """For each table with blocks, the block that a column is of."""
@@ -27,11 +25,11 @@ def side_by_side(table: type, **blocks: Iterable[str] | None) -> None:
     _BLOCKS[table] = {column: block for block, columns in blocks.items() for column in columns or ()}
 
 
-def unfold(compiled: Any, options: dict[str, Any]) -> None:  # noqa: ANN401 (Numba has no type for it)
+def unfold(compiled: Any, make: Callable[[Callable[..., Any]], Any]) -> None:  # noqa: ANN401 (Numba has no type)
     """Let a compiled function, where Python calls it, take its tables block by block.
 
-    `options` are those it is compiled with. Python callers write the same call as before, without keywords;
-    compiled callers are not concerned. A function that is given no tables stays as it is.
+    `make` compiles a function as this one is compiled. Python callers write the same call as before, without
+    keywords; compiled callers are not concerned. A function that is given no tables stays as it is.
     """
     function = compiled.py_func
     code: CodeType = function.__code__
@@ -59,11 +57,9 @@ def unfold(compiled: Any, options: dict[str, Any]) -> None:  # noqa: ANN401 (Num
         known[kind.__name__] = kind
         given.append(f"*pick_{name}({name})" if len(kept) > 1 else f"pick_{name}({name})")
         call[f"pick_{name}"] = itemgetter(*kept)
-    # It stands where the function does, so that Numba keeps it with that file in the cache.
-    text = "\n" * (code.co_firstlineno - 1)
-    text += f"def unfolded({', '.join(taken)}):\n    return folded({', '.join(whole)})\n"
+    text = f"def unfolded({', '.join(taken)}):\n    return folded({', '.join(whole)})\n"
     exec(compile(text, code.co_filename, "exec"), known)
     known["unfolded"].__qualname__ = f"{function.__qualname__}.unfolded"
-    call["entry"] = numba.njit(cache=True, nogil=True, **options)(known["unfolded"])
+    call["entry"] = make(known["unfolded"])
     exec(f"def call(self, {', '.join(names)}):\n    return entry({', '.join(given)})", call)
     compiled.__class__ = type("Unfolded", (type(compiled),), {"__call__": call["call"]})

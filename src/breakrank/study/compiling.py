@@ -12,8 +12,7 @@ import os
 import threading
 from contextlib import closing, suppress
 from multiprocessing.process import BaseProcess
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from breakrank.study.cores import available_cores
 from breakrank.study.starting import CONTEXT, start, without_main
@@ -21,8 +20,6 @@ from breakrank.study.worker import Engine, Task, standard_engine
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-
-    from numba.core.dispatcher import Dispatcher
 
     from breakrank.case import Case
 
@@ -34,15 +31,15 @@ LEFT_OUT = (
 
 
 def compiled() -> bool:
-    """Tell whether the model was compiled for this machine and this place of the package before."""
-    from breakrank.mechanisms import journeys
+    """Tell whether most of the model, as it is now, was compiled for this machine before."""
+    from breakrank import model  # noqa: F401 (defines all its kernels)
+    from breakrank.kernel import share_kept
 
-    place = cast("Dispatcher", journeys.depart).stats.cache_path
-    return place is not None and any(Path(place).glob("*.nbi"))
+    return share_kept() > 0.5
 
 
 def compile_together(case: Case, engine: Engine) -> None:
-    """Compile the model in two processes, if it is the model, was never compiled, and there are two cores.
+    """Compile the model in two processes, where most of it is not compiled yet and there are two cores.
 
     Errors are left to the run that is made afterwards. Ctrl-C ends it at once; what is compiled is kept.
     """

@@ -1,0 +1,169 @@
+"""Where compiled kernels are kept: with the package, and in a folder of the user's.
+
+One file for each version of a kernel, named after what it is made of and what it is given
+(:mod:`breakrank.kernel_key`), so that a file never has to be replaced and processes do not get into each
+other's way. Files are code that is run: a folder that another user owns or may write is refused.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+import uuid
+import warnings
+import zlib
+from contextlib import suppress
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from numba.core import compiler, serialize
+from numba.core.caching import NullCache
+
+from breakrank.kernel_key import key_of, version_of
+
+FOLDER = "BREAKRANK_CACHE_DIR"
+"""The environment variable that names another folder for compiled kernels."""
+
+SHIPPED = Path(__file__).parent / "compiled"
+"""The kernels that come with the package; ``BREAKRANK_SHIPPED_KERNELS=0`` leaves them aside."""
+
+MOST = 8000
+"""So many files are kept in the user's folder; beyond, those that were made first go."""
+
+
+class KernelCache(NullCache):
+    """Finds and keeps the versions of one compiled function; Numba asks it before it compiles."""
+
+    def __init__(self, compiled: Any) -> None:  # noqa: ANN401
+        self._compiled = compiled
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
+        """Return the compiled version for a signature, or None."""
+        target_context.refresh()
+        name = self._name(sig, target_context.codegen())
+        for folder in folders():
+            payload = _read(folder / name)
+            if payload is not None:
+                result: Any = compiler.CompileResult
+                return result._rebuild(target_context, *payload)
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
+        """Keep a version that was compiled now. Where that fails it is compiled again by the next process."""
+        if data.library.has_dynamic_globals or any(not each.can_cache for each in data.lifted):
+            return
+        plain = data._replace(type_annotation="")
+        pack: Any = serialize.dumps
+        _write(self._name(sig, data.codegen), pack(plain._reduce()))
+
+    @cached_property
+    def stem(self) -> str:
+        """The name that the files of all versions of this function begin with."""
+        function = self._compiled.py_func
+        name = f"{function.__module__.removeprefix('breakrank.')}.{function.__qualname__}"
+        return f"{name.replace('<', '').replace('>', '')}-{key_of(self._compiled)}"
+
+    def _name(self, signature: Any, codegen: Any) -> str:  # noqa: ANN401
+        return f"{self.stem}-{version_of(self._compiled, signature, codegen.magic_tuple())}"
+
+
+def folders() -> list[Path]:
+    """Return where compiled kernels are looked for, in order."""
+    shipped = [] if os.environ.get("BREAKRANK_SHIPPED_KERNELS") == "0" else [SHIPPED]
+    return [*shipped, own_folder()]
+
+
+def stems_kept() -> set[str]:
+    """Return the stems of all kernels that are kept, by whatever version."""
+    return {
+        file.name.rpartition("-")[0] for folder in folders() if folder.is_dir() for file in folder.iterdir()
+    }
+
+
+@cache
+def own_folder() -> Path:
+    """Return the user's folder of compiled kernels, or a private one that lasts as long as this process."""
+    base = Path(os.environ.get(FOLDER) or platformdirs.user_cache_dir("breakrank", False))
+    folder = base / "kernels"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        trouble = _distrusted(folder)
+        if not trouble:
+            tempfile.TemporaryFile(dir=folder).close()
+    except OSError as problem:
+        trouble = f"cannot be written ({problem.strerror or problem})"
+    if not trouble:
+        return folder
+    private = Path(tempfile.mkdtemp(prefix="breakrank-kernels-"))
+    os.environ[FOLDER] = str(private)
+    atexit.register(_remove, private, os.getpid())
+    (private / "kernels").mkdir(mode=0o700)
+    warnings.warn(
+        f"The folder for compiled kernels, {folder}, {trouble}. What is compiled now is lost when this "
+        f"command ends. Mend the folder, or name another one in {FOLDER}.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return private / "kernels"
+
+
+def _remove(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _distrusted(folder: Path) -> str:
+    """Say why a folder's code may not be run; empty if it may."""
+    if not hasattr(os, "getuid"):
+        return ""
+    found = folder.stat()
+    if found.st_uid != os.getuid():
+        return "belongs to another user, whose code would be run"
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"may be written by other users, whose code would be run (chmod go-w {folder})"
+    return ""
+
+
+def _read(path: Path) -> Any:  # noqa: ANN401
+    """Return what a file holds; None if there is none, or if it is damaged."""
+    import pickle
+
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    if hashlib.sha256(content[32:]).digest() != content[:32]:
+        return None
+    return pickle.loads(zlib.decompress(content[32:]))
+
+
+def _write(name: str, payload: bytes) -> None:
+    """Put a file into the user's folder, whole or not at all."""
+    packed = zlib.compress(payload, 6)
+    path = own_folder() / name
+    partial = path.with_name(f".{uuid.uuid4().hex}")
+    try:
+        partial.write_bytes(hashlib.sha256(packed).digest() + packed)
+        partial.replace(path)
+        _make_room(path.parent)
+    except OSError as problem:
+        with suppress(OSError):
+            partial.unlink()
+        warnings.warn(
+            f"A compiled kernel could not be kept in {path.parent}: {problem}.", RuntimeWarning, stacklevel=2
+        )
+
+
+def _make_room(folder: Path) -> None:
+    files = list(os.scandir(folder))
+    if len(files) <= MOST:
+        return
+    for old in sorted(files, key=lambda each: each.stat().st_mtime)[: MOST // 2]:
+        with suppress(OSError):
+            Path(old).unlink()

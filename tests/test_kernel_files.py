@@ -1,0 +1,108 @@
+"""Compiled kernels are kept where only their user can write, and a change is never missed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HELPER = """
+from breakrank.kernel import kernel
+
+@kernel
+def step(x):
+    return x + 1
+"""
+CALLER = """
+from helper import step
+from breakrank.kernel import KERNELS, kernel
+
+@kernel
+def twice(x):
+    return step(step(x))
+
+if __name__ == "__main__":
+    value = twice(5)
+    print(value, sum(sum(each.stats.cache_misses.values()) for each in KERNELS))
+"""
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Path:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "helper.py").write_text(HELPER)
+    (tmp_path / "code" / "caller.py").write_text(CALLER)
+    return tmp_path
+
+
+def call(scripts: Path, cache: Path) -> tuple[list[str], str]:
+    """Return what the script prints (its value, and how many versions were compiled), and its warnings."""
+    environment = os.environ | {"BREAKRANK_CACHE_DIR": str(cache), "TMPDIR": str(scripts)}
+    done = subprocess.run(
+        [sys.executable, "caller.py"],
+        cwd=scripts / "code",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not list(scripts.rglob("*.nbi")), "Numba's own cache was used"
+    assert not list(scripts.glob("breakrank-kernels-*")), "a private folder was left behind"
+    return done.stdout.split(), done.stderr
+
+
+def edit(scripts: Path) -> None:
+    (scripts / "code" / "helper.py").write_text(HELPER.replace("+ 1", "+ 10"))
+
+
+def test_what_is_kept_is_used_until_a_helper_in_another_file_changes(scripts: Path) -> None:
+    cache = scripts / "cache"
+    assert call(scripts, cache) == (["7", "2"], "")
+    assert call(scripts, cache) == (["7", "0"], "")
+    edit(scripts)
+    assert call(scripts, cache)[0] == ["25", "2"]
+
+
+def test_where_nothing_can_be_written_it_warns_and_never_runs_old_code(scripts: Path) -> None:
+    cache = scripts / "cache"
+    cache.write_text("a file, not a folder")
+    printed, warned = call(scripts, cache)
+    assert printed == ["7", "2"]
+    assert "cannot be written" in warned
+    assert "BREAKRANK_CACHE_DIR" in warned
+    edit(scripts)
+    assert call(scripts, cache)[0] == ["25", "2"]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files")
+def test_a_folder_that_others_may_write_is_refused(scripts: Path) -> None:
+    cache = scripts / "cache"
+    call(scripts, cache)
+    assert (cache / "kernels").stat().st_mode & 0o777 == 0o700
+    (cache / "kernels").chmod(0o770)
+    printed, warned = call(scripts, cache)
+    assert printed == ["7", "2"]
+    assert "may be written by other users" in warned
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root gives files away")
+def test_a_folder_of_another_user_is_refused(scripts: Path) -> None:
+    cache = scripts / "cache"
+    call(scripts, cache)
+    os.chown(cache / "kernels", 12345, -1)
+    printed, warned = call(scripts, cache)
+    assert printed == ["7", "2"]
+    assert "belongs to another user" in warned
+
+
+def test_a_damaged_file_is_compiled_again(scripts: Path) -> None:
+    cache = scripts / "cache"
+    call(scripts, cache)
+    for file in (cache / "kernels").iterdir():
+        content = bytearray(file.read_bytes())
+        content[-1] ^= 1
+        file.write_bytes(content)
+    assert call(scripts, cache)[0] == ["7", "2"]
