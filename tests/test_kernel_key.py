@@ -135,7 +135,7 @@ def test_versions_differ_by_types_fields_processor_and_libraries(monkeypatch: py
     ]
     versions = [version_of(same, (each,), "a processor") for each in given]
     versions.append(version_of(same, (types.int64,), "another processor"))
-    monkeypatch.setattr(kernel_key, "_SURROUNDINGS", "numba 99")
+    monkeypatch.setattr(kernel_key, "SURROUNDINGS", "numba 99")
     versions.append(version_of(same, (types.int64,), "a processor"))
     assert len(set(versions)) == len(versions)
 

@@ -7,11 +7,9 @@ files serve most machines.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
-import llvmlite.binding as llvm
 import numba
 import numba.core.types
 from numba.core.registry import CPUDispatcher
@@ -22,24 +20,6 @@ from breakrank.unfold import unfold
 types: Any = numba.core.types
 P = ParamSpec("P")
 R = TypeVar("R")
-
-COMMON_LEVEL = "x86-64-v3"
-"""The level of processor that kernels are compiled for where the machine reaches it: x86-64 with AVX2."""
-
-_NEEDED = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-
-
-def _choose_processor() -> None:
-    """Compile for the common level, unless this machine lacks it or the user chose for Numba."""
-    chosen = {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & set(os.environ)
-    has = llvm.get_host_cpu_features()
-    if not chosen and all(has.get(name) for name in _NEEDED):
-        config: Any = numba.config
-        config.CPU_NAME, config.CPU_FEATURES = COMMON_LEVEL, ""
-
-
-_choose_processor()
-
 
 KERNELS: list[Kernel] = []
 """Every compiled function of this process, in the order of their definition."""

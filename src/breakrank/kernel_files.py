@@ -1,8 +1,9 @@
-"""Where compiled kernels are kept: with the package, and in a folder of the user's.
+"""Where compiled kernels are kept, and for which processor they are made.
 
-One file for each version of a kernel, named after what it is made of and what it is given
-(:mod:`breakrank.kernel_key`), so that a file never has to be replaced and processes do not get into each
-other's way. Files are code that is run: a folder that another user owns or may write is refused.
+Some come with the package, others lie in a folder of the user's: one file for each version of a kernel,
+named after what it is made of and what it is given (:mod:`breakrank.kernel_key`). So a file never has to be
+replaced, and processes do not get into each other's way. Files are code that is run: a folder that another
+user owns or may write is refused.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
+import numba
 import platformdirs
 from numba.core import compiler, serialize
 from numba.core.caching import NullCache
 
-from breakrank.kernel_key import key_of, version_of
+from breakrank.kernel_key import SURROUNDINGS, key_of, version_of
 
 FOLDER = "BREAKRANK_CACHE_DIR"
 """The environment variable that names another folder for compiled kernels."""
@@ -35,6 +38,23 @@ SHIPPED = Path(__file__).parent / "compiled"
 
 MOST = 8000
 """So many files are kept in the user's folder; beyond, those that were made first go."""
+
+COMMON_LEVEL = "x86-64-v3"
+"""The level of processor that kernels are compiled for where the machine reaches it: x86-64 with AVX2."""
+
+_NEEDED = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+
+
+def _choose_processor() -> None:
+    """Compile for the common level, unless this machine lacks it or the user chose for Numba."""
+    chosen = {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & set(os.environ)
+    has = llvm.get_host_cpu_features()
+    if not chosen and all(has.get(name) for name in _NEEDED):
+        config: Any = numba.config
+        config.CPU_NAME, config.CPU_FEATURES = COMMON_LEVEL, ""
+
+
+_choose_processor()
 
 
 class KernelCache(NullCache):
@@ -75,8 +95,22 @@ class KernelCache(NullCache):
 
 def folders() -> list[Path]:
     """Return where compiled kernels are looked for, in order."""
-    shipped = [] if os.environ.get("BREAKRANK_SHIPPED_KERNELS") == "0" else [SHIPPED]
-    return [*shipped, own_folder()]
+    own = own_folder()
+    return [*([SHIPPED] if _shipped_fit() else []), *([] if _distrusted(own) else [own])]
+
+
+def made_with() -> str:
+    """Return what shipped kernels have to be made with to serve this process."""
+    config: Any = numba.config
+    return f"{config.CPU_NAME} {SURROUNDINGS}\n"
+
+
+@cache
+def _shipped_fit() -> bool:
+    label = SHIPPED / "made-with.txt"
+    if os.environ.get("BREAKRANK_SHIPPED_KERNELS") == "0" or not label.is_file():
+        return False
+    return label.read_text(encoding="utf-8") == made_with()
 
 
 def stems_kept() -> set[str]:
@@ -86,48 +120,58 @@ def stems_kept() -> set[str]:
     }
 
 
-@cache
 def own_folder() -> Path:
-    """Return the user's folder of compiled kernels, or a private one that lasts as long as this process."""
-    base = Path(os.environ.get(FOLDER) or platformdirs.user_cache_dir("breakrank", False))
-    folder = base / "kernels"
+    """Return the user's folder of compiled kernels."""
+    return Path(os.environ.get(FOLDER) or platformdirs.user_cache_dir("breakrank", False)) / "kernels"
+
+
+def _distrusted(folder: Path) -> str:
+    """Say why a folder's code may not be run; empty if it may."""
+    try:
+        found = folder.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as problem:
+        return f"cannot be read ({problem.strerror})"
+    if not hasattr(os, "getuid"):
+        return ""
+    if found.st_uid != os.getuid():
+        return "belongs to another user, whose code would be run"
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"may be written by other users, whose code would be run (chmod go-w {folder})"
+    return ""
+
+
+@cache
+def _writable(folder: Path) -> Path:
+    """Return the folder, made where need be.
+
+    Where that fails, return a private one for this process and its children, removed when this process ends.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         trouble = _distrusted(folder)
         if not trouble:
             tempfile.TemporaryFile(dir=folder).close()
+            return folder
     except OSError as problem:
-        trouble = f"cannot be written ({problem.strerror or problem})"
-    if not trouble:
-        return folder
-    private = Path(tempfile.mkdtemp(prefix="breakrank-kernels-"))
-    os.environ[FOLDER] = str(private)
-    atexit.register(_remove, private, os.getpid())
-    (private / "kernels").mkdir(mode=0o700)
+        trouble = f"cannot be written ({problem.strerror})"
     warnings.warn(
         f"The folder for compiled kernels, {folder}, {trouble}. What is compiled now is lost when this "
         f"command ends. Mend the folder, or name another one in {FOLDER}.",
         RuntimeWarning,
         stacklevel=2,
     )
-    return private / "kernels"
+    private = Path(tempfile.mkdtemp(prefix="breakrank-kernels-"))
+    os.environ[FOLDER] = str(private)
+    atexit.register(_remove, private, os.getpid())
+    own_folder().mkdir(mode=0o700)
+    return own_folder()
 
 
 def _remove(folder: Path, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _distrusted(folder: Path) -> str:
-    """Say why a folder's code may not be run; empty if it may."""
-    if not hasattr(os, "getuid"):
-        return ""
-    found = folder.stat()
-    if found.st_uid != os.getuid():
-        return "belongs to another user, whose code would be run"
-    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"may be written by other users, whose code would be run (chmod go-w {folder})"
-    return ""
 
 
 def _read(path: Path) -> Any:  # noqa: ANN401
@@ -146,7 +190,7 @@ def _read(path: Path) -> Any:  # noqa: ANN401
 def _write(name: str, payload: bytes) -> None:
     """Put a file into the user's folder, whole or not at all."""
     packed = zlib.compress(payload, 6)
-    path = own_folder() / name
+    path = _writable(own_folder()) / name
     partial = path.with_name(f".{uuid.uuid4().hex}")
     try:
         partial.write_bytes(hashlib.sha256(packed).digest() + packed)

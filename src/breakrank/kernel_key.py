@@ -27,7 +27,7 @@ from numba.core.dispatcher import Dispatcher
 _KEYS: dict[Dispatcher[Any], str] = {}
 _UNDER_WAY: list[Dispatcher[Any]] = []
 
-_SURROUNDINGS = (
+SURROUNDINGS = (
     f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')} {platform.system()} {platform.machine()} "
     f"numba {numba.__version__} llvmlite {llvmlite.__version__} numpy {np.__version__}"
 )
@@ -61,7 +61,7 @@ def version_of(compiled: Any, signature: Any, target: object) -> str:  # noqa: A
     given = getattr(signature, "args", signature)
     wanted = getattr(signature, "return_type", None)
     rule = "".join(_code(type(compiled).get_call_template.__code__))
-    return _digest(f"{[_kind(each) for each in given]} {wanted} {target} {rule} {_SURROUNDINGS}")
+    return _digest(f"{[_kind(each) for each in given]} {wanted} {target} {rule} {SURROUNDINGS}")
 
 
 def _digest(text: str) -> str:
