@@ -8,12 +8,15 @@ the lock file (checked against their hashes) and this checkout, and goes on wher
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -24,6 +27,15 @@ STAMP = "breakrank-setup.json"
 
 class SetupError(Exception):
     """Something the user has to mend before Breakrank can be set up."""
+
+
+class Ended(BaseException):
+    """Somebody asked this program to end, by the signal that it is given."""
+
+
+def end(number: int, *_: object) -> None:
+    """Unwind."""
+    raise Ended(number)
 
 
 def say(text: str) -> None:
@@ -71,11 +83,53 @@ def call(what: str, command: list[str | Path]) -> None:
     SetupError
         if the step fails.
     """
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, stdout=sys.stderr, check=False)
-    if done.returncode:
+    asked: list[int] = []
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(each, lambda number, _: asked.append(number)) for each in signals]
+    try:
+        # in a group of its own, so that the step's children end with it
+        step = subprocess.Popen(list(map(str, command)), cwd=ROOT, stdout=sys.stderr, start_new_session=True)
+        while (code := step.poll()) is None and not asked:
+            time.sleep(0.05)
+        if code is None:
+            if os.name == "nt":
+                step.terminate()
+            else:
+                os.killpg(step.pid, signal.SIGTERM)
+            step.wait()
+    finally:
+        for each, handler in zip(signals, before, strict=True):
+            signal.signal(each, handler)
+    if asked:
+        raise Ended(asked[0])
+    if code:
         raise SetupError(
             f"{what} failed (see the lines above). Mend that and call this again: it goes on from here."
         )
+
+
+def records(venv: Path) -> list[Path]:
+    """Return where pip wrote down what it installed, package by package."""
+    places = ("lib/python*/site-packages", "Lib/site-packages")
+    return sorted(record for place in places for record in venv.glob(f"{place}/*.dist-info/RECORD"))
+
+
+def damaged(venv: Path) -> list[Path]:
+    """Return the records of packages of which a file is missing."""
+    there: dict[str, set[str]] = {}
+    found = []
+    for record in records(venv):
+        with record.open(encoding="utf-8", newline="") as lines:
+            files = [row[0] for row in csv.reader(lines) if row and not row[0].endswith(".pyc")]
+        for file in files:
+            folder, _, name = file.rpartition("/")
+            if folder not in there:
+                place = record.parents[1] / folder
+                there[folder] = {each.name for each in place.iterdir()} if place.is_dir() else set()
+            if name not in there[folder]:
+                found.append(record)
+                break
+    return found
 
 
 def make_venv(venv: Path) -> None:
@@ -86,7 +140,8 @@ def make_venv(venv: Path) -> None:
     SetupError
         if `venv` is something else, or Python cannot make environments.
     """
-    if venv.exists() and not (venv / "pyvenv.cfg").is_file() and any(venv.iterdir()):
+    other = venv.exists() and not (venv / "pyvenv.cfg").is_file()
+    if other and (not venv.is_dir() or any(venv.iterdir())):
         raise SetupError(f"{venv} is there but is no virtual environment. Name another folder with --venv.")
     try:
         import ensurepip  # noqa: F401
@@ -109,7 +164,10 @@ def finish(command: list[str]) -> int:
             code = child.wait()
         except KeyboardInterrupt:
             continue
-        return 130 if code == -2 else code
+        except Ended:
+            child.terminate()
+            continue
+        return 128 - code if code < 0 else code
 
 
 def prepare(venv: Path, kind: str) -> Path:
@@ -119,11 +177,16 @@ def prepare(venv: Path, kind: str) -> Path:
     """
     want, have, python = wanted(kind), stamped(venv), interpreter(venv)
     full = wanted("test")
-    if python.exists() and any(have.items() >= need.items() for need in (want, full)):
+    broken = damaged(venv)
+    packages = " ".join(each.parent.name for each in records(venv))
+    whole = not broken and have.get("packages") == packages
+    if python.exists() and whole and any(have.items() >= need.items() for need in (want, full)):
         return python
     if not python.exists() or have.get("python", want["python"]) != want["python"]:
         make_venv(venv)
     (venv / STAMP).unlink(missing_ok=True)
+    for record in broken:
+        shutil.rmtree(record.parent, ignore_errors=True)  # what pip does not know of, it installs again
     if subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode:
         call("putting pip into the environment", [python, "-m", "ensurepip"])
     options = ["--quiet", "--disable-pip-version-check", "--no-input"]
@@ -132,6 +195,7 @@ def prepare(venv: Path, kind: str) -> Path:
     say(f"installing up to {count} packages from {LOCKS[kind].name} (once; about a minute)")
     call("installing the packages", [*pip, "--require-hashes", "--no-deps", "-r", LOCKS[kind]])
     call("installing Breakrank", [*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT])
+    want["packages"] = " ".join(each.parent.name for each in records(venv))
     (venv / STAMP).write_text(json.dumps(want, indent=1), encoding="utf-8")
     return python
 
@@ -165,9 +229,12 @@ if __name__ == "__main__":
     try:
         if sys.version_info < OLDEST:
             raise SetupError(f"Breakrank needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+        signal.signal(signal.SIGTERM, end)
         sys.exit(main(sys.argv[1:]))
-    except SetupError as problem:
+    except (SetupError, OSError) as problem:
         say(str(problem))
         sys.exit(1)
+    except Ended as asked:
+        sys.exit(128 + asked.args[0])
     except KeyboardInterrupt:
         sys.exit(130)

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 
@@ -115,6 +116,68 @@ def test_a_folder_of_another_kind_is_left_alone(
         bootstrap.prepare(tmp_path, "run")
     assert steps == []
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_file_in_the_place_of_the_environment_is_told(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(bootstrap.SetupError, match="--venv"):
+        bootstrap.prepare(tmp_path / "thesis.txt", "run")
+    done = subprocess.run(
+        [sys.executable, str(FILE), "run", "--venv", str(tmp_path / "thesis.txt" / "env")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "thesis.txt" in done.stderr
+
+
+def test_packages_whose_files_are_missing_are_installed_again(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path
+) -> None:
+    env = tmp_path / "env"
+    bootstrap.prepare(env, "run")
+    site = env / "lib" / "python3.11" / "site-packages"
+    for name in ("whole", "broken"):
+        (site / name).mkdir(parents=True)
+        (site / name / "code.py").touch()
+        (site / f"{name}-1.0.dist-info").mkdir()
+        record = f"{name}/code.py,sha256=x,0\n{name}/__pycache__/code.pyc,,\n{name}-1.0.dist-info/RECORD,,\n"
+        (site / f"{name}-1.0.dist-info" / "RECORD").write_text(record, encoding="utf-8")
+    bootstrap.prepare(env, "run")  # packages that came by another way: looked at once
+    done = [*EVERYTHING, *EVERYTHING[1:]]
+    bootstrap.prepare(env, "run")
+    assert steps == done
+    (site / "broken" / "code.py").unlink()
+    bootstrap.prepare(env, "run")
+    assert steps == [*done, *EVERYTHING[1:]]
+    assert [each.name for each in site.glob("*.dist-info")] == ["whole-1.0.dist-info"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
+def test_a_step_ends_with_the_set_up(tmp_path: Path) -> None:
+    """The step is a process of its own with a child, as an installer is."""
+    code = f"""
+import importlib.util
+spec = importlib.util.spec_from_file_location("bootstrap", {str(FILE)!r})
+bootstrap = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(bootstrap)
+bootstrap.call("a step", ["sh", "-c", "sleep 61.25 & echo $! >&2; wait"])
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    child = int(process.stderr.readline())
+    process.terminate()
+    assert process.wait(20) == 1
+    process.stderr.close()
+    for _ in range(100):
+        if not Path(f"/proc/{child}").exists() or "Z" in Path(f"/proc/{child}/stat").read_text().split()[2]:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the step's child still runs")
 
 
 def test_help_needs_no_environment(tmp_path: Path) -> None:
