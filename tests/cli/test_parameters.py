@@ -33,20 +33,12 @@ def calibrated(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return folder
 
 
-def test_the_posterior_is_used_and_luck_shown_apart(call: Call, calibrated: Path, tmp_path: Path) -> None:
+def test_the_posterior_is_used(call: Call, calibrated: Path, tmp_path: Path) -> None:
     done = call("run", calibrated, *FEW, "--out", tmp_path / "a")
     assert (done.code, done.err) == (0, "")
     assert "Under:   12 draws of 1 parameter, 2 runs to each" in done.out
-    assert "luck alone" in done.out
-    result = load_result(tmp_path / "a")
-    assert result.case.draws == load_case(calibrated).draws
-    (left,) = [o for o in result.outcomes() if o.id == "left_abroad"]
-    assert left.parts.rows == 12
-    assert left.parts.parameters > 0.5  # the habit of staying moves who leaves far more than luck does
-    assert left.parts.high - left.parts.low < left.q95 - left.q05
-    report = (tmp_path / "a" / "report.html").read_text()
-    assert "Luck alone" in report
-    assert "what is not known of the parameters" in report
+    assert "what is not known of the parameters" in (tmp_path / "a" / "report.html").read_text()
+    assert load_result(tmp_path / "a").case.draws == load_case(calibrated).draws
 
 
 def test_values_on_demand(call: Call, calibrated: Path, template: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from breakrank.case import Draws
 from breakrank.errors import UsageError
 from breakrank.results.measures import find
 from breakrank.results.outcomes import (
@@ -21,6 +22,7 @@ from breakrank.results.outcomes import (
     outcomes,
     record,
     summarise,
+    table,
 )
 from breakrank.results.outcomes_words import CALLED, KINDS, WHERE
 from tests.results.fake import fake_case, fake_result
@@ -52,6 +54,23 @@ def test_spread_is_numpys_linear_quantile() -> None:
     expected = np.quantile(runs, [0.05, 0.25, 0.5, 0.75, 0.95])
     assert [found.q05, found.q25, found.median, found.q75, found.q95] == expected.tolist()
     assert (found.measure, found.date, found.unit) == ("registered", "2019-03-23", "soldiers")
+
+
+def test_no_interval_reaches_beyond_the_runs() -> None:
+    class Uncertain(FakeCase):
+        draws = Draws(("a",), np.zeros((20, 1)), 2)  # two runs to each row of the parameters
+
+    known = fake_result(40)
+    counts = np.zeros_like(known.data["registered"].values)
+    counts[:, -1] = [300, 300] * 12 + [3, 150] * 8  # of 300 places, as a house may have
+    data = known.data.assign(registered=(("run", "day"), counts))
+    full = dataclasses.replace(known, data=data, case=Uncertain())
+    found = {o.id: o for o in outcomes(full)}["registered"]
+    told = [end for key, ends in found.as_json().items() if "interval" in key or "90" in key for end in ends]  # type: ignore[attr-defined]
+    row = table((found,)).loc["registered"]
+    told += [row[name] for name in row.index if name[-2:] in ("05", "25", "75", "95")]
+    assert len(told) >= 8
+    assert 3 <= min(told) <= max(told) <= 300
 
 
 def test_targets_come_first_then_the_end() -> None:

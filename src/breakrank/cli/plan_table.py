@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal
 
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
 from breakrank.results.planning.notes import (
-    apart,
     beds_and_places,
     changed,
     full_care,
@@ -66,8 +65,6 @@ def show(plan: Plan, told: str = "") -> None:
     _scenarios(plan)
     if plan.base.fallen:
         say(wrapped(stands_still(plan)))
-    if apart(plan):
-        say(wrapped(apart(plan)))
     say(wrapped(caution(plan)))
 
 

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 PHRASES = 2
 """Sources named for each figure of the record; the rest is counted."""
 
-APART_FROM_LUCK = (
-    "The 90% interval holds luck and what is not known of the parameters; luck alone is what would be left "
-    "of it if they were known, and par. the share of the variance that they cause."
-)
-
 
 def show(result: Result) -> None:
     """Print the headline outcomes of a result to standard output."""
@@ -50,8 +45,6 @@ def show(result: Result) -> None:
         say(wrapped(APART))
         say()
     say(wrapped(_caution(result.runs)))
-    if any(o.parts.rows for o in outcomes):
-        say(wrapped(APART_FROM_LUCK))
 
 
 def _caution(runs: int) -> str:
@@ -70,9 +63,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
     from rich.table import Table
     from rich.text import Text
 
-    split = any(o.parts.rows for o in rows)
-    full = ("90%", "luck alone", "par.") if split else ("50%", "90%")
-    spread = full if runs >= FEW else (within(runs),) if runs > 1 else ()
+    spread = ("50%", "90%") if runs >= FEW else (within(runs),) if runs > 1 else ()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(heading, ratio=1)
     for name in ("median" if runs > 1 else "value", *spread, *(("record", "") if numbered else ())):
@@ -81,12 +72,8 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         unit = _unit(o)
         middle = answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
         cells = [o.label + ("" if o.unit in _PLAIN else f" ({o.unit})"), middle]
-        cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW and not split else []
+        cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
         cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
-        if split and runs >= FEW:
-            known = o.parts.rows > 0
-            cells += [interval(o.parts.low, o.parts.high, unit) if known and not o.yes_or_no else ""]
-            cells += [f"{o.parts.parameters:.0%}" if known else ""]
         if o.record is not None:
             cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
         table.add_row(*(Text(cell) for cell in cells))

@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcomes_words import CALLED
-from breakrank.results.uncertainty import UNKNOWN, Parts, parts, rows_of
 from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
@@ -86,8 +84,6 @@ class Outcome:
 
     Where a run answers with yes or no, quantiles say nothing to a reader; `share` is then the share of runs
     that answer yes (nan elsewhere), and the record agrees where enough runs to reach the ends do.
-
-    Where the case has draws, `parts` says what luck and the parameters each add to the spread.
     """
 
     id: str
@@ -106,7 +102,6 @@ class Outcome:
     most: float = math.nan
     runs: int = FEW
     share: float = math.nan
-    parts: Parts = UNKNOWN
 
     @property
     def yes_or_no(self) -> bool:
@@ -136,9 +131,6 @@ class Outcome:
             "interval90": [_number(self.q05), _number(self.q95)],
             "record": None if self.record is None else self.record.as_json(),
         }
-        if self.parts.rows:
-            luck = [_number(self.parts.low), _number(self.parts.high)]
-            told |= {"luck90": luck, "variance_from_parameters": _number(self.parts.parameters)}
         return told | {"share_of_runs": _number(self.share)} if self.yes_or_no else told
 
 
@@ -165,7 +157,6 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
     """
     data, case = result.data, result.case
     last = str(data["day"].values[-1])[:10]
-    rows = rows_of(case, data["run"].values)
     found: dict[str, Outcome] = {}
     for target in case.targets:
         if str(target.date) > last:
@@ -175,30 +166,26 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         except UsageError as error:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
-        found[target.id] = summarise(replace(about, record=record(target, case)), values, rows)
+        found[target.id] = summarise(replace(about, record=record(target, case)), values)
     for name in AT_END:
         asked = find(name)
         if asked.sources[""].variable not in data:
             continue
         ident = f"{name}-at-end" if name in found else name
         label = f"{CALLED[name]} {'on' if asked.kind == 'level' else 'by'} {last}"
-        found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name), rows)
+        found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name))
     return tuple(found.values())
 
 
-def summarise(about: Outcome, values: Values, rows: NDArray[np.int64] | None = None) -> Outcome:
-    """Return an outcome with the spread of one number per run, float64 (run,), filled in.
-
-    `rows` says which runs share their parameters (see :func:`breakrank.results.uncertainty.rows_of`).
-    """
+def summarise(about: Outcome, values: Values) -> Outcome:
+    """Return an outcome with the spread of one number per run, float64 (run,), filled in."""
     finite = values[np.isfinite(values)]
     q = np.quantile(finite, _LEVELS) if finite.size else np.full(len(_LEVELS), np.nan)
     q05, q25, median, q75, q95 = (float(x) for x in q)
     least, most = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
     quantiles = replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)
     share = float(finite.mean()) if about.yes_or_no and finite.size else math.nan
-    spread = replace(quantiles, least=least, most=most, runs=int(finite.size), share=share)
-    return replace(spread, parts=parts(values, rows))
+    return replace(quantiles, least=least, most=most, runs=int(finite.size), share=share)
 
 
 def record(target: Target, case: Case) -> Record:
@@ -275,9 +262,6 @@ def table(rows: Sequence[Outcome]) -> pd.DataFrame:
             "q75": o.q75,
             "q95": o.q95,
             "share_of_runs": o.share,
-            "luck05": o.parts.low,
-            "luck95": o.parts.high,
-            "variance_from_parameters": o.parts.parameters,
             "record": "" if o.record is None else o.record.kind,
             "record_low": np.nan if o.record is None else o.record.low,
             "record_high": np.nan if o.record is None else o.record.high,

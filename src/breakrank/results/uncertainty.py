@@ -20,27 +20,8 @@ FEWEST = 10
 """Rows with several runs that it takes; with fewer, the split is not told."""
 
 
-class Parts(NamedTuple):
-    """The spread of one outcome, taken apart.
-
-    Attributes
-    ----------
-    parameters : share of the variance that the parameters cause, 0 to 1.
-    low, high : ends of the 90% interval that luck alone would leave around the median.
-    rows : rows of draws that it rests on.
-    """
-
-    parameters: float
-    low: float
-    high: float
-    rows: int
-
-
-UNKNOWN = Parts(math.nan, math.nan, math.nan, 0)
-
-
 class Split(NamedTuple):
-    """The variance of one number between runs, taken apart as it is (and not on another scale).
+    """The variance of one number between runs, taken apart.
 
     Attributes
     ----------
@@ -83,49 +64,6 @@ def rows_of(case: Case, runs: NDArray[np.integer]) -> NDArray[np.int64] | None:
         return None
     numbers: NDArray[np.int64] = np.asarray(runs, np.int64)
     return np.asarray((numbers // draws.each) % len(draws), np.int64)
-
-
-def parts(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Parts:
-    """Return how much of a spread is luck and how much the parameters.
-
-    Numbers that are never negative and exceed 1 somewhere are taken as counts, whose luck multiplies: they
-    are taken apart on the scale of log(1 + x), all others as they are.
-
-    Parameters
-    ----------
-    values : float64 (run,); what is not finite is left out.
-    rows : int64 (run,), which runs share their parameters; ``None`` for all of them.
-
-    Returns
-    -------
-    Parts
-        all nan (:data:`UNKNOWN`) where fewer than :data:`FEWEST` rows have several runs, or nothing varies.
-    """
-    if rows is None:
-        return UNKNOWN
-    finite = np.isfinite(values)
-    values, rows = values[finite], rows[finite]
-    _, group, size = np.unique(rows, return_inverse=True, return_counts=True)
-    several = size[group] > 1
-    if int((size > 1).sum()) < FEWEST:
-        return UNKNOWN
-    counts = bool(values.min() >= 0 and values.max() > 1)
-    scaled = np.log1p(values) if counts else values
-    total = float(scaled.var(ddof=1))
-    if total <= 0:
-        return UNKNOWN
-    mean = np.bincount(group, scaled) / size
-    apart = (scaled - mean[group])[several]
-    freedom = int((size[size > 1] - 1).sum())
-    luck = float((apart**2).sum()) / freedom
-    n = size[group][several]
-    whole = apart * np.sqrt(n / (n - 1))  # few of a row lie nearer to their own mean than luck has them
-    ends = float(np.median(scaled)) + np.quantile(whole, (0.05, 0.95))
-    low, high = np.expm1(ends) if counts else ends
-    least = 0.0 if values.min() >= 0 else -math.inf
-    return Parts(
-        min(max(1 - luck / total, 0.0), 1.0), max(float(low), least), float(high), int((size > 1).sum())
-    )
 
 
 def split(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Split:

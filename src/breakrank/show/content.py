@@ -42,7 +42,6 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "unfinished": unfinished(result),
         "many": result.runs > 1,
         "half": result.runs >= FEW,
-        "half_called": "Luck alone" if any(o.parts.rows for o in outcomes) else "50% of runs",
         "within": within(result.runs),
         "apart": APART if "registered" in {o.measure for o in outcomes} else "",
         "finding": finding(result),

@@ -40,10 +40,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One headline outcome as texts. `meets` is ``None`` without a record or without an answer.
-
-    `half` is the 50% interval, or what luck alone leaves where that is told apart from the parameters.
-    """
+    """One headline outcome as texts. `meets` is ``None`` without a record or without an answer."""
 
     id: str
     label: str
@@ -121,7 +118,7 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
         date=day(o.date),
         unit="" if o.unit in _PLAIN or o.yes_or_no else o.unit,
         median=middle(o, unit) if answered else "no answer",
-        half=_inner(o, unit) if answered and runs >= FEW else "",
+        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
         most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
         record="" if o.record is None else said(o, unit),
         meets=o.meets_record if answered else None,
@@ -130,14 +127,6 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
         note=o.note,
         strip=_strip(o) if answered else None,
     )
-
-
-def _inner(o: Outcome, unit: str) -> str:
-    """Return the 50% interval; where luck and parameters are told apart, what luck alone would leave."""
-    if not o.parts.rows:
-        return "" if o.yes_or_no else interval(o.q25, o.q75, unit)
-    share = f"{percent(o.parts.parameters)} parameters"
-    return share if o.yes_or_no else f"{interval(o.parts.low, o.parts.high, unit)}; {share}"
 
 
 def middle(o: Outcome, unit: str) -> str:

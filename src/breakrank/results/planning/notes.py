@@ -10,7 +10,7 @@ from breakrank.results.outcomes import FEW
 from breakrank.results.planning.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
 from breakrank.results.planning.persons import assumed
 from breakrank.results.planning.where import towns
-from breakrank.results.uncertainty import holds, parts, rows_of
+from breakrank.results.uncertainty import holds
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -105,20 +105,6 @@ def synthetic(plan: Plan) -> str:
     )
 
 
-def apart(plan: Plan) -> str:
-    """Return how much of the spread of the highest need is luck; empty where that cannot be told apart."""
-    base = plan.base
-    most = base.within("need", plan.period).max(axis=1).astype(float)
-    found = parts(most, rows_of(plan.case, base.runs))
-    if not found.rows:
-        return ""
-    return (
-        f"Of the variance of the highest need (as its logarithm) {found.parameters:.0%} comes from what is "
-        f"not known of the parameters. Were they known, luck alone would leave {found.low:,.0f} to "
-        f"{found.high:,.0f} people in 90% of the runs."
-    )
-
-
 def stands_still(plan: Plan) -> str:
     """Return in how many runs the regime falls, and what that means for a plan."""
     runs = f"{plan.base.fallen:,} of {plan.runs:,} runs"
@@ -209,8 +195,6 @@ def notes(plan: Plan) -> Iterator[tuple[str, str]]:
             f"{len(world.runs):,} runs. A what-if, not a claim about the record.",
         )
     yield "Spread", bands(plan.runs)
-    if apart(plan):
-        yield "Luck and parameters", apart(plan)
     if plan.runs < FEW:
         yield "Quantiles", "Columns q05 to q95 are quantiles, linear between runs, of however many runs."
     if plan.base.fallen:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from breakrank.results.planning.notes import (
     AT_SITES,
     NEED,
-    apart,
     assured,
     beds_and_places,
     changed,
@@ -273,8 +272,7 @@ def _notes(plan: Plan) -> tuple[str, ...]:
         found += [text for text in (money(plan), full_care(plan), funds_assumed(plan)) if text]
     if plan.base.fallen:
         found.append(stands_still(plan))
-    found += [text for text in (apart(plan), synthetic(plan)) if text]
-    return tuple(found)
+    return (*found, synthetic(plan))
 
 
 def _remade(plan: Plan) -> tuple[str, ...]:
