@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.show.against import against
+from breakrank.show.against import against, beside
 from breakrank.show.becoming import becoming, frame
+from breakrank.show.fan import fan
 from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
+from breakrank.show.words import between, unit_of
 from tests.show.world import made
 
 
@@ -96,3 +98,25 @@ def test_record_stands_on_the_measure_it_counts(result: Any) -> None:
     at = month.series.frame.set_index("date").loc["2019-03-23", "median"]
     outcome = next(o for o in result.outcomes() if o.id == "registered-month")
     assert at == outcome.median
+
+
+@pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.parametrize("end", ["2019-12-31", "2021-09-30"])
+def test_charts_and_table_agree_on_the_days_of_the_record_however_long_the_calendar(
+    end: str, dense: bool
+) -> None:
+    long = made(runs=3, end=end)
+    outcomes = {o.id: o for o in long.outcomes()}
+    checked = 0
+    for one in against(long):
+        drawn = fan(one.series, long.case.calendar, dense=dense, records=one.counted)
+        charted = [rows for rows in drawn.rows.values() if rows and "median" in rows[0]]
+        assert len(charted) == (1 if dense else 2), "the fan, and what answers to the pointer if they differ"
+        for name, counted, said in zip(one.targets, one.counted, beside(one), strict=True):
+            told = outcomes[name]
+            assert between(told.median, *told.ends, unit_of(one.series)) in said
+            for rows in charted:
+                (at,) = [row["median"] for row in rows if row["date"] == str(counted.date)]
+                assert at == pytest.approx(told.median, abs=0.051)
+                checked += 1
+    assert checked == (3 if dense else 6)

@@ -55,7 +55,7 @@ def against(result: Result) -> list[Against]:
             groups.setdefault((target.measure, target.start, by), []).append(target)
     found = []
     for (name, since, by), targets in groups.items():
-        one = daily(result, MEASURES[name], since, dict(by))
+        one = daily(result, MEASURES[name], since, dict(by), [t.date for t in targets])
         if one is not None:
             counted = tuple(_counted(t, result, evidence) for t in targets)
             found.append(Against(one, counted, tuple(t.id for t in targets)))
@@ -76,7 +76,7 @@ def beside(one: Against) -> list[str]:
     """Return, for each figure of the record, what the model says of that day and what the record says."""
     frame, unit, lines = one.series.frame, unit_of(one.series), []
     for counted in one.counted:
-        at = frame[frame["date"] <= pd.Timestamp(counted.date)].iloc[-1]
+        at = frame[frame["date"] == pd.Timestamp(counted.date)].iloc[0]
         ends = interval(float(at["q05"]), float(at["q95"]), unit)
         middle = between(float(at["median"]), float(at["q05"]), float(at["q95"]), unit)
         spread = f" ({ends})" if one.series.runs > 1 and ends != middle else ""
@@ -85,9 +85,16 @@ def beside(one: Against) -> list[str]:
 
 
 def daily(
-    result: Result, measure: Measure, since: dt.date | None, by: dict[str, tuple[str, ...]]
+    result: Result,
+    measure: Measure,
+    since: dt.date | None,
+    by: dict[str, tuple[str, ...]],
+    marked: Sequence[dt.date],
 ) -> Series | None:
-    """Return a measure day by day; ``None`` where the result holds no variable that answers it by day."""
+    """Return a measure day by day; ``None`` where the result holds no variable that answers it by day.
+
+    The marked days, those of the record, are among its days however long the calendar is.
+    """
     dim = next(iter(by), "")
     source = measure.sources.get(dim)
     if len(by) > 1 or source is None or any(v not in result.data for v in source.variables):
@@ -108,8 +115,9 @@ def daily(
     key = "-".join([measure.id, *by.get(dim, ()), str(since or "start")])
     if measure.kind == "share":
         strength = result.data["fates"].isel(day=0).sum("fate").values
-        return series(result, np.cumsum(values, axis=1) / strength[:, None], key, label, "share", "share")
-    return series(result, values, key, label, kind, measure.unit, since)
+        values = np.cumsum(values, axis=1) / strength[:, None]
+        return series(result, values, key, label, "share", "share", marked=marked)
+    return series(result, values, key, label, kind, measure.unit, since, marked)
 
 
 def _ids(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
+import numpy as np
 
 from breakrank.results.outcomes import FEW
 from breakrank.show.marks import Counted, Dated
@@ -18,7 +19,7 @@ from breakrank.show.overlays import numbered_rules, record_layers, rules, toolti
 from breakrank.show.plane import GUTTER, Plane, Span
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
-from breakrank.show.tables import POINTS
+from breakrank.show.tables import POINTS, thinned
 from breakrank.show.words import between, day, interval, number, unit_of, within
 
 if TYPE_CHECKING:
@@ -136,15 +137,19 @@ def bands(
 def rows(one: Series, most: int = POINTS) -> list[dict[str, Any]]:
     """Return a series as the rows of a chart, at most about `most`, rounded to what can be seen.
 
-    Counts by day are never thinned, since every row is a count of its own.
+    Counts by day are never thinned, since every row is a count of its own, and no marked day is left out.
     """
     places = 4 if one.kind == "share" else 1
     columns = ("median",) if one.runs < 2 else ("q05", "q25", "median", "q75", "q95")
     dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
     values = {c: one.frame[c].round(places).tolist() for c in columns}
-    every = 1 if one.kind == "daily" else max(1, -(-len(dates) // most))
-    kept = range(len(dates) - 1, -1, -every)[::-1]
+    kept = thinned(one.frame["date"].to_numpy(), 1 if one.kind == "daily" else _every(one, most), one.marked)
     return [{"date": dates[i], **{c: _short(values[c][i]) for c in columns}} for i in kept]
+
+
+def _every(one: Series, most: int) -> int:
+    """Return one in how many rows is drawn, marked days apart."""
+    return max(1, -(-(len(one.frame) - len(one.marked)) // most))
 
 
 def _short(value: float) -> float | int | None:
@@ -160,11 +165,11 @@ def pointer(
 
     With `beside`, the median of a second series on the same days is told as well.
     """
-    every = max(1, -(-len(one.frame) // most))
     picked = rows(one)
     if beside is not None:
         picked = [a | {"beside": b["median"]} for a, b in zip(picked, rows(beside), strict=True)]
-    picked = picked[::-1][::every][::-1]
+    dates = np.array([row["date"] for row in picked], "datetime64[D]")
+    picked = [picked[i] for i in thinned(dates, _every(one, most), one.marked)]
     pattern = plane.pattern.replace(".0%", ".1%")
     said = {"day": "utcFormat(datum.date, '%-d %b %Y')", "middle": f"format(datum.median, '{pattern}')"}
     tips = tooltips(day="Date", middle="Median" if one.runs > 1 else "Value")

@@ -70,6 +70,7 @@ class Series:
     runs : how many runs the quantiles are over; with one there is no spread.
     frame : columns ``date`` and :data:`COLUMNS`.
     step : days between rows (counts are sums over as many days).
+    marked : days of the record, each with a row of its own however long the calendar.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Series:
     runs: int
     frame: pd.DataFrame
     step: int = 1
+    marked: tuple[dt.date, ...] = ()
 
     @property
     def last(self) -> Band:
@@ -127,6 +129,13 @@ def step_for(days: int) -> int:
     return next((s for s in (1, 7, 14, 28, 91) if days <= POINTS * s), 182)
 
 
+def thinned(dates: Values, step: int, marked: Sequence[dt.date]) -> Values:
+    """Return which of these days are drawn, int64: one in `step` down from the last, and the marked ones."""
+    drawn = np.isin(dates, np.array(marked, "datetime64[D]"))
+    drawn[::-1][::step] = True
+    return np.flatnonzero(drawn)
+
+
 def series(
     result: Result,
     values: Values,
@@ -135,6 +144,7 @@ def series(
     kind: Kind,
     unit: str = "soldiers",
     since: dt.date | None = None,
+    marked: Sequence[dt.date] = (),
 ) -> Series:
     """Return the drawn form of values of shape (run, day), over the days of a result.
 
@@ -142,9 +152,10 @@ def series(
     ----------
     values : daily counts where `kind` is daily or cumulative; stocks or shares as they are.
     since : count from this day on (cumulative only).
+    marked : days that are never thinned out (not of daily counts).
     """
     dates = result.data["day"].values
-    return dated_series(values, dates, id, label, kind, unit, since)
+    return dated_series(values, dates, id, label, kind, unit, since, marked)
 
 
 def dated_series(
@@ -155,6 +166,7 @@ def dated_series(
     kind: Kind,
     unit: str = "soldiers",
     since: dt.date | None = None,
+    marked: Sequence[dt.date] = (),
 ) -> Series:
     """Return the drawn form of values of shape (run, day) over these dates; see :func:`series`."""
     runs = len(values)
@@ -169,8 +181,9 @@ def dated_series(
         return Series(id, label, f"{unit} {_every(step)}", kind, runs, frame, step)
     if kind == "cumulative":
         values = np.cumsum(values, axis=1)
-    rows = np.arange(len(dates) - 1, -1, -step)[::-1]
-    return Series(id, label, unit, kind, runs, quantiles(values[:, rows], dates[rows]), step)
+    rows = thinned(dates, step, marked)
+    frame = quantiles(values[:, rows], dates[rows])
+    return Series(id, label, unit, kind, runs, frame, step, tuple(marked))
 
 
 def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[Series]:
