@@ -114,7 +114,8 @@ def test_charts_and_table_agree_on_the_days_of_the_record_however_long_the_calen
         assert len(charted) == (1 if dense else 2), "the fan, and what answers to the pointer if they differ"
         for name, counted, said in zip(one.targets, one.counted, beside(one), strict=True):
             told = outcomes[name]
-            assert between(told.median, *told.ends, unit_of(one.series)) in said
+            low, high = told.ends
+            assert between(told.median, low, high, unit_of(one.series)) in said
             for rows in charted:
                 (at,) = [row["median"] for row in rows if row["date"] == str(counted.date)]
                 assert at == pytest.approx(told.median, abs=0.051)
