@@ -67,6 +67,19 @@ def test_report_opens_whole_and_quiet(browser: Any, report: Path, width: int, sc
         assert reader.overflows() == []
 
 
+def test_the_first_table_is_cut_at_no_width(browser: Any, tmp_path: Path) -> None:
+    file = write_report(made(runs=24), tmp_path / "report.html")  # enough for both intervals
+    with Reader(browser, file) as reader:
+        for width in (1440, 1200, 1025, 1024, 800, 390):
+            reader.page.set_viewport_size({"width": width, "height": 900})
+            table, room = reader.page.evaluate(
+                "(t => [t.offsetWidth, t.parentElement.clientWidth])(document.querySelector('.outcomes'))"
+            )
+            assert table <= room, f"{width} px wide"
+            assert reader.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert reader.overflows() == []
+
+
 def test_colours_follow_the_reader_and_paper_is_light(browser: Any, report: Path) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     line = (
