@@ -66,6 +66,10 @@ def test_the_folder_of_the_command_line_cannot_be_named_as_a_path(served: Served
         ({"until": "2025-02-31"}, "2025-02-31"),
         ({"parameters": "posterior"}, "posterior"),
         ({"parameters": "/tmp"}, "parameters"),
+        ({"events": [EVENT, EVENT]}, "new"),
+        ({"events": [EVENT | {"id": "\ud800"}]}, "character"),
+        ({"events": [EVENT | {"\udfff": 1}]}, "character"),
+        ({"counterfactuals": ["\ud800"]}, "character"),
         ({"path": "/etc"}, "path"),
         ({"__class__": "x"}, "__class__"),
     ],
@@ -100,6 +104,17 @@ def test_what_is_no_question_is_refused(tab: Tab, body: bytes) -> None:
         assert answer.data["error"]
 
 
+@pytest.mark.parametrize("depth", [30, 255, 900])
+def test_what_is_nested_deep_is_refused(served: Served, tab: Tab, depth: int) -> None:
+    deep: Any = "end"
+    for level in range(depth):
+        deep = [deep] if level % 2 else {"effects": deep}
+    for path in ("ask", "figures", "take"):
+        answer = tab.post(f"/api/{path}", served.question(events=[EVENT | {"effects": deep}]))
+        assert answer.status == 400
+        assert answer.data["error"]
+
+
 def test_markup_in_a_question_comes_back_as_text(served: Served, tab: Tab) -> None:
     answer = tab.post("/api/ask", served.question(counterfactuals=["<script>alert(1)</script>"]))
     assert answer.status == 400
@@ -121,6 +136,18 @@ def test_one_question_has_one_key_and_another_another(served: Served) -> None:
 
     assert key() == key(set={}) == key(counterfactuals=[])
     assert len({key(), key(seed=2), key(runs=5), key(set={"fear.on": 0}), key(until=None)}) == 5
+
+
+def test_a_name_given_twice_is_taken_once(served: Served) -> None:
+    from breakrank.page.question import Question
+
+    def asked(times: int) -> Question:
+        twice = {"counterfactuals": ["no-taps"] * times, "without_events": ["aid-day"] * times}
+        return Question(case="venezuela-2019", **twice)  # type: ignore[arg-type]
+
+    case = served.desk.case("venezuela-2019", "values")
+    assert asked(2) == asked(1)
+    assert asked(2).called(case) == asked(1).called(case)
 
 
 def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from breakrank.results import Result
 
 
+DEEPEST = 32
+"""Levels of lists and mappings in a request, at most; a question has some six."""
+
+
 class Page:
     """The handlers, over one desk."""
 
@@ -274,13 +278,29 @@ async def _body(request: Request) -> object:
     Raises
     ------
     UsageError
-        for anything that is no JSON, or holds numbers that are none.
+        for anything that is no JSON, is nested too deep, or holds numbers or characters that are none.
     """
     text = await request.body()
     try:
-        return json.loads(text, parse_constant=_refuse)
+        found: object = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise UsageError("the request is no JSON") from None
+    _sound(found, DEEPEST)
+    return found
+
+
+def _sound(value: object, depth: int) -> None:
+    """Refuse what JSON can say and no case file can: half of a character, and endless nesting."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UsageError("the request holds half of a character (a lone surrogate)") from None
+    elif isinstance(value, dict | list):
+        if depth == 0:
+            raise UsageError(f"the request is nested more than {DEEPEST} deep")
+        for part in (*value, *value.values()) if isinstance(value, dict) else value:
+            _sound(part, depth - 1)
 
 
 def _refuse(name: str) -> None:

@@ -16,6 +16,7 @@ import uvicorn
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.page.app import Page, app
+from breakrank.page.connection import Connection
 from breakrank.page.desk import Desk
 from breakrank.page.guard import Guard, Keys
 from breakrank.study.standing import Team
@@ -130,7 +131,7 @@ def configured(guarded: Guard) -> uvicorn.Config:
         proxy_headers=False,
         lifespan="off",
         ws="none",
-        http="h11",
+        http=Connection,
         loop="asyncio",
         timeout_graceful_shutdown=GRACE,
     )

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from breakrank.errors import UsageError
 
@@ -26,7 +26,10 @@ MOST = 200
 """Entries of each kind in a question, at most."""
 
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
-Names = Annotated[tuple[Name, ...], Field(max_length=MOST)]
+Names = Annotated[
+    tuple[Name, ...], Field(max_length=MOST), AfterValidator(lambda names: tuple(dict.fromkeys(names)))
+]
+"""Names, each taken once however often it is there, as on the command line."""
 Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
