@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,6 +56,58 @@ class CaseError(BreakrankError):
 
     def __reduce__(self) -> tuple[type[CaseError], tuple[str, Place, str]]:
         return type(self), (self.problem, self.place, self.remedy)
+
+
+MOST_TOLD = 50
+"""Errors of one folder that a message tells."""
+
+
+class FaultyCaseError(CaseError):
+    """All that keeps a case folder from being used; place, problem and remedy are those of the first.
+
+    Attributes
+    ----------
+    errors : every one, in the order in which they were found; at least one.
+    """
+
+    def __init__(self, errors: Sequence[CaseError]) -> None:
+        self.errors = tuple(errors)
+        first = self.errors[0]
+        super().__init__(first.problem, first.place, first.remedy)
+
+    def __str__(self) -> str:
+        told, more = self.errors[:MOST_TOLD], len(self.errors) - MOST_TOLD
+        if len(told) == 1:
+            return str(told[0])
+        rest = [f"... and {more:,} more"] if more > 0 else []
+        return "\n".join([f"{len(self.errors):,} errors", *map(str, told), *rest])
+
+    def __reduce__(self) -> tuple[type[FaultyCaseError], tuple[Sequence[CaseError]]]:  # type: ignore[override]
+        return type(self), (self.errors,)
+
+
+class Findings(list[CaseError]):
+    """Errors kept while the work goes on with what does not depend on them."""
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Keep a CaseError raised within."""
+        try:
+            yield
+        except FaultyCaseError as found:
+            self.extend(found.errors)
+        except CaseError as found:
+            self.append(found)
+
+
+@contextmanager
+def gathered() -> Iterator[Findings]:
+    """Give what to keep errors with, and raise all of them together at the end, if there are any."""
+    found = Findings()
+    with found.kept():
+        yield found
+    if found:
+        raise FaultyCaseError(found)
 
 
 def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from breakrank.case import check_case
-from breakrank.errors import CaseError, UsageError
+from breakrank.case import check_case, load_case
+from breakrank.errors import MOST_TOLD, CaseError, FaultyCaseError, UsageError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit, line_of
 
@@ -227,3 +228,76 @@ def test_warnings_come_in_the_order_of_files_and_lines(folder: Path, catalogue: 
     (folder / "x.yaml").write_text("x")
     files = [w.file.name for w in check_case(folder, catalogue) if w.file]
     assert files == ["case.yaml", "events.yaml", "targets.yaml", "x.yaml"]
+
+
+def put_posterior(folder: Path, table: str) -> None:
+    (folder / "posterior").mkdir()
+    (folder / "posterior" / "draws.csv").write_text(table)
+    (folder / "posterior" / "about.yaml").write_text("method: none\n")
+
+
+def test_all_that_is_wrong_with_files_is_told_at_once(folder: Path, catalogue: Catalogue) -> None:
+    edit(folder, "case.yaml", "country: Montara", "contry: Montara")
+    edit(folder, "case.yaml", "end: 2025-06-30", "end: soon")
+    edit(folder, "events.yaml", "date: 2025-04-01", "date: 2025-04-31")
+    edit(folder, "stations.csv", "XX-B,army,0.2", "XX-B,army,a fifth")
+    edit(folder, "stations.csv", "XX-B,guard,0.5", "XX-B,guard")
+    (folder / "targets.yaml").write_text("- {\n")
+    put_posterior(folder, 'fear.weight\n"1\n')
+    (folder / "draws.npz").write_bytes(b"no archive")
+    with pytest.raises(FaultyCaseError) as caught:
+        check_case(folder, catalogue)
+    errors = caught.value.errors
+    told = [f"{e.place.file.relative_to(folder)}:{e.place.line}" for e in errors if e.place.file]
+    assert told == [
+        f"case.yaml:{line_of(folder / 'case.yaml', 'contry')}",
+        f"case.yaml:{line_of(folder / 'case.yaml', 'soon')}",
+        f"events.yaml:{line_of(folder / 'events.yaml', '04-31')}",
+        "targets.yaml:2",
+        f"stations.csv:{line_of(folder / 'stations.csv', 'XX-B,guard')}",
+        "posterior/draws.csv:2",
+        "draws.npz:None",
+    ]
+    said = str(caught.value)
+    assert said.startswith("7 errors\n")
+    assert all(str(e) in said for e in errors)
+    assert "did you mean 'country'?" in said
+    assert "'country' is missing" not in said
+    assert str(pickle.loads(pickle.dumps(caught.value))) == said
+    with pytest.raises(CaseError) as first:
+        load_case(folder, catalogue)
+    assert type(first.value) is CaseError
+    assert str(first.value) == str(errors[0])
+
+
+def test_all_that_does_not_fit_together_is_told_at_once(folder: Path, catalogue: Catalogue) -> None:
+    edit(folder, "force.yaml", "strength: 3500", "strength: 3499")
+    edit(folder, "routes.yaml", "from: XX-A, to: XX-B", "from: XX-A, to: XX-Q")
+    edit(folder, "routes.yaml", "state: XX-B", "state: XX-R")
+    edit(folder, "events.yaml", "field: credibility", "field: credulity")
+    edit(folder, "stations.csv", "XX-B,army,0.2", "XX-Z,army,0.2")
+    edit(folder, "pay.csv", "2025-01-01,enlisted,60", "2025-01-01,recruit,60")
+    put_posterior(folder, "fear.wieght\n1\n")
+    with pytest.raises(FaultyCaseError) as caught:
+        check_case(folder, catalogue)
+    said = str(caught.value)
+    for words in ("add up to 4,999", "XX-Q", "XX-R", "credulity", "XX-Z", "recruit", "fear.wieght"):
+        assert words in said
+
+
+def test_a_long_list_of_errors_is_cut(folder: Path, catalogue: Catalogue) -> None:
+    (folder / "stations.csv").write_text("state,branch,share\n" + "XX-A,army,x\n" * (MOST_TOLD + 30))
+    with pytest.raises(FaultyCaseError) as caught:
+        check_case(folder, catalogue)
+    assert len(caught.value.errors) == MOST_TOLD + 30
+    assert str(caught.value).endswith("... and 30 more")
+
+
+def test_one_error_is_told_as_loading_tells_it(folder: Path, catalogue: Catalogue) -> None:
+    put_posterior(folder, 'fear.weight\n"1\n')
+    with pytest.raises(CaseError) as checked:
+        check_case(folder, catalogue)
+    with pytest.raises(CaseError) as loaded:
+        load_case(folder, catalogue)
+    assert str(checked.value) == str(loaded.value)
+    assert "not a valid table" in str(loaded.value)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import pickle
+import tracemalloc
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from breakrank.case import Case, Draws, load_case
-from breakrank.case.draws import FILE
+from breakrank.case.draws import FILE, LARGEST, packed
 from breakrank.errors import CaseError, UsageError
 
 NAMES = ("fear.weight", "host.chance", "fear.on")
@@ -103,6 +106,36 @@ def test_a_broken_file_of_draws_is_named(drawn: Case, tmp_path: Path, content: b
     folder = drawn.write(tmp_path / "case")
     (folder / FILE).write_bytes(content)
     with pytest.raises(CaseError, match=FILE):
+        load_case(folder, drawn.catalogue)
+
+
+def test_draws_that_unpack_to_too_much_are_refused_before_they_are_unpacked(
+    drawn: Case, tmp_path: Path
+) -> None:
+    folder = drawn.write(tmp_path / "case")
+    names, each = np.array(["fear.weight"]), np.array(1)
+    many = np.zeros((LARGEST // 8 + 1, 1))
+    np.savez_compressed(folder / FILE, names=names, values=many, each=each)
+    assert (folder / FILE).stat().st_size < LARGEST / 500
+    tracemalloc.start()
+    with pytest.raises(CaseError, match="when unpacked"):
+        load_case(folder, drawn.catalogue)
+    assert tracemalloc.get_traced_memory()[1] < LARGEST / 4
+    tracemalloc.stop()
+    with pytest.raises(UsageError, match="more than a case can hold"):
+        packed(Draws(("fear.weight",), many))
+
+
+def test_a_header_that_declares_more_than_there_is(drawn: Case, tmp_path: Path) -> None:
+    folder = drawn.write(tmp_path / "case")
+    raw = io.BytesIO()
+    np.lib.format.write_array_header_1_0(raw, {"descr": "<f8", "fortran_order": False, "shape": (1 << 40, 3)})
+    with zipfile.ZipFile(folder / FILE) as held:
+        parts = {name: held.read(name) for name in held.namelist()}
+    with zipfile.ZipFile(folder / FILE, "w") as out:
+        for name, content in (parts | {"values.npy": raw.getvalue() + bytes(72)}).items():
+            out.writestr(name, content)
+    with pytest.raises(CaseError, match="another size than it says"):
         load_case(folder, drawn.catalogue)
 
 

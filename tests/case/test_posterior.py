@@ -82,6 +82,8 @@ def test_what_is_written_reads_back(tmp_path: Path, posterior: Posterior, case: 
         (TABLE, "fear.weight,host.chance\n1,7\n", "draw 0 of host.chance is 7"),
         (TABLE, "fear.wieght\n1\n", "did you mean 'fear.weight'"),
         (TABLE, "fear.weight\n", "at least one row"),
+        (TABLE, 'fear.weight,host.chance\n1,"0.5\n', f"{TABLE}:2"),
+        (TABLE, "fear.weight\n\uff11\n", "no finite number"),
         (TABLE, "", "empty"),
         (ABOUT, "- 1\n", "a mapping is expected"),
         (ABOUT, None, "missing"),
@@ -105,3 +107,15 @@ def test_it_stays_behind_when_the_case_is_written(kept: Path, case: Case, tmp_pa
     assert not (written / FOLDER).exists()
     shutil.rmtree(kept / FOLDER)
     assert load_case(kept, case.catalogue).posterior is None
+
+
+def test_links_are_followed_no_more_than_in_the_rest_of_the_case(kept: Path, case: Case) -> None:
+    elsewhere = kept.parent / "elsewhere"
+    (kept / FOLDER).rename(elsewhere)
+    (kept / FOLDER).symlink_to(elsewhere)
+    with pytest.raises(CaseError, match="this is a link"):
+        load_case(kept, case.catalogue)
+    (kept / FOLDER).unlink()
+    (kept / FOLDER).symlink_to(kept / "nowhere")
+    with pytest.raises(CaseError, match="this is a link"):
+        load_case(kept, case.catalogue)

@@ -36,6 +36,27 @@ def test_new_writes_a_case_that_passes_the_check(
     assert json.loads(call("case", "check", "my-country", "--json").out)["case"] == "my-country"
 
 
+def test_check_tells_all_errors_and_refuses_what_cannot_be_run(call: Call, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert call("case", "new", folder).code == 0
+    routes = (folder / "routes.yaml").read_text(encoding="utf-8")
+    (folder / "routes.yaml").write_text(routes[: routes.index("crossings:")] + "crossings: []\n", "utf-8")
+    (folder / "sites.yaml").write_text("[]\n", encoding="utf-8")
+    (folder / "targets.yaml").write_text("[]\n", encoding="utf-8")
+    done = call("case", "check", folder)
+    assert done.code == 2
+    assert "no way out of the country" in done.err
+    (folder / "case.yaml").write_text("breakrank: 2\n", encoding="utf-8")
+    (folder / "posterior").mkdir()
+    (folder / "posterior" / "about.yaml").write_text("a: 1\n", encoding="utf-8")
+    (folder / "posterior" / "draws.csv").write_text('fear.on\n"1\n', encoding="utf-8")
+    done = call("case", "check", folder)
+    assert (done.code, done.out) == (2, "")
+    assert "Traceback" not in done.err
+    for words in ("case.yaml:1", "the key 'title' is missing", "the key 'country' is missing", "draws.csv:2"):
+        assert words in done.err
+
+
 def test_new_leaves_what_is_there_alone(call: Call, tmp_path: Path) -> None:
     assert call("case", "new", tmp_path / "mine").code == 0
     file = tmp_path / "mine" / "case.yaml"

@@ -7,6 +7,7 @@ import math
 from breakrank.case.check_force import TOLERANCE
 from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
+from breakrank.errors import gathered
 
 
 def check_command(loaded: Loaded) -> None:
@@ -14,29 +15,31 @@ def check_command(loaded: Loaded) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     content, document = loaded.content, loaded.documents["command.yaml"]
     regions = {r.id: r.states for r in content.force.regions}
     branches = [b.id for b in content.force.branches]
-    for k, position in enumerate(content.command):
-        if position.branch is not None:
-            known_id(position.branch, branches, "branch", document, (k, "branch"))
-        if position.region is None:
-            continue
-        known_id(position.region, regions, "region", document, (k, "region"))
-        if position.capital and content.case.capital not in regions[position.region]:
+    with gathered() as found:
+        for k, position in enumerate(content.command):
+            with found.kept():
+                if position.branch is not None:
+                    known_id(position.branch, branches, "branch", document, (k, "branch"))
+                if position.region is None:
+                    continue
+                known_id(position.region, regions, "region", document, (k, "region"))
+                if position.capital and content.case.capital not in regions[position.region]:
+                    raise document.error(
+                        (k, "region"),
+                        f"{position.id!r} sits in the capital ({content.case.capital}), "
+                        f"which is not in the region {position.region!r}",
+                        "Correct the region, or write capital: false.",
+                    )
+        total = math.fsum(p.weight for p in content.command)
+        if total > 1 + TOLERANCE:
             raise document.error(
-                (k, "region"),
-                f"{position.id!r} sits in the capital ({content.case.capital}), "
-                f"which is not in the region {position.region!r}",
-                "Correct the region, or write capital: false.",
+                (),
+                f"the weights of the positions add up to {total:.6g}, and at most 1 is expected",
+                f"They are shares of the forces' obedience: take {total - 1:.6g} away.",
             )
-    total = math.fsum(p.weight for p in content.command)
-    if total > 1 + TOLERANCE:
-        raise document.error(
-            (),
-            f"the weights of the positions add up to {total:.6g}, and at most 1 is expected",
-            f"They are shares of the forces' obedience: take {total - 1:.6g} away.",
-        )

@@ -10,6 +10,7 @@ from breakrank.case.content import Content
 from breakrank.case.located import Document
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.vocabulary import MEASURES
+from breakrank.errors import gathered
 from breakrank.spec import Catalogue
 
 FORCE = "force."
@@ -23,26 +24,28 @@ def check_counterfactuals(
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     observations = [o.id for o in content.observations]
-    for k, item in enumerate(items):
-        _check_values(k, item, document, catalogue)
-        _check_dropped(k, item, document, content)
-        if item.events:
-            inner = Document(document.file, document.data[k]["events"])
-            check_events(item.events, inner, content, catalogue)
-            for j, event in enumerate(item.events):
-                for i, name in enumerate(event.evidence or ()):
-                    known_id(name, observations, "observation", inner, (j, "evidence", i))
-        for name in item.expected:
-            path = (k, "expected", name)
-            known_id(name, MEASURES, "measure", document, path)
-            if MEASURES[name].unit == "ratio":
-                raise document.error(
-                    path, f"{name} is asked for a date, and what is compared is the last day"
-                )
+    with gathered() as found:
+        for k, item in enumerate(items):
+            with found.kept():
+                _check_values(k, item, document, catalogue)
+                _check_dropped(k, item, document, content)
+                if item.events:
+                    inner = Document(document.file, document.data[k]["events"])
+                    check_events(item.events, inner, content, catalogue)
+                    for j, event in enumerate(item.events):
+                        for i, name in enumerate(event.evidence or ()):
+                            known_id(name, observations, "observation", inner, (j, "evidence", i))
+                for name in item.expected:
+                    path = (k, "expected", name)
+                    known_id(name, MEASURES, "measure", document, path)
+                    if MEASURES[name].unit == "ratio":
+                        raise document.error(
+                            path, f"{name} is asked for a date, and what is compared is the last day"
+                        )
 
 
 def _check_values(k: int, item: Counterfactual, document: Document, catalogue: Catalogue) -> None:

@@ -10,6 +10,7 @@ from breakrank.case.located import Document, Step
 from breakrank.case.models_base import Evidenced
 from breakrank.case.models_targets import Target
 from breakrank.case.vocabulary import MEASURES
+from breakrank.errors import gathered
 
 Cited = tuple[str, tuple[Step, ...], Evidenced]
 
@@ -52,51 +53,59 @@ def check_evidence(loaded: Loaded) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
-    _check_sources(loaded)
-    _check_observations(loaded)
     known = {o.id for o in loaded.content.observations}
-    for file, path, thing in citing(loaded):
-        for k, name in enumerate(thing.evidence or ()):
-            if name not in known:
-                known_id(name, sorted(known), "observation", loaded.documents[file], (*path, "evidence", k))
+    with gathered() as found:
+        for check in (_check_sources, _check_observations):
+            with found.kept():
+                check(loaded)
+        for file, path, thing in citing(loaded):
+            for k, name in enumerate(thing.evidence or ()):
+                if name not in known:
+                    with found.kept():
+                        at = (*path, "evidence", k)
+                        known_id(name, sorted(known), "observation", loaded.documents[file], at)
 
 
 def _check_sources(loaded: Loaded) -> None:
     document = loaded.documents["evidence/sources.yaml"]
     parents = {s.id: s.copy_of for s in loaded.content.sources}
-    for k, source in enumerate(loaded.content.sources):
-        if source.copy_of is None:
-            continue
-        known_id(source.copy_of, parents, "source", document, (k, "copy_of"))
-        above: str | None = source.id
-        seen: set[str] = set()
-        while above is not None and above not in seen:
-            seen.add(above)
-            above = parents.get(above)
-        if above is not None:
-            raise document.error(
-                (k, "copy_of"), f"the source {source.id!r} is a copy of itself", "Name the original."
-            )
+    with gathered() as found:
+        for k, source in enumerate(loaded.content.sources):
+            with found.kept():
+                if source.copy_of is None:
+                    continue
+                known_id(source.copy_of, parents, "source", document, (k, "copy_of"))
+                above: str | None = source.id
+                seen: set[str] = set()
+                while above is not None and above not in seen:
+                    seen.add(above)
+                    above = parents.get(above)
+                if above is not None:
+                    raise document.error(
+                        (k, "copy_of"), f"the source {source.id!r} is a copy of itself", "Name the original."
+                    )
 
 
 def _check_observations(loaded: Loaded) -> None:
     document = loaded.documents["evidence/observations.yaml"]
     observations = {o.id: o for o in loaded.content.observations}
     sources = [s.id for s in loaded.content.sources]
-    for k, observation in enumerate(loaded.content.observations):
-        known_id(observation.source, sources, "source", document, (k, "source"))
-        for j, other in enumerate(observation.conflicts):
-            if other not in observations:
-                known_id(other, observations, "observation", document, (k, "conflicts", j))
-            if observation.id not in observations[other].conflicts:
-                raise document.error(
-                    (k, "conflicts", j),
-                    f"{observation.id!r} conflicts with {other!r}, and {other!r} does not say so",
-                    f"Write {observation.id} among the conflicts of {other}.",
-                )
+    with gathered() as found:
+        for k, observation in enumerate(loaded.content.observations):
+            with found.kept():
+                known_id(observation.source, sources, "source", document, (k, "source"))
+                for j, other in enumerate(observation.conflicts):
+                    if other not in observations:
+                        known_id(other, observations, "observation", document, (k, "conflicts", j))
+                    if observation.id not in observations[other].conflicts:
+                        raise document.error(
+                            (k, "conflicts", j),
+                            f"{observation.id!r} conflicts with {other!r}, and {other!r} does not say so",
+                            f"Write {observation.id} among the conflicts of {other}.",
+                        )
 
 
 def check_targets(loaded: Loaded) -> None:
@@ -104,8 +113,8 @@ def check_targets(loaded: Loaded) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     content, document = loaded.content, loaded.documents["targets.yaml"]
     ids = {
@@ -115,28 +124,31 @@ def check_targets(loaded: Loaded) -> None:
         "route": [c.id for c in content.routes.crossings],
         "site": [s.id for s in content.sites],
     }
-    for k, target in enumerate(content.targets):
-        known_id(target.measure, MEASURES, "measure", document, (k, "measure"))
-        unit, dims = MEASURES[target.measure]
-        if target.against is not None:
-            _check_against(target, unit, document, k)
-        elif target.unit != unit:
-            raise document.error(
-                (k, "unit"), f"the unit is {target.unit!r}, and {target.measure} is counted in {unit!r}"
-            )
-        for key, selector in (("by", target.by or {}), ("against", target.against or {})):
-            for dim, names in selector.items():
-                if dim not in dims or len(selector) > 1:
+    with gathered() as found:
+        for k, target in enumerate(content.targets):
+            with found.kept():
+                known_id(target.measure, MEASURES, "measure", document, (k, "measure"))
+                unit, dims = MEASURES[target.measure]
+                if target.against is not None:
+                    _check_against(target, unit, document, k)
+                elif target.unit != unit:
                     raise document.error(
-                        (k, key, dim),
-                        f"{target.measure} cannot be counted by {' and '.join(selector)}",
-                        f"Write one of: {', '.join(dims)}."
-                        if dims
-                        else f"Remove {key}; the total is counted.",
+                        (k, "unit"),
+                        f"the unit is {target.unit!r}, and {target.measure} is counted in {unit!r}",
                     )
-                for name in names:
-                    known_id(name, ids[dim], dim, document, (k, key, dim))
-        _check_conflicting(target, loaded, document, k)
+                for key, selector in (("by", target.by or {}), ("against", target.against or {})):
+                    for dim, names in selector.items():
+                        if dim not in dims or len(selector) > 1:
+                            raise document.error(
+                                (k, key, dim),
+                                f"{target.measure} cannot be counted by {' and '.join(selector)}",
+                                f"Write one of: {', '.join(dims)}."
+                                if dims
+                                else f"Remove {key}; the total is counted.",
+                            )
+                        for name in names:
+                            known_id(name, ids[dim], dim, document, (k, key, dim))
+                _check_conflicting(target, loaded, document, k)
 
 
 def _check_against(target: Target, unit: str, document: Document, k: int) -> None:

@@ -10,7 +10,7 @@ from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.located import Document, Step
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_fields import FieldEntry
-from breakrank.errors import CaseError, Place, nearest
+from breakrank.errors import CaseError, Place, gathered, nearest
 from breakrank.spec import Catalogue, Field
 
 _SELECTORS: tuple[tuple[str, str], ...] = (("states", "state"), ("branches", "branch"), ("ranks", "rank"))
@@ -21,38 +21,43 @@ def check_fields(loaded: Loaded, catalogue: Catalogue) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     document = loaded.documents["fields.yaml"]
-    for name, entry in loaded.content.fields.items():
-        declared = catalogue.fields.get(name)
-        if declared is None:
-            raise document.error(
-                (name,),
-                f"unknown field {name!r}{nearest(name, catalogue.fields)}",
-                f"The model reads: {', '.join(sorted(catalogue.fields))}.",
-            )
-        if entry.unit != declared.unit:
-            raise document.error(
-                (name, "unit"),
-                f"the unit is {entry.unit!r}, and {declared.unit!r} is expected",
-                f"{name}: {declared.about}. Convert the values, or correct the unit.",
-            )
-        for k, dim in enumerate(entry.dims):
-            if dim not in declared.dims:
-                has = ", ".join(declared.dims) or "none"
-                raise document.error(
-                    (name, "dims", k), f"the field has no dimension {dim!r}", f"Its dimensions: {has}."
-                )
-        problem = "" if entry.value is None else out_of_range(entry.value, declared)
-        if problem:
-            raise document.error((name, "value"), problem)
-        if entry.file is not None:
-            _check_series(loaded, declared, entry, entry.file)
-    for declared in catalogue.fields.values():
-        if declared.base is None and declared.name not in loaded.content.fields:
-            raise document.error((), f"the field {declared.name!r} is missing", what_to_write(declared))
+    with gathered() as found:
+        for name, entry in loaded.content.fields.items():
+            with found.kept():
+                declared = catalogue.fields.get(name)
+                if declared is None:
+                    raise document.error(
+                        (name,),
+                        f"unknown field {name!r}{nearest(name, catalogue.fields)}",
+                        f"The model reads: {', '.join(sorted(catalogue.fields))}.",
+                    )
+                if entry.unit != declared.unit:
+                    raise document.error(
+                        (name, "unit"),
+                        f"the unit is {entry.unit!r}, and {declared.unit!r} is expected",
+                        f"{name}: {declared.about}. Convert the values, or correct the unit.",
+                    )
+                for k, dim in enumerate(entry.dims):
+                    if dim not in declared.dims:
+                        has = ", ".join(declared.dims) or "none"
+                        raise document.error(
+                            (name, "dims", k),
+                            f"the field has no dimension {dim!r}",
+                            f"Its dimensions: {has}.",
+                        )
+                problem = "" if entry.value is None else out_of_range(entry.value, declared)
+                if problem:
+                    raise document.error((name, "value"), problem)
+                if entry.file is not None:
+                    _check_series(loaded, declared, entry, entry.file)
+        for declared in catalogue.fields.values():
+            if declared.base is None and declared.name not in loaded.content.fields:
+                missing = f"the field {declared.name!r} is missing"
+                found.append(document.error((), missing, what_to_write(declared)))
 
 
 def what_to_write(field: Field) -> str:
@@ -69,36 +74,35 @@ def _check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str)
     ids = dimension_ids(loaded.content)
     rows = loaded.series_rows[file]
     seen: dict[tuple[str, ...], int] = {}
-    for row in rows:
-        for dim in entry.dims:
-            found = row.cells[dim]
-            if found != "*" and found not in ids[dim]:
-                raise CaseError(
-                    f"unknown {dim} {found!r}{nearest(found, ids[dim])}",
-                    row.place(dim),
-                    f"Known: {', '.join(ids[dim])}, or * for all.",
-                )
-        problem = out_of_range(row.number("value"), declared)
-        if problem:
-            raise CaseError(problem, row.place("value"))
-        key = (row.cells["date"], *(row.cells[d] for d in entry.dims))
-        if key in seen:
-            raise CaseError(
-                f"{', '.join(key)} is there twice (first on line {seen[key]})",
-                row.place("date"),
-                "Keep one of the two.",
-            )
-        seen[key] = row.line
-    if entry.dims:
-        labels = tuple(ids[d] for d in entry.dims)
-        for cell, points in series_by_cell(loaded.content.series[file], labels).items():
-            if not points:
-                missing = ", ".join(x[i] for x, i in zip(labels, cell, strict=True))
-                raise CaseError(
-                    f"there is no row for {missing}",
-                    Place(rows[0].file, 1),
-                    "Add rows for it, or a row with * for all.",
-                )
+    with gathered() as found:
+        for row in rows:
+            with found.kept():
+                for dim in entry.dims:
+                    name = row.cells[dim]
+                    if name != "*" and name not in ids[dim]:
+                        raise CaseError(
+                            f"unknown {dim} {name!r}{nearest(name, ids[dim])}",
+                            row.place(dim),
+                            f"Known: {', '.join(ids[dim])}, or * for all.",
+                        )
+                problem = out_of_range(row.number("value"), declared)
+                if problem:
+                    raise CaseError(problem, row.place("value"))
+                key = (row.cells["date"], *(row.cells[d] for d in entry.dims))
+                if key in seen:
+                    raise CaseError(
+                        f"{', '.join(key)} is there twice (first on line {seen[key]})",
+                        row.place("date"),
+                        "Keep one of the two.",
+                    )
+                seen[key] = row.line
+        if entry.dims and not found:
+            labels = tuple(ids[d] for d in entry.dims)
+            for cell, points in series_by_cell(loaded.content.series[file], labels).items():
+                if not points:
+                    missing = ", ".join(x[i] for x, i in zip(labels, cell, strict=True))
+                    remedy = "Add rows for it, or a row with * for all."
+                    found.append(CaseError(f"there is no row for {missing}", Place(rows[0].file, 1), remedy))
 
 
 def check_events(
@@ -110,13 +114,15 @@ def check_events(
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     ids = dimension_ids(content)
-    for k, event in enumerate(events, first):
-        for j, effect in enumerate(event.effects):
-            _check_effect(effect, document, (k, "effects", j), ids, catalogue)
+    with gathered() as found:
+        for k, event in enumerate(events, first):
+            for j, effect in enumerate(event.effects):
+                with found.kept():
+                    _check_effect(effect, document, (k, "effects", j), ids, catalogue)
 
 
 def _check_effect(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Loaded
-from breakrank.errors import CaseError, Place, nearest
+from breakrank.errors import CaseError, Place, gathered, nearest
 from breakrank.spec import Catalogue
 
 TOLERANCE = 1e-6
@@ -18,11 +19,18 @@ def check_force(loaded: Loaded, catalogue: Catalogue) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
+    with gathered() as found:
+        for check in (_check_strength, _check_branches, _check_ranks, _check_capital, _check_regions):
+            with found.kept():
+                check(loaded, catalogue)
+        _check_stations(loaded)
+
+
+def _check_branches(loaded: Loaded, _: Catalogue) -> None:
     force, document = loaded.content.force, loaded.documents["force.yaml"]
-    _check_strength(loaded, catalogue)
     total = sum(b.strength for b in force.branches)
     if total != force.strength.value:
         raise document.error(
@@ -30,16 +38,11 @@ def check_force(loaded: Loaded, catalogue: Catalogue) -> None:
             f"the branches add up to {total:,}, and the strength is {force.strength.value:,}",
             f"Change a branch by {force.strength.value - total:+,}, or the strength.",
         )
-    _check_ranks(loaded)
-    known_id(
-        loaded.content.case.capital,
-        (s.id for s in force.states),
-        "state",
-        loaded.documents["case.yaml"],
-        ("capital",),
-    )
-    _check_regions(loaded)
-    _check_stations(loaded)
+
+
+def _check_capital(loaded: Loaded, _: Catalogue) -> None:
+    states = (s.id for s in loaded.content.force.states)
+    known_id(loaded.content.case.capital, states, "state", loaded.documents["case.yaml"], ("capital",))
 
 
 def _check_strength(loaded: Loaded, catalogue: Catalogue) -> None:
@@ -56,26 +59,34 @@ def _check_strength(loaded: Loaded, catalogue: Catalogue) -> None:
             raise document.error(("strength", key), problem)
 
 
-def _check_ranks(loaded: Loaded) -> None:
+def _check_ranks(loaded: Loaded, _: Catalogue) -> None:
     force, document = loaded.content.force, loaded.documents["force.yaml"]
     branches = [b.id for b in force.branches]
-    for k, rank in enumerate(force.ranks):
-        if k and rank.tier < force.ranks[k - 1].tier:
-            raise document.error(
-                ("ranks", k, "tier"),
-                f"the tier {rank.tier} is below that of {force.ranks[k - 1].id!r} before it",
-                "List the ranks lowest first.",
-            )
-        if isinstance(rank.share, dict):
-            for branch in rank.share:
-                known_id(branch, branches, "branch", document, ("ranks", k, "share", branch))
-            for branch in branches:
-                if branch not in rank.share:
+    with gathered() as found:
+        for k, rank in enumerate(force.ranks):
+            with found.kept():
+                if k and rank.tier < force.ranks[k - 1].tier:
                     raise document.error(
-                        ("ranks", k, "share"),
-                        f"the share in the branch {branch!r} is missing",
-                        f"Write {branch}: 0.5.",
+                        ("ranks", k, "tier"),
+                        f"the tier {rank.tier} is below that of {force.ranks[k - 1].id!r} before it",
+                        "List the ranks lowest first.",
                     )
+                if isinstance(rank.share, dict):
+                    for branch in rank.share:
+                        known_id(branch, branches, "branch", document, ("ranks", k, "share", branch))
+                    for branch in branches:
+                        if branch not in rank.share:
+                            raise document.error(
+                                ("ranks", k, "share"),
+                                f"the share in the branch {branch!r} is missing",
+                                f"Write {branch}: 0.5.",
+                            )
+        if not found:
+            _check_shares(loaded, branches)
+
+
+def _check_shares(loaded: Loaded, branches: list[str]) -> None:
+    force, document = loaded.content.force, loaded.documents["force.yaml"]
     for branch in branches:
         total = math.fsum(r.share[branch] if isinstance(r.share, dict) else r.share for r in force.ranks)
         if abs(total - 1) > TOLERANCE:
@@ -86,25 +97,36 @@ def _check_ranks(loaded: Loaded) -> None:
             )
 
 
-def _check_regions(loaded: Loaded) -> None:
+def _check_regions(loaded: Loaded, _: Catalogue) -> None:
     force, document = loaded.content.force, loaded.documents["force.yaml"]
     states = [s.id for s in force.states]
     seen: dict[str, str] = {}
-    for k, region in enumerate(force.regions):
-        for j, state in enumerate(region.states):
-            known_id(state, states, "state", document, ("regions", k, "states", j))
-            if state in seen:
-                raise document.error(
-                    ("regions", k, "states", j),
-                    f"the state {state!r} is in two regions, {seen[state]!r} and {region.id!r}",
-                    "Keep it in one.",
-                )
-            seen[state] = region.id
-    for k, state in enumerate(states):
-        if state not in seen:
-            raise document.error(
-                ("states", k), f"the state {state!r} is in no region", "Add it to the states of one region."
-            )
+    with gathered() as found:
+        for k, region in enumerate(force.regions):
+            for j, state in enumerate(region.states):
+                with found.kept():
+                    known_id(state, states, "state", document, ("regions", k, "states", j))
+                    if state in seen:
+                        raise document.error(
+                            ("regions", k, "states", j),
+                            f"the state {state!r} is in two regions, {seen[state]!r} and {region.id!r}",
+                            "Keep it in one.",
+                        )
+                    seen[state] = region.id
+        if not found:
+            _check_regions_complete(loaded, states, seen)
+
+
+def _check_regions_complete(loaded: Loaded, states: list[str], seen: Collection[str]) -> None:
+    with gathered() as found:
+        for k, state in enumerate(states):
+            with found.kept():
+                if state not in seen:
+                    raise loaded.documents["force.yaml"].error(
+                        ("states", k),
+                        f"the state {state!r} is in no region",
+                        "Add it to the states of one region.",
+                    )
 
 
 def _check_stations(loaded: Loaded) -> None:
@@ -112,31 +134,36 @@ def _check_stations(loaded: Loaded) -> None:
     known = {"state": [s.id for s in force.states], "branch": [b.id for b in force.branches]}
     shares: dict[str, list[float]] = {b: [] for b in known["branch"]}
     seen: dict[tuple[str, str], int] = {}
-    for row in loaded.station_rows:
-        for column, ids in known.items():
-            if row.cells[column] not in ids:
-                raise CaseError(
-                    f"unknown {column} {row.cells[column]!r}{nearest(row.cells[column], ids)}",
-                    row.place(column),
-                    f"Known: {', '.join(ids)}.",
-                )
-        share = row.number("share")
-        if not 0 <= share <= 1:
-            raise CaseError(f"the share {share:g} is out of range, expected 0 to 1", row.place("share"))
-        key = (row.cells["state"], row.cells["branch"])
-        if key in seen:
-            raise CaseError(
-                f"{key[1]!r} in {key[0]!r} is there twice (first on line {seen[key]})",
-                row.place(),
-                "Keep one of the two.",
-            )
-        seen[key] = row.line
-        shares[key[1]].append(share)
-    for branch, parts in shares.items():
-        total = math.fsum(parts)
-        if abs(total - 1) > TOLERANCE:
-            raise CaseError(
-                f"the shares of the branch {branch!r} add up to {total:.6g}, and 1 is expected",
-                Place(loaded.station_rows[0].file, 1, "share"),
-                f"Change them by {1 - total:+.6g}." if parts else f"Add rows for {branch!r}.",
-            )
+    with gathered() as found:
+        for row in loaded.station_rows:
+            with found.kept():
+                for column, ids in known.items():
+                    if row.cells[column] not in ids:
+                        raise CaseError(
+                            f"unknown {column} {row.cells[column]!r}{nearest(row.cells[column], ids)}",
+                            row.place(column),
+                            f"Known: {', '.join(ids)}.",
+                        )
+                share = row.number("share")
+                if not 0 <= share <= 1:
+                    raise CaseError(
+                        f"the share {share:g} is out of range, expected 0 to 1", row.place("share")
+                    )
+                key = (row.cells["state"], row.cells["branch"])
+                if key in seen:
+                    raise CaseError(
+                        f"{key[1]!r} in {key[0]!r} is there twice (first on line {seen[key]})",
+                        row.place(),
+                        "Keep one of the two.",
+                    )
+                seen[key] = row.line
+                shares[key[1]].append(share)
+        for branch, parts in () if found else shares.items():
+            with found.kept():
+                total = math.fsum(parts)
+                if abs(total - 1) > TOLERANCE:
+                    raise CaseError(
+                        f"the shares of the branch {branch!r} add up to {total:.6g}, and 1 is expected",
+                        Place(loaded.station_rows[0].file, 1, "share"),
+                        f"Change them by {1 - total:+.6g}." if parts else f"Add rows for {branch!r}.",
+                    )

@@ -7,7 +7,7 @@ from breakrank.case.content import Loaded
 from breakrank.case.located import Document, Step
 from breakrank.case.models_parameters import PriorEntry
 from breakrank.case.prior import Prior
-from breakrank.errors import nearest
+from breakrank.errors import gathered, nearest
 from breakrank.spec import Catalogue, Parameter
 
 STRENGTH = "force.strength"
@@ -26,41 +26,46 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     document = loaded.documents["parameters.yaml"]
     names = [n for n in catalogue.parameters if n != STRENGTH]
-    for name, entry in loaded.content.parameters.items():
-        if name == STRENGTH:
-            raise document.error((name,), "the strength is written in force.yaml", "Remove it here.")
-        declared = catalogue.parameters.get(name)
-        if declared is None:
-            raise document.error(
-                (name,),
-                f"unknown parameter {name!r}{nearest(name, names)}",
-                "No mechanism of the model reads it; correct the name or remove it.",
-            )
-        if entry.unit != declared.unit:
-            raise document.error(
-                (name, "unit"),
-                f"the unit is {entry.unit!r}, and {declared.unit!r} is expected",
-                f"{name}: {declared.about}. Convert the value, or correct the unit.",
-            )
-        low, high = entry.range
-        for end in (low, high) if entry.value is None else (low, high, entry.value):
-            problem = out_of_range(end, declared)
-            if problem:
-                raise document.error((name, "range" if end in (low, high) else "value"), problem)
-        if entry.prior is not None:
-            check_prior(entry.prior, low, high, document, (name, "prior"))
-    strength = loaded.content.force.strength
-    if strength.prior is not None:
-        check_prior(strength.prior, *strength.range, loaded.documents["force.yaml"], ("strength", "prior"))
-    for name in names:
-        declared = catalogue.parameters[name]
-        if name not in loaded.content.parameters and not is_switch(declared):
-            raise document.error((), f"the parameter {name!r} is missing", what_to_write(declared))
+    with gathered() as found:
+        for name, entry in loaded.content.parameters.items():
+            with found.kept():
+                if name == STRENGTH:
+                    raise document.error((name,), "the strength is written in force.yaml", "Remove it here.")
+                declared = catalogue.parameters.get(name)
+                if declared is None:
+                    raise document.error(
+                        (name,),
+                        f"unknown parameter {name!r}{nearest(name, names)}",
+                        "No mechanism of the model reads it; correct the name or remove it.",
+                    )
+                if entry.unit != declared.unit:
+                    raise document.error(
+                        (name, "unit"),
+                        f"the unit is {entry.unit!r}, and {declared.unit!r} is expected",
+                        f"{name}: {declared.about}. Convert the value, or correct the unit.",
+                    )
+                low, high = entry.range
+                for end in (low, high) if entry.value is None else (low, high, entry.value):
+                    problem = out_of_range(end, declared)
+                    if problem:
+                        raise document.error((name, "range" if end in (low, high) else "value"), problem)
+                if entry.prior is not None:
+                    check_prior(entry.prior, low, high, document, (name, "prior"))
+        strength = loaded.content.force.strength
+        if strength.prior is not None:
+            with found.kept():
+                force = loaded.documents["force.yaml"]
+                check_prior(strength.prior, *strength.range, force, ("strength", "prior"))
+        for name in names:
+            declared = catalogue.parameters[name]
+            if name not in loaded.content.parameters and not is_switch(declared):
+                missing = f"the parameter {name!r} is missing"
+                found.append(document.error((), missing, what_to_write(declared)))
 
 
 def check_prior(

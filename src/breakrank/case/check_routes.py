@@ -5,7 +5,7 @@ from __future__ import annotations
 from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
 from breakrank.case.located import Step
-from breakrank.errors import nearest
+from breakrank.errors import gathered, nearest
 
 
 def check_routes(loaded: Loaded) -> None:
@@ -13,75 +13,72 @@ def check_routes(loaded: Loaded) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
-    _check_roads(loaded)
-    _check_crossings(loaded)
-    _check_places(loaded)
+    with gathered() as found:
+        for check in (_check_roads, _check_crossings, _check_places):
+            with found.kept():
+                check(loaded)
 
 
 def _check_roads(loaded: Loaded) -> None:
     document = loaded.documents["routes.yaml"]
     states = [s.id for s in loaded.content.force.states]
     seen: set[frozenset[str]] = set()
-    for k, road in enumerate(loaded.content.routes.roads):
-        known_id(road.start, states, "state", document, ("roads", k, "from"))
-        known_id(road.to, states, "state", document, ("roads", k, "to"))
-        if road.start == road.to:
-            raise document.error(
-                ("roads", k, "to"), f"the road leads from {road.start!r} to itself", "Remove it."
-            )
-        ends = frozenset((road.start, road.to))
-        if ends in seen:
-            raise document.error(
-                ("roads", k),
-                f"the road between {road.start!r} and {road.to!r} is there twice",
-                "Roads go both ways; keep one.",
-            )
-        seen.add(ends)
+    with gathered() as found:
+        for k, road in enumerate(loaded.content.routes.roads):
+            with found.kept():
+                known_id(road.start, states, "state", document, ("roads", k, "from"))
+                known_id(road.to, states, "state", document, ("roads", k, "to"))
+                if road.start == road.to:
+                    raise document.error(
+                        ("roads", k, "to"), f"the road leads from {road.start!r} to itself", "Remove it."
+                    )
+                ends = frozenset((road.start, road.to))
+                if ends in seen:
+                    raise document.error(
+                        ("roads", k),
+                        f"the road between {road.start!r} and {road.to!r} is there twice",
+                        "Roads go both ways; keep one.",
+                    )
+                seen.add(ends)
 
 
 def _check_crossings(loaded: Loaded) -> None:
     document = loaded.documents["routes.yaml"]
     states = [s.id for s in loaded.content.force.states]
-    for k, crossing in enumerate(loaded.content.routes.crossings):
-        known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
-        if crossing.capture + crossing.violence > 1:
-            raise document.error(
-                ("crossings", k, "violence"),
-                f"capture ({crossing.capture:g}) and violence ({crossing.violence:g}) add up to more than 1",
-                "They are probabilities of two outcomes of one attempt.",
-            )
-        before = None
-        for j, spell in enumerate(crossing.schedule):
-            capture = crossing.capture if spell.capture is None else spell.capture
-            violence = crossing.violence if spell.violence is None else spell.violence
-            if capture + violence > 1:
-                raise document.error(
-                    ("crossings", k, "schedule", j),
-                    f"capture ({capture:g}) and violence ({violence:g}) add up to more than 1",
-                )
-            if before is not None and spell.start <= before:
-                raise document.error(
-                    ("crossings", k, "schedule", j, "from"),
-                    f"this starts on {spell.start}, before the one above is over ({before})",
-                    "List the times in order; both dates of each are included, and they do not overlap.",
-                )
-            before = spell.to
+    with gathered() as found:
+        for k, crossing in enumerate(loaded.content.routes.crossings):
+            with found.kept():
+                known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
+                if crossing.capture + crossing.violence > 1:
+                    raise document.error(
+                        ("crossings", k, "violence"),
+                        f"capture ({crossing.capture:g}) and violence ({crossing.violence:g}) add up to more "
+                        "than 1",
+                        "They are probabilities of two outcomes of one attempt.",
+                    )
+                before = None
+                for j, spell in enumerate(crossing.schedule):
+                    capture = crossing.capture if spell.capture is None else spell.capture
+                    violence = crossing.violence if spell.violence is None else spell.violence
+                    if capture + violence > 1:
+                        raise document.error(
+                            ("crossings", k, "schedule", j),
+                            f"capture ({capture:g}) and violence ({violence:g}) add up to more than 1",
+                        )
+                    if before is not None and spell.start <= before:
+                        raise document.error(
+                            ("crossings", k, "schedule", j, "from"),
+                            f"this starts on {spell.start}, before the one above is over ({before})",
+                            "List the times in order; both dates of each are included, without overlap.",
+                        )
+                    before = spell.to
 
 
 def _check_places(loaded: Loaded) -> None:
     content, document = loaded.content, loaded.documents["places.geojson"]
-    ids: set[str] = set()
-    for k, place in enumerate(content.places.features):
-        if place.id in ids:
-            raise document.error(
-                ("features", k, "properties", "id"),
-                f"the place {place.id!r} is there twice",
-                "Keep one of the two.",
-            )
-        ids.add(place.id)
     wanted: list[tuple[str, str, tuple[Step, ...], str]]
     wanted = [("state", "force.yaml", ("states", k), s.id) for k, s in enumerate(content.force.states)]
     wanted += [
@@ -89,14 +86,26 @@ def _check_places(loaded: Loaded) -> None:
         for k, c in enumerate(content.routes.crossings)
     ]
     wanted += [("site", "sites.yaml", (k, "place"), s.place) for k, s in enumerate(content.sites)]
-    for what, file, path, name in wanted:
-        if name not in ids:
-            raise loaded.documents[file].error(
-                path,
-                f"the {what} has no point {name!r} in places.geojson{nearest(name, ids)}",
-                "Add a Feature with properties {id: "
-                + name
-                + ", kind: "
-                + what
-                + ", label: ...} and its coordinates.",
-            )
+    ids: set[str] = set()
+    with gathered() as found:
+        for k, place in enumerate(content.places.features):
+            with found.kept():
+                if place.id in ids:
+                    raise document.error(
+                        ("features", k, "properties", "id"),
+                        f"the place {place.id!r} is there twice",
+                        "Keep one of the two.",
+                    )
+                ids.add(place.id)
+        for what, file, path, name in wanted:
+            with found.kept():
+                if name not in ids:
+                    raise loaded.documents[file].error(
+                        path,
+                        f"the {what} has no point {name!r} in places.geojson{nearest(name, ids)}",
+                        "Add a Feature with properties {id: "
+                        + name
+                        + ", kind: "
+                        + what
+                        + ", label: ...} and its coordinates.",
+                    )

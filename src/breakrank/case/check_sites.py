@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from breakrank.case.check_words import known_id
 from breakrank.case.content import Loaded
+from breakrank.errors import gathered
 
 
 def check_sites(loaded: Loaded) -> None:
@@ -11,23 +12,26 @@ def check_sites(loaded: Loaded) -> None:
 
     Raises
     ------
-    CaseError
-        for the first thing that does not fit.
+    FaultyCaseError
+        for all that does not fit.
     """
     content, document = loaded.content, loaded.documents["sites.yaml"]
     payers = [p.id for p in content.payers]
     currency = content.case.currency
-    for k, site in enumerate(content.sites):
-        for name in site.payers:
-            known_id(name, payers, "payer", document, (k, "payers", name))
-        unit = site.cost_per_person_day.unit
-        if unit != currency and not unit.startswith(f"{currency} "):
-            raise document.error(
-                (k, "cost_per_person_day", "unit"),
-                f"the cost is given in {unit!r}, and the currency of the case is {currency!r}",
-                f"Funds are in {currency}: convert the cost, and write {currency} per person and day.",
-            )
-    _check_embassies(loaded)
+    with gathered() as found:
+        for k, site in enumerate(content.sites):
+            with found.kept():
+                for name in site.payers:
+                    known_id(name, payers, "payer", document, (k, "payers", name))
+                unit = site.cost_per_person_day.unit
+                if unit != currency and not unit.startswith(f"{currency} "):
+                    raise document.error(
+                        (k, "cost_per_person_day", "unit"),
+                        f"the cost is given in {unit!r}, and the currency of the case is {currency!r}",
+                        f"Funds are in {currency}: convert the cost, and write {currency} per person and "
+                        "day.",
+                    )
+        _check_embassies(loaded)
 
 
 def _check_embassies(loaded: Loaded) -> None:
@@ -35,21 +39,23 @@ def _check_embassies(loaded: Loaded) -> None:
     kinds = {c.id: c.kind for c in content.routes.crossings}
     embassies = [name for name, kind in kinds.items() if kind == "embassy"]
     taken: dict[str, str] = {}
-    for k, site in enumerate(content.sites):
-        if site.crossing is None:
-            continue
-        path = (k, "crossing")
-        known_id(site.crossing, kinds, "crossing", document, path)
-        if kinds[site.crossing] != "embassy":
-            raise document.error(
-                path,
-                f"{site.crossing!r} is of kind {kinds[site.crossing]!r}, and an embassy is expected",
-                f"Embassies among the crossings: {', '.join(embassies) or 'none'}.",
-            )
-        if site.crossing in taken:
-            raise document.error(
-                path,
-                f"the people of {site.crossing!r} live at {taken[site.crossing]!r} already",
-                "Keep crossing at one of the two sites.",
-            )
-        taken[site.crossing] = site.id
+    with gathered() as found:
+        for k, site in enumerate(content.sites):
+            with found.kept():
+                if site.crossing is None:
+                    continue
+                path = (k, "crossing")
+                known_id(site.crossing, kinds, "crossing", document, path)
+                if kinds[site.crossing] != "embassy":
+                    raise document.error(
+                        path,
+                        f"{site.crossing!r} is of kind {kinds[site.crossing]!r}, and an embassy is expected",
+                        f"Embassies among the crossings: {', '.join(embassies) or 'none'}.",
+                    )
+                if site.crossing in taken:
+                    raise document.error(
+                        path,
+                        f"the people of {site.crossing!r} live at {taken[site.crossing]!r} already",
+                        "Keep crossing at one of the two sites.",
+                    )
+                taken[site.crossing] = site.id

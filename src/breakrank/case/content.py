@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from breakrank.case.csv_reader import Row, read_table
-from breakrank.case.explain import validated
+from breakrank.case.explain import explained
 from breakrank.case.json_reader import read_json
 from breakrank.case.located import Document
 from breakrank.case.models_base import unique
@@ -33,7 +33,7 @@ from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
 from breakrank.case.source import Folder
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.errors import Place
+from breakrank.errors import FaultyCaseError, Place, gathered
 
 Events = Annotated[tuple[Event, ...], unique("event")]
 
@@ -145,39 +145,52 @@ def read_folder(path: Path) -> Loaded:
 
     Raises
     ------
-    CaseError
-        for the first file that cannot be used.
+    FaultyCaseError
+        for all that is wrong with files, in their order; a table is read once its file is right.
     """
     folder = Folder(path, FILES)
     documents: dict[str, Document] = {}
-    parts: list[Any] = []
-    for name, adapter in FILES.items():
-        documents[name] = _document(folder, name)
-        parts.append(validated(adapter, documents[name]))
-    (case, sources, observations, force, command, places, routes,
-     fields, events, payers, sites, parameters, targets, counterfactuals) = parts  # fmt: skip
-    stations = _table(
-        folder, force.stations.file, STATION_COLUMNS, documents["force.yaml"].place("stations", "file")
-    )
-    series_rows: dict[str, tuple[Row, ...]] = {}
+    parts: dict[str, Any] = {}
+    stations: list[tuple[Row, tuple[str, str, float]]] = []
     series: dict[str, Series] = {}
-    for key, entry in fields.items():
-        if entry.file is None:
-            continue
-        columns = ("date", *entry.dims, "value")
-        rows = _table(folder, entry.file, columns, documents["fields.yaml"].place(key, "file"))
-        series_rows[entry.file] = rows
-        series[entry.file] = Series(
-            tuple(r.date("date") for r in rows),
-            tuple(tuple(r.cells[d] for d in entry.dims) for r in rows),
-            tuple(r.number("value") for r in rows),
-        )
-    content = Content(
-        case, sources, observations, force, command, places, routes,
-        fields, events, payers, sites, parameters, targets, counterfactuals,
-        tuple((r.cells["state"], r.cells["branch"], r.number("share")) for r in stations), series,
-    )  # fmt: skip
-    return Loaded(content, documents, stations, series_rows)
+    series_rows: dict[str, tuple[Row, ...]] = {}
+    with gathered() as found:
+        for name, adapter in FILES.items():
+            with found.kept():
+                documents[name] = _document(folder, name)
+                parts[name] = _validated(adapter, documents[name])
+        if "force.yaml" in parts:
+            named_at = documents["force.yaml"].place("stations", "file")
+            with found.kept():
+                rows = _table(folder, parts["force.yaml"].stations.file, STATION_COLUMNS, named_at)
+                for row in rows:
+                    with found.kept():
+                        stations.append((row, (row.cells["state"], row.cells["branch"], row.number("share"))))
+        for key, entry in parts.get("fields.yaml", {}).items():
+            if entry.file is not None:
+                named_at = documents["fields.yaml"].place(key, "file")
+                with found.kept():
+                    rows = _table(folder, entry.file, ("date", *entry.dims, "value"), named_at)
+                    series_rows[entry.file], series[entry.file] = rows, _series(rows, entry.dims)
+    content = Content(*[*parts.values(), tuple(station for _, station in stations), series])
+    return Loaded(content, documents, tuple(row for row, _ in stations), series_rows)
+
+
+def _validated(adapter: TypeAdapter[Any], document: Document) -> Any:  # noqa: ANN401 (as the adapter says)
+    """Return the content of a document as its model; FaultyCaseError for all that is wrong with it."""
+    try:
+        return adapter.validate_python(document.data)
+    except ValidationError as error:
+        raise FaultyCaseError(explained(error, adapter, document)) from None
+
+
+def _series(rows: tuple[Row, ...], dims: tuple[str, ...]) -> Series:
+    points = []
+    with gathered() as found:
+        for row in rows:
+            with found.kept():
+                points.append((row.date("date"), tuple(row.cells[d] for d in dims), row.number("value")))
+    return Series(*zip(*points, strict=True))
 
 
 def _document(folder: Folder, name: str) -> Document:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
-from breakrank.errors import CaseError, Place, nearest
+from breakrank.errors import CaseError, Place, gathered, nearest
 
 MOST_ROWS = 100_000
 """Rows a table may have."""
@@ -56,50 +56,57 @@ def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ..
 
     Raises
     ------
-    CaseError
-        with file and line, for another header, rows of another length, empty cells, broken quotes, no rows.
+    FaultyCaseError
+        with file and line of each, for another header, rows of another length, empty cells, broken quotes,
+        no rows.
     """
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[Row] = []
     header: list[str] | None = None
     line = 1
-    try:
-        for cells in lines:
-            line = lines.line_num
-            cells = [c.strip() for c in cells]
-            if not any(cells) or cells[0].startswith("#"):
-                continue
-            if header is None:
-                header = cells
-                _check_header(header, columns, Place(file, line))
-                continue
-            if len(cells) != len(columns):
-                raise CaseError(
-                    f"this row has {len(cells)} cells and the header {len(columns)}",
-                    Place(file, line),
-                    f"Write {','.join(columns)}; put texts that hold a comma in double quotes.",
-                )
-            row = Row(dict(zip(columns, cells, strict=True)), file, line)
-            for column, cell in row.cells.items():
-                if not cell:
-                    raise CaseError("this cell is empty", row.place(column), f"Write the {column}.")
-                if len(cell) > LONGEST_KEY or hidden_character(cell):
-                    problem = "this cell is too long or holds hidden characters"
-                    raise CaseError(problem, row.place(column), f"Write the {column}.")
-            rows.append(row)
-            if len(rows) > MOST_ROWS:
-                raise CaseError(
-                    f"this table has more than {MOST_ROWS:,} rows", Place(file, line), "Aggregate it."
-                )
-    except csv.Error as error:
-        raise CaseError(
-            f"this is not a valid table: {error}", Place(file, max(line, lines.line_num))
-        ) from None
-    if not rows:
-        raise CaseError(
-            "this table has no rows", Place(file), f"Its first line is {','.join(columns)}; rows follow."
-        )
+    with gathered() as found:
+        try:
+            for cells in lines:
+                line = lines.line_num
+                cells = [c.strip() for c in cells]
+                if not any(cells) or cells[0].startswith("#"):
+                    continue
+                if header is None:
+                    header = cells
+                    _check_header(header, columns, Place(file, line))
+                    continue
+                with found.kept():
+                    rows.append(_row(cells, columns, file, line))
+                if len(rows) > MOST_ROWS:
+                    raise CaseError(
+                        f"this table has more than {MOST_ROWS:,} rows", Place(file, line), "Aggregate it."
+                    )
+        except csv.Error as error:
+            raise CaseError(
+                f"this is not a valid table: {error}", Place(file, max(line, lines.line_num))
+            ) from None
+        if not rows and not found:
+            raise CaseError(
+                "this table has no rows", Place(file), f"Its first line is {','.join(columns)}; rows follow."
+            )
     return tuple(rows)
+
+
+def _row(cells: list[str], columns: tuple[str, ...], file: Path, line: int) -> Row:
+    if len(cells) != len(columns):
+        raise CaseError(
+            f"this row has {len(cells)} cells and the header {len(columns)}",
+            Place(file, line),
+            f"Write {','.join(columns)}; put texts that hold a comma in double quotes.",
+        )
+    row = Row(dict(zip(columns, cells, strict=True)), file, line)
+    for column, cell in row.cells.items():
+        if not cell:
+            raise CaseError("this cell is empty", row.place(column), f"Write the {column}.")
+        if len(cell) > LONGEST_KEY or hidden_character(cell):
+            problem = "this cell is too long or holds hidden characters"
+            raise CaseError(problem, row.place(column), f"Write the {column}.")
+    return row
 
 
 def _check_header(found: list[str], columns: tuple[str, ...], place: Place) -> None:

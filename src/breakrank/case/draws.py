@@ -9,11 +9,14 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import stat
-from collections.abc import Collection, Sequence
+import zipfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +27,8 @@ from breakrank.spec import Catalogue
 
 FILE = "draws.npz"
 """File of a written case that holds its draws."""
+LARGEST = 64 * 1024 * 1024
+"""Bytes that draws may have when unpacked."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,7 +142,12 @@ def checked(draws: Draws, catalogue: Catalogue) -> Draws:
 
 
 def packed(draws: Draws) -> bytes:
-    """Return draws as the content of :data:`FILE`: every bit of every value, and no object to execute."""
+    """Return draws as the content of :data:`FILE`: every bit of every value, and no object to execute.
+
+    UsageError for more than can be read again.
+    """
+    if draws.values.nbytes > LARGEST // 2:
+        raise UsageError(f"{draws!r} are more than a case can hold ({LARGEST // 2 // 8:,} values)")
     out = io.BytesIO()
     np.savez_compressed(
         out, names=np.array(draws.names, np.str_), values=draws.values, each=np.array(draws.each, np.int64)
@@ -145,13 +155,13 @@ def packed(draws: Draws) -> bytes:
     return out.getvalue()
 
 
-def read_draws(folder: Path) -> Draws | None:
+def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
     """Return the draws of a case folder, ``None`` if it has none.
 
     Raises
     ------
     CaseError
-        for a file that is not what :func:`packed` makes.
+        for a file that is not what :func:`packed` makes, or draws that the model cannot be run under.
     """
     path = folder / FILE
     try:
@@ -162,10 +172,28 @@ def read_draws(folder: Path) -> Draws | None:
     if not stat.S_ISREG(kind):
         raise CaseError("this is not a regular file", Place(path), remedy)
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
-            names: Sequence[str] = held["names"].tolist()
-            return Draws(tuple(names), held["values"], int(held["each"]))
+        with zipfile.ZipFile(path) as held:
+            size = sum(part.file_size for part in held.infolist())
+            if size > LARGEST:
+                raise UsageError(f"this holds {size:,} bytes when unpacked, and at most {LARGEST:,} are read")
+            names, values, each = (_array(held, name) for name in ("names", "values", "each"))
+        return checked(Draws(tuple(names.tolist()), values, int(each)), catalogue)
     except UsageError as error:
         raise CaseError(str(error), Place(path), remedy) from None
     except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive
         raise CaseError(f"these draws cannot be read ({error})", Place(path), remedy) from None
+
+
+def _array(held: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """Return an array of an archive, once its header is found to declare no more than there is.
+
+    ``zipfile`` unpacks no more of a part than the size that the archive declares for it.
+    """
+    raw = io.BytesIO(held.read(f"{name}.npy"))
+    version = np.lib.format.read_magic(raw)
+    read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    shape, _, dtype = read_header[version](raw)
+    if math.prod(shape) * dtype.itemsize != len(raw.getbuffer()) - raw.tell():
+        raise UsageError(f"{name} has another size than it says")
+    raw.seek(0)
+    return np.asarray(np.lib.format.read_array(raw, allow_pickle=False))

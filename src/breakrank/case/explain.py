@@ -1,4 +1,4 @@
-"""One clear error out of everything a model found wrong with a file."""
+"""Clear errors out of everything a model found wrong with a file."""
 
 from __future__ import annotations
 
@@ -50,30 +50,41 @@ def validated(adapter: TypeAdapter[T], document: Document, at: tuple[Step, ...] 
     try:
         return adapter.validate_python(document.data)
     except ValidationError as error:
-        raise explain(error, adapter, document, at) from None
+        raise explained(error, adapter, document, at)[0] from None
 
 
-def explain(
+def explained(
     error: ValidationError, adapter: TypeAdapter[Any], document: Document, at: tuple[Step, ...] = ()
-) -> CaseError:
-    """Return the error for the problem that stands first.
+) -> list[CaseError]:
+    """Return an error for each problem, in the order of the file.
 
-    Unknown keys come before missing ones, since they may be meant for them.
+    Unknown keys come before all others, since they may be meant for one that is missing, which is then not
+    told beside them.
     """
     details = error.errors(include_url=False)
+    unknown = [tuple(d["loc"]) for d in details if d["type"] == "extra_forbidden"]
+
+    def meant(detail: ErrorDetails) -> bool:
+        path = detail["loc"]
+        return detail["type"] == "missing" and any(
+            other[:-1] == path[:-1] and nearest(str(other[-1]), path[-1:]) for other in unknown
+        )
 
     def order(detail: ErrorDetails) -> tuple[bool, int]:
         return detail["type"] != "extra_forbidden", document.place(*at, *detail["loc"]).line or 0
 
-    detail = min(details, key=order)
+    return [_explained(d, adapter, document, at) for d in sorted(details, key=order) if not meant(d)]
+
+
+def _explained(
+    detail: ErrorDetails, adapter: TypeAdapter[Any], document: Document, at: tuple[Step, ...]
+) -> CaseError:
     path = tuple(detail["loc"])
-    found: Any = detail["input"]
-    kind: str = detail["type"]
     context: Mapping[str, Any] = detail.get("ctx", {})
     slip = context.get("error")
     if isinstance(slip, SlipError):
         return document.error((*at, *path, *slip.at), slip.problem, slip.remedy)
-    problem, remedy = _words(kind, found, context, path, adapter)
+    problem, remedy = _words(detail["type"], detail["input"], context, path, adapter)
     return document.error((*at, *path), problem, remedy)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from breakrank.case.case import Case
@@ -16,9 +17,9 @@ from breakrank.case.check_parameters import check_parameters
 from breakrank.case.check_routes import check_routes
 from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
-from breakrank.case.draws import FILE, read_draws
-from breakrank.case.posterior import FOLDER, read_posterior
-from breakrank.errors import CaseError, Place, UsageError, nearest
+from breakrank.case.draws import read_draws
+from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.errors import CaseError, FaultyCaseError, Place, UsageError, gathered, nearest
 from breakrank.spec import Catalogue
 
 LIBRARY = Path(__file__).parent / "library"
@@ -55,6 +56,15 @@ def case_folder(name_or_path: str | Path) -> Path:
     )
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A case, its folder, and the documents it was read from."""
+
+    case: Case
+    folder: Path
+    loaded: Loaded
+
+
 def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
     """Load a built-in case by name, or a case from its folder, and check all of it.
 
@@ -70,37 +80,66 @@ def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
     CaseError
         for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
     """
-    folder = case_folder(name_or_path)
-    case = Case(load_checked(folder, catalogue).content, catalogue)
-    if (folder / FOLDER).is_dir():
-        case = replace(case, posterior=read_posterior(folder / FOLDER, catalogue))
-    draws = read_draws(folder)
-    if draws is None:
-        return case
     try:
-        return case.with_draws(draws)
-    except UsageError as error:
-        raise CaseError(str(error), Place(folder / FILE)) from None
+        return open_case(name_or_path, catalogue).case
+    except FaultyCaseError as found:
+        raise found.errors[0] from None
 
 
-def load_checked(folder: Path, catalogue: Catalogue) -> Loaded:
-    """Read a case folder and check it as a whole, keeping the documents for messages.
+def open_case(name_or_path: str | Path, catalogue: Catalogue) -> Opened:
+    """Load a case as :func:`load_case` does, keeping its documents for messages.
 
     Raises
     ------
-    CaseError
-        as :func:`load_case`.
+    UsageError
+        when there is no such case.
+    FaultyCaseError
+        for all in it that cannot be used, as far as it can be told at once: what files say together is
+        checked once each can be read.
     """
+    folder = case_folder(name_or_path)
+    with gathered() as found:
+        with found.kept():
+            loaded = _checked(folder, catalogue)
+        with found.kept():
+            posterior = _posterior(folder, catalogue)
+        with found.kept():
+            draws = read_draws(folder, catalogue)
+    return Opened(Case(loaded.content, catalogue, draws, posterior), folder, loaded)
+
+
+def _posterior(folder: Path, catalogue: Catalogue) -> Posterior | None:
+    path = folder / FOLDER
+    if not os.path.lexists(path):
+        return None
+    if path.is_symlink() or not path.is_dir():
+        raise CaseError(
+            "this is a link or a file; the posterior of a case is a folder",
+            Place(path),
+            "Copy the folder into the case, or take it away.",
+        )
+    return read_posterior(path, catalogue)
+
+
+def _checked(folder: Path, catalogue: Catalogue) -> Loaded:
+    """Read a case folder and check it as a whole; FaultyCaseError as :func:`open_case`."""
     loaded = read_folder(folder)
-    check_force(loaded, catalogue)
-    check_command(loaded)
-    check_routes(loaded)
-    check_sites(loaded)
-    check_evidence(loaded)
-    check_fields(loaded, catalogue)
-    check_events(loaded.content.events, loaded.documents["events.yaml"], loaded.content, catalogue)
-    check_parameters(loaded, catalogue)
-    check_targets(loaded)
-    asked = loaded.documents["counterfactuals.yaml"]
-    check_counterfactuals(loaded.content.counterfactuals, asked, loaded.content, catalogue)
+    content, documents = loaded.content, loaded.documents
+    events, asked = documents["events.yaml"], documents["counterfactuals.yaml"]
+    checks: tuple[Callable[[], None], ...] = (
+        lambda: check_force(loaded, catalogue),
+        lambda: check_command(loaded),
+        lambda: check_routes(loaded),
+        lambda: check_sites(loaded),
+        lambda: check_evidence(loaded),
+        lambda: check_fields(loaded, catalogue),
+        lambda: check_events(content.events, events, content, catalogue),
+        lambda: check_parameters(loaded, catalogue),
+        lambda: check_targets(loaded),
+        lambda: check_counterfactuals(content.counterfactuals, asked, content, catalogue),
+    )
+    with gathered() as found:
+        for check in checks:
+            with found.kept():
+                check()
     return loaded

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws, checked
 from breakrank.case.source import Folder
@@ -94,23 +95,33 @@ def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
     if not isinstance(about, dict):
         raise CaseError("a mapping is expected", Place(folder.file(ABOUT)), _REMEDY)
     table = folder.file(TABLE)
-    rows = list(csv.reader(io.StringIO(folder.read(TABLE))))
-    values = [_numbers(row, len(rows[0]), Place(table, line)) for line, row in enumerate(rows[1:], 2) if row]
+    names, values = _table(folder.read(TABLE), table)
     try:
-        draws = Draws(tuple(rows[0]), np.array(values).reshape(-1, len(rows[0])), EACH)
-        return Posterior(checked(draws, catalogue), about)
+        return Posterior(checked(Draws(names, values, EACH), catalogue), about)
     except UsageError as error:
         raise CaseError(str(error), Place(table), _REMEDY) from None
+
+
+def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Return the header and the numbers of a table."""
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        names = next(lines)
+        values = [_numbers(row, len(names), Place(file, lines.line_num)) for row in lines if row]
+    except csv.Error as error:
+        place = Place(file, max(1, lines.line_num))
+        raise CaseError(f"this is not a valid table: {error}", place, _REMEDY) from None
+    return tuple(names), np.array(values).reshape(-1, len(names))
 
 
 def _numbers(row: list[str], columns: int, place: Place) -> list[float]:
     if len(row) != columns:
         raise CaseError(f"{len(row)} cells stand here, {columns} are expected", place, _REMEDY)
     try:
-        numbers = [float(cell) for cell in row]
+        numbers = [float(cell) for cell in row] if all(map(str.isascii, row)) else [math.nan]
     except ValueError:
         numbers = [math.nan]
-    if not all(math.isfinite(x) for x in numbers):
+    if not all(map(math.isfinite, numbers)):
         raise CaseError("a cell holds no finite number", place, _REMEDY)
     return numbers
 

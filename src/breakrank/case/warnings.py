@@ -10,7 +10,7 @@ from pathlib import Path
 
 from breakrank.case.check_evidence import citing
 from breakrank.case.content import FILES, Loaded
-from breakrank.case.library import case_folder, load_checked
+from breakrank.case.library import Opened, open_case
 from breakrank.case.located import Step
 from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
@@ -54,13 +54,19 @@ def check_case(path: str | Path, catalogue: Catalogue) -> list[Warning_]:
 
     Raises
     ------
-    UsageError, CaseError
-        as :func:`breakrank.case.load_case`, when it cannot be used.
+    UsageError
+        when there is no such case.
+    FaultyCaseError
+        when it cannot be used: all that is wrong, as :func:`breakrank.case.library.open_case` tells it.
     """
-    folder = case_folder(path)
-    loaded = load_checked(folder, catalogue)
+    return strange(open_case(path, catalogue))
+
+
+def strange(opened: Opened) -> list[Warning_]:
+    """Return what is strange about a case that can be used, in the order of its files."""
+    loaded = opened.loaded
     found = [w for rule in RULES for w in rule(loaded)]
-    found += _files_never_read(loaded, folder)
+    found += _files_never_read(loaded, opened.folder)
     order = [str(loaded.documents[name].file) for name in FILES]
     return sorted(
         found, key=lambda w: (order.index(str(w.file)) if str(w.file) in order else 99, w.line or 0)

@@ -48,7 +48,7 @@ def show(case: str, /) -> None:
 def check(case: str, /, *, json: Flag = False) -> None:
     """Check a case and warn of what is strange.
 
-    What cannot be used is one error with file, line and remedy, and exit code 2. Warnings leave it at 0.
+    All that cannot be used is told with file, line and remedy, and the exit code is 2. Warnings leave it 0.
 
     Parameters
     ----------

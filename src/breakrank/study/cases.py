@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from breakrank.errors import UsageError
+from breakrank.errors import FaultyCaseError, UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior, Warning_
@@ -76,12 +76,21 @@ def check_case(path: str | Path) -> list[Warning_]:
 
     Raises
     ------
-    CaseError
-        for the first thing that cannot be used.
+    UsageError
+        when there is no such case.
+    FaultyCaseError
+        (a CaseError) for a case that cannot be run, with all that is wrong in ``errors``.
     """
-    from breakrank import case, model
+    from breakrank import model
+    from breakrank.case.library import open_case
+    from breakrank.case.warnings import strange
 
-    return case.check_case(path, model.catalogue())
+    opened = open_case(path, model.catalogue())
+    if not opened.case.crossings and opened.case.value("ways_out.on"):
+        routes = opened.loaded.documents["routes.yaml"]
+        remedy = "Write at least one, or ways_out.on with the value 0 in parameters.yaml."
+        raise FaultyCaseError([routes.error(("crossings",), "there is no way out of the country", remedy)])
+    return strange(opened)
 
 
 def new_case(folder: str | Path) -> Path:
