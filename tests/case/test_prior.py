@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from breakrank.case.check_parameters import LEAST_MASS
+from breakrank.case.models_parameters import SHAPES, PriorEntry
 from breakrank.case.normal import normal_below, normal_quantiles
 from breakrank.case.prior import Prior
 
@@ -83,3 +85,30 @@ def test_a_point_and_a_wrong_share() -> None:
 
 def test_printing() -> None:
     assert repr(Prior("lognormal", (2, 0.7), 0.5, 10)) == "lognormal(2, 0.7) on [0.5, 10]"
+
+
+EDGES = [
+    *(("uniform", (-x, y)) for x in (1e-12, 1e12) for y in (1e-12, 1e12)),
+    *(("triangular", (0, mode, 1e12)) for mode in (0, 1e-12, 1e12)),
+    ("triangular", (0, 1e-12, 2e-12)),
+    *(("normal", (x, sd)) for x in (-1e12, 0, 1e12) for sd in (1e-12, 1e12)),
+    *(("lognormal", (median, sigma)) for median in (1e-12, 1e12) for sigma in (1e-12, 10)),
+    *(("beta", (a, b)) for a in (0.1, 0.5, 1, 2000) for b in (0.1, 0.5, 1, 2000)),
+]
+
+
+@pytest.mark.parametrize(("name", "numbers"), EDGES)
+def test_what_a_case_may_write_can_be_computed(name: str, numbers: tuple[float, ...]) -> None:
+    named = dict(zip(SHAPES[name], numbers, strict=True))
+    entry = PriorEntry.model_validate({"distribution": name, **named})
+    p = np.linspace(0, 1, 101)
+    with np.errstate(all="raise", under="ignore"):
+        for low, high in ((0, 1), (0, 1e7), (-1, 3.2e-5)):
+            prior = Prior.of(entry, low, high)
+            if prior.mass < LEAST_MASS:
+                continue
+            for found in (prior.quantile(p), np.array([prior.quantile(x) for x in p])):
+                assert np.isfinite(found).all()
+                assert found.min() >= low
+                assert found.max() <= high
+                assert (np.diff(found) >= -1e-9 * (1 + abs(found[1:]))).all()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from breakrank import new_case
+from breakrank.cli.text import visible
 from tests.cli.conftest import Outcome, process
 
 MISTAKES = {
@@ -27,6 +30,10 @@ MISTAKES = {
     "no value": (["run", "CASE", "--set", "fear.on"], "NAME=VALUE"),
     "no name": (["run", "CASE", "--set", "=1"], "NAME=VALUE"),
     "value not a number": (["run", "CASE", "--set", "fear.on=off"], "NAME=VALUE"),
+    "digits of another script": (["run", "CASE", "--set", "fear.on=\uff11"], "NAME=VALUE"),
+    "digits of another script to sweep": (["sweep", "CASE", "--over", "fear.on=\uff10:1:2"], "LOW:HIGH"),
+    "digits of another script for staff": (["plan", "CASE", "--staff", "\uff15"], "--staff"),
+    "digits of another script to assure": (["plan", "CASE", "--assurance", "\uff19\uff15"], "--assurance"),
     "value not finite": (["run", "CASE", "--set", "fear.risk_weight=nan"], "fear.risk_weight"),
     "value out of range": (["run", "CASE", "--set", "fear.on=2"], "fear.on"),
     "set twice": (["run", "CASE", "--set", "fear.on=0", "--set", "fear.on=1"], "twice"),
@@ -96,3 +103,22 @@ def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     assert done.stderr.read() == b""
     assert done.wait(timeout=120) == 0
     done.stderr.close()
+
+
+def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Callable[..., Outcome], tmp_path: Path) -> None:
+    """Escape sequences, a carriage return, C1 controls, a mark that turns the writing, half a character."""
+    name = "a\x1b[31m\x1b]0;title\x07\x9b2J\rb\u202e\udcff"
+    shown = "a\\u001b[31m\\u001b]0;title\\u0007\\u009b2J\\u000db\\u202e\\udcff"
+    done = call("case", "check", name)
+    assert done.code == 2
+    assert not any(c in done.err for c in "\x1b\x07\x9b\r\u202e\udcff")
+    folder = tmp_path / "x\x1b[2Jy"
+    shutil.copytree(new_case(tmp_path / "plain"), folder)
+    (folder / "spare.yaml").write_text("x")
+    strange = call("case", "check", folder)
+    assert strange.code == 0
+    assert "x\\u001b[2Jy" in strange.out
+    assert "\x1b" not in strange.out + strange.err
+    told = call("case", "check", folder, "--json").out
+    assert "\x1b[2J" in json.loads(told)["case"]
+    assert shown in visible(name)

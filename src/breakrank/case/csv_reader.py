@@ -8,7 +8,9 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
+from breakrank.case.models_base import read_date
 from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
+from breakrank.case.slip import SlipError
 from breakrank.errors import CaseError, Place, gathered, nearest
 
 MOST_ROWS = 100_000
@@ -38,15 +40,10 @@ class Row:
 
     def date(self, column: str) -> dt.date:
         """Return a cell as a date; :class:`~breakrank.errors.CaseError` if it is none."""
-        text = self.cells[column]
         try:
-            if len(text) == 10:
-                return dt.date.fromisoformat(text)
-        except ValueError:
-            pass
-        raise CaseError(
-            f"{text[:40]!r} is not a date", self.place(column), "Write year-month-day, e.g. 2019-02-23."
-        )
+            return read_date(self.cells[column])
+        except SlipError as slip:
+            raise CaseError(slip.problem, self.place(column), slip.remedy) from None
 
 
 def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ...]:

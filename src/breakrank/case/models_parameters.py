@@ -19,6 +19,10 @@ SHAPES: dict[str, tuple[str, ...]] = {
 """The numbers that each distribution takes."""
 
 _POSITIVE = ("sd", "median", "sigma", "a", "b")
+_SIZES = (1e-12, 1e12)
+"""Sizes that the numbers of a prior may have, beside 0: nothing computed from them over- or underflows."""
+_BOUNDS = {"sigma": (1e-12, 10.0), "a": (0.1, 2000.0), "b": (0.1, 2000.0)}
+"""Narrower ones: shapes beyond them take seconds, or crowd all values where no number tells them apart."""
 
 
 class PriorEntry(Model):
@@ -33,10 +37,10 @@ class PriorEntry(Model):
     sd: Number | None = Field(default=None, description="standard deviation, above 0 (normal)")
     median: Number | None = Field(default=None, description="median, above 0 (lognormal)")
     sigma: Number | None = Field(
-        default=None, description="standard deviation of the logarithm, above 0 (lognormal)"
+        default=None, description="standard deviation of the logarithm, above 0, at most 10 (lognormal)"
     )
-    a: Number | None = Field(default=None, description="first shape, above 0 (beta)")
-    b: Number | None = Field(default=None, description="second shape, above 0 (beta)")
+    a: Number | None = Field(default=None, description="first shape, 0.1 to 2000 (beta)")
+    b: Number | None = Field(default=None, description="second shape, 0.1 to 2000 (beta)")
     mode: Number | None = Field(default=None, description="most likely value (triangular)")
 
     @model_validator(mode="after")
@@ -54,6 +58,13 @@ class PriorEntry(Model):
                 raise SlipError(f"{key!r} is missing from the {self.distribution} distribution", write)
             if key in _POSITIVE and not given[key] > 0:
                 raise SlipError(f"{key} is {given[key]:g} and has to be above 0", write, (key,))
+            least, most = _BOUNDS.get(key, _SIZES)
+            if given[key] and not least <= abs(given[key]) <= most:
+                raise SlipError(
+                    f"{key} is {given[key]:g}, and a size from {least:g} to {most:g} is expected",
+                    "Use other units, or a distribution that says the same with other numbers.",
+                    (key,),
+                )
         if self.low is not None and self.high is not None:
             if not self.low < self.high:
                 raise SlipError(f"low ({self.low:g}) has to be below high ({self.high:g})", write, ("low",))

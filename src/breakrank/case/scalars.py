@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from breakrank.errors import HIDDEN
+
 Scalar = str | int | float | bool | None
 
 _WORDS: dict[str, Scalar] = {
@@ -17,7 +19,6 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _DIGITS = 18
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 LONGEST_KEY = 200
 """Characters a key, or a cell of a table, may have."""
 
@@ -27,7 +28,7 @@ def hidden_character(text: str) -> str:
 
     Such are control characters other than line breaks and tabs, and marks that turn the direction of writing.
     """
-    found = _HIDDEN.search(text)
+    found = HIDDEN.search(text)
     return f"#x{ord(found.group()):04x}" if found else ""
 
 
@@ -61,6 +62,13 @@ def resolve(text: str) -> Scalar:
     if _NOT_FINITE.fullmatch(text):
         raise NumberError(f"{text} is not a finite number")
     return text
+
+
+def whole(text: str) -> int:
+    """Return a whole number; NumberError when `text` is anything else."""
+    if len(text) > _DIGITS or not _INTEGER.fullmatch(text):
+        raise NumberError(f"{text[:60]!r} is not a whole number")
+    return int(text)
 
 
 def number(text: str) -> float:

@@ -111,17 +111,19 @@ def values_of(changes: Sequence[str]) -> dict[str, float]:
     UsageError
         for a change that is not ``name=value`` with a number, or a name given twice.
     """
+    from breakrank.case.scalars import NumberError, number
+
     values: dict[str, float] = {}
     for change in changes:
         name, sign, text = change.partition("=")
         name = name.strip()
         try:
-            number = float(text)
-        except ValueError:
-            number = None
-        if not sign or not name or number is None:
+            value = number(text.strip())
+        except NumberError:
+            value = None
+        if not sign or not name or value is None:
             raise UsageError(f"--set {change!r} is not NAME=VALUE with a number, as in --set fear.on=0")
         if name in values:
             raise UsageError(f"--set {name} is given twice")
-        values[name] = number
+        values[name] = value
     return values

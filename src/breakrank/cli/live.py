@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from breakrank.cli.progress import tell_of_compiling
+from breakrank.cli.text import visible
 
 if TYPE_CHECKING:
     from breakrank.study.tally import Tally, Watch
@@ -32,7 +33,7 @@ def live(what: str, quiet: bool) -> Iterator[Watch | None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None, told="")
+        task = bar.add_task(visible(what), total=None, told="")
         last = 0.0
 
         def watch(tally: Tally) -> None:

@@ -223,8 +223,10 @@ def _parts(text: str | None) -> list[str] | None:
 
 def _numbers(text: str) -> list[int]:
     """Return numbers of caseworkers, with commas between, as typed."""
+    from breakrank.case.scalars import whole
+
     try:
-        return [int(part) for part in _parts(text) or ()]
+        return [whole(part) for part in _parts(text) or ()]
     except ValueError:
         raise UsageError(
             f"--staff {text}: numbers of caseworkers are expected, whole, with commas between\n  Write it "
@@ -233,8 +235,10 @@ def _numbers(text: str) -> list[int]:
 
 
 def _levels(text: str) -> list[float]:
+    from breakrank.case.scalars import number
+
     try:
-        return [float(part.removesuffix("%")) for part in _parts(text) or ()]
+        return [number(part.removesuffix("%").strip()) for part in _parts(text) or ()]
     except ValueError:
         raise UsageError(
             f"--assurance {text}: per cent of runs are expected, with commas between\n  Write it like "

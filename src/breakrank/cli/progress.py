@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from breakrank.cli.text import note
+from breakrank.cli.text import note, visible
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def watched(what: str, quiet: bool) -> Iterator[Callable[[int, int], None] | Non
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(visible(what), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

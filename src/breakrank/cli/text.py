@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from breakrank.errors import HIDDEN
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,14 +26,28 @@ def width() -> int:
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
 
 
+_OWN = re.compile(r"(\033\[[0-4](?:;[0-4])*m)")
+"""Bold, dim, slanted, underlined, plain: what headings and tables are drawn with."""
+
+
+def visible(text: str) -> str:
+    r"""Return a text in which what would act on a terminal, or hide what follows, is shown as ``\u001b``.
+
+    Names of folders and files, and what is typed, may hold such characters; texts of a case may not.
+    """
+    parts = _OWN.split(text) if sys.stdout.isatty() or sys.stderr.isatty() else [text]
+    parts[::2] = [HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", part) for part in parts[::2]]
+    return "".join(parts)
+
+
 def say(text: str = "") -> None:
     """Write a line to standard output."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{visible(text)}\n")
 
 
 def note(text: str) -> None:
     """Write a line to standard error, where it does not mix with results."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{visible(text)}\n")
 
 
 def say_table(table: Table) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.scalars import number
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def axes(texts: Sequence[str], case: Case) -> tuple[Axis, ...]:
         match = re.fullmatch(r"\s*([^=\s]+)\s*=([^:]+):([^:]+?)(?::\s*([0-9]+)\s*)?", text)
         try:
             assert match is not None
-            name, low, high = match[1], float(match[2]), float(match[3])
+            name, low, high = match[1], number(match[2].strip()), number(match[3].strip())
         except (AssertionError, ValueError):
             raise UsageError(
                 f"--over {text!r} is not NAME=LOW:HIGH or NAME=LOW:HIGH:STEPS, as in --over fear.on=0:1:2"

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from breakrank.case.scalars import NumberError, number
 from breakrank.errors import UsageError
 from breakrank.results.measures import find
 from breakrank.study.paired import Difference, student
@@ -79,14 +80,14 @@ def precision(texts: Iterable[str]) -> Precision:
     share: float | None = None
     of: dict[str, float] = {}
     for text in texts:
-        name, sign, number = text.rpartition("=")
-        name, number = name.strip(), number.strip()
-        percent = not sign and number.endswith("%")
+        name, sign, told = text.rpartition("=")
+        name, told = name.strip(), told.strip()
+        percent = not sign and told.endswith("%")
         try:
-            value = float(number.removesuffix("%"))
-        except ValueError:
-            value = math.nan
-        if not (math.isfinite(value) and value > 0 and (percent or name)):
+            value = number(told.removesuffix("%").strip())
+        except NumberError:
+            value = 0.0
+        if not (value > 0 and (percent or name)):
             raise UsageError(
                 f"--precision {text!r} is neither a share of the case's mean, as in --precision 5%, nor "
                 "MEASURE=HALF-WIDTH, as in --precision registered=20"
