@@ -13,6 +13,22 @@ REFERENCES = [
         "unknown state 'XX-D'",
         "XX-A, XX-B, XX-C",
     ),
+    swap(
+        "a way out that leads home",
+        "routes.yaml",
+        "country: Norlund",
+        "country: montara",
+        "'montara', the country of the case itself",
+        on="the new text",
+    ),
+    swap(
+        "a site at home",
+        "sites.yaml",
+        "country: Norlund",
+        "country: Montara",
+        "the site is in 'Montara', the country of the case itself",
+        on="the new text",
+    ),
     swap("a branch twice", "force.yaml", "- id: guard", "- id: army", "'army' is there twice"),
     swap(
         "a state twice",

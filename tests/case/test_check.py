@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,24 @@ def test_the_template_has_nothing_strange(pristine: Path, catalogue: Catalogue) 
 def edits(*changes: tuple[str, str, str]) -> Callable[[Path], object]:
     """Return what makes several changes to files: (file, old, new) each."""
     return lambda folder: [edit(folder, *change) for change in changes]
+
+
+ASKED = """\
+- id: what-if
+  title: A late event
+  question: What if?
+  events:
+    - id: late
+      title: Late
+      date: 2026-04-01
+      assumed: a test
+"""
+
+
+def put_place(folder: Path, position: list[float]) -> None:
+    path = folder / "places.geojson"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"\[-?[0-9.]+, *-?[0-9.]+\]", str(position), text, count=1), encoding="utf-8")
 
 
 STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
@@ -183,6 +202,73 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
         "no rank leads anyone",
     ),
     (
+        "an observation kept aside and used",
+        lambda f: edit(
+            f, "evidence/observations.yaml", "- id: bridge-closed\n", "- id: bridge-closed\n  aside: a test\n"
+        ),
+        "evidence/observations.yaml",
+        "aside: a test",
+        "'bridge-closed' is kept aside, and something rests on it",
+    ),
+    (
+        "an event of a counterfactual after the calendar",
+        lambda f: (f / "counterfactuals.yaml").write_text(ASKED),
+        "counterfactuals.yaml",
+        "date: 2026-04-01",
+        "the event 'late' lies outside the calendar",
+    ),
+    (
+        "rows before the calendar",
+        lambda f: edit(
+            f, "pay.csv", "2025-01-01,enlisted", "2023-01-01,*,50\n2024-01-01,*,55\n2025-01-01,enlisted"
+        ),
+        "pay.csv",
+        "2023-01-01",
+        "a row of the field 'pay' outside the calendar",
+    ),
+    (
+        "rows after the calendar",
+        lambda f: (f / "pay.csv").write_text(
+            "date,rank,value\n2025-01-01,*,3\n2025-07-01,*,3\n2052-01-01,*,3\n"
+        ),
+        "pay.csv",
+        "2025-07-01",
+        "2 rows of the field 'pay' outside the calendar",
+    ),
+    (
+        "a state without any road",
+        lambda f: edit(f, "routes.yaml", "  - {from: XX-A, to: XX-C, days: 0.3, checkpoints: 1}\n", ""),
+        "force.yaml",
+        "{id: XX-C, label",
+        "no road leads to XX-C",
+    ),
+    (
+        "hosts in two countries",
+        lambda f: edit(
+            f,
+            "routes.yaml",
+            "country: Norlund\n    host: true\n    days: 1\n",
+            "country: Sudlund\n    host: true\n    days: 1\n",
+        ),
+        "routes.yaml",
+        "country: Sudlund",
+        "in 2 countries: Norlund, Sudlund",
+    ),
+    (
+        "a place at a pole",
+        lambda f: put_place(f, [12.5, 90]),
+        "places.geojson",
+        "[12.5, 90]",
+        "lies at 12.5, 90, the end of the map",
+    ),
+    (
+        "a place on the date line",
+        lambda f: put_place(f, [-180, 12.5]),
+        "places.geojson",
+        "[-180, 12.5]",
+        "lies at -180, 12.5, the end of the map",
+    ),
+    (
         "a file that is never read",
         lambda f: (f / "pays.csv").write_text("x"),
         "pays.csv",
@@ -301,3 +387,25 @@ def test_one_error_is_told_as_loading_tells_it(folder: Path, catalogue: Catalogu
         load_case(folder, catalogue)
     assert str(checked.value) == str(loaded.value)
     assert "not a valid table" in str(loaded.value)
+
+
+def test_a_fact_kept_aside_on_purpose_is_nothing_strange(folder: Path, catalogue: Catalogue) -> None:
+    edit(folder, "routes.yaml", "evidence: [bridge-closed]", "assumed: the paper said so")
+    edit(
+        folder,
+        "evidence/observations.yaml",
+        "- id: bridge-closed\n",
+        "- id: bridge-closed\n  aside: a test\n",
+    )
+    assert check_case(folder, catalogue) == []
+
+
+def test_rows_that_a_day_of_the_calendar_depends_on_are_nothing_strange(
+    folder: Path, catalogue: Catalogue
+) -> None:
+    """The last row before the calendar holds on its first day, and a line may lead beyond its end."""
+    edit(folder, "fields.yaml", "interpolate: step\n", "interpolate: linear\n")
+    (folder / "pay.csv").write_text(
+        "date,rank,value\n2024-12-01,*,3\n2025-02-01,officer,9\n2025-08-01,*,4\n2024-11-01,officer,8\n"
+    )
+    assert check_case(folder, catalogue) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.case.check_words import known_id
+from breakrank.case.check_words import foreign, known_id
 from breakrank.case.content import Loaded
 from breakrank.case.located import Step
 from breakrank.errors import gathered, nearest
@@ -52,6 +52,8 @@ def _check_crossings(loaded: Loaded) -> None:
         for k, crossing in enumerate(loaded.content.routes.crossings):
             with found.kept():
                 known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
+                home = loaded.content.case.country
+                foreign(crossing.country, home, "other side", document, ("crossings", k, "country"))
                 if crossing.capture + crossing.violence > 1:
                     raise document.error(
                         ("crossings", k, "violence"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.case.check_words import known_id
+from breakrank.case.check_words import foreign, known_id
 from breakrank.case.content import Loaded
 from breakrank.errors import gathered
 
@@ -21,6 +21,8 @@ def check_sites(loaded: Loaded) -> None:
     with gathered() as found:
         for k, site in enumerate(content.sites):
             with found.kept():
+                if site.kind != "embassy":
+                    foreign(site.country, content.case.country, "site", document, (k, "country"))
                 for name in site.payers:
                     known_id(name, payers, "payer", document, (k, "payers", name))
                 unit = site.cost_per_person_day.unit

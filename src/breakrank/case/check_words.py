@@ -18,6 +18,13 @@ def known_id(name: str, known: Iterable[str], what: str, document: Document, pat
         raise document.error(path, f"unknown {what} {name!r}{nearest(name, known)}", remedy)
 
 
+def foreign(country: str, home: str, what: str, document: Document, path: tuple[Step, ...]) -> None:
+    """Raise a CaseError when what has to be abroad is in the country of the case."""
+    if country.strip().casefold() == home.strip().casefold():
+        remedy = "Write the country abroad, or correct the country in case.yaml."
+        raise document.error(path, f"the {what} is in {country!r}, the country of the case itself", remedy)
+
+
 def out_of_range(value: float, declared: Parameter | Field, what: str = "") -> str:
     """Return the problem when a value lies outside what the model allows, an empty text when it does not."""
     if declared.low <= value <= declared.high:

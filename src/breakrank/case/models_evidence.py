@@ -52,6 +52,9 @@ class Observation(Model):
     conflicts: Ids = Field(
         default=(), description="ids of observations that say otherwise; they name this one too"
     )
+    aside: Prose | None = Field(
+        default=None, description="why nothing rests on it on purpose, e.g. kept to compare a forecast with"
+    )
 
     @model_validator(mode="after")
     def _one_figure(self) -> Observation:

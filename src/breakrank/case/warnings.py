@@ -16,7 +16,9 @@ from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
+from breakrank.case.strange_dates import strange_dates, without_effect
 from breakrank.case.strange_sites import strange_sites
+from breakrank.case.strange_ways import strange_ways
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 
@@ -96,7 +98,8 @@ def _unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
     # What contradicts a cited observation is shown beside it, and so is of use too.
     beside = {other for o in content.observations if o.id in cited for other in o.conflicts}
     beside |= {name for target in content.targets for name in target.conflicting}
-    unused = [k for k, o in enumerate(content.observations) if o.id not in cited | beside]
+    observed = content.observations
+    unused = [k for k, o in enumerate(observed) if not o.aside and o.id not in cited | beside]
     if unused:
         some = ", ".join(content.observations[k].id for k in unused[:5]) + (
             ", ..." if len(unused) > 5 else ""
@@ -106,8 +109,17 @@ def _unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
             "evidence/observations.yaml",
             (unused[0], "id"),
             f"nothing rests on {len(unused)} of the {len(content.observations)} observations: {some}",
-            "Name them as evidence of the values or targets that they bear on.",
+            "Name them as evidence of the values or targets that they bear on, or say aside: why.",
         )
+    for k, o in enumerate(observed):
+        if o.aside and o.id in cited:
+            yield _at(
+                loaded,
+                "evidence/observations.yaml",
+                (k, "aside"),
+                f"the observation {o.id!r} is kept aside, and something rests on it",
+                "Take it from the evidence of that, or remove aside.",
+            )
     quoted = {o.source for o in content.observations} | {s.copy_of for s in content.sources if s.copy_of}
     for k, source in enumerate(content.sources):
         if source.id not in quoted:
@@ -166,40 +178,23 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
         )
 
 
-def _outside_the_calendar(loaded: Loaded) -> Iterator[Warning_]:
-    content = loaded.content
-    start, end = content.case.calendar.start, content.case.calendar.end
-    span = f"the calendar ({start} to {end})"
-    for k, event in enumerate(content.events):
-        ended = event.date < start and all(e.until is not None and e.until < start for e in event.effects)
-        if event.date > end or ended:
-            remedy = "It has no effect on a run; move the calendar, or remove it."
-            yield _at(
-                loaded, "events.yaml", (k, "date"), f"the event {event.id!r} lies outside {span}", remedy
-            )
-    for k, target in enumerate(content.targets):
-        if not start <= target.date <= end or (target.start is not None and target.start < start):
-            remedy = "It cannot be compared with a run; move the calendar, or remove it."
-            yield _at(
-                loaded, "targets.yaml", (k, "date"), f"the target {target.id!r} lies outside {span}", remedy
-            )
-    for k, crossing in enumerate(content.routes.crossings):
-        for j, spell in enumerate(crossing.schedule):
-            if spell.to < start or spell.start > end:
-                path = ("crossings", k, "schedule", j)
-                text = f"a time in the schedule of {crossing.id!r} lies outside {span}"
-                yield _at(loaded, "routes.yaml", path, text, "It has no effect on a run; remove it.")
-    for k, position in enumerate(content.command):
-        if position.sanctioned is not None and position.sanctioned > end:
-            text = f"the sanctions on {position.id!r} begin after {span}"
-            yield _at(
-                loaded, "command.yaml", (k, "sanctioned"), text, "They have no effect on a run; remove them."
-            )
+def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
+    for subject in (strange_dates, strange_sites, strange_ways):
+        for file, path, text, remedy in subject(loaded):
+            yield _at(loaded, file, path, text, remedy)
 
 
-def _sites(loaded: Loaded) -> Iterator[Warning_]:
-    for file, path, text, remedy in strange_sites(loaded):
-        yield _at(loaded, file, path, text, remedy)
+def _rows_outside(loaded: Loaded) -> Iterator[Warning_]:
+    calendar = loaded.content.case.calendar
+    for name, entry in loaded.content.fields.items():
+        if entry.file is None:
+            continue
+        rows = without_effect(loaded.series_rows[entry.file], entry, calendar)
+        if rows:
+            many = f"{len(rows)} rows" if len(rows) > 1 else "a row"
+            text = f"{many} of the field {name!r} outside the calendar ({calendar.start} to {calendar.end})"
+            remedy = "Nothing in a run depends on them; correct the dates, move the calendar, or remove them."
+            yield Warning_(rows[0].file, rows[0].line, text, remedy)
 
 
 def _short_series(loaded: Loaded) -> Iterator[Warning_]:
@@ -279,8 +274,8 @@ RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _unused_evidence,
     _empty_states,
     _out_of_reach,
-    _outside_the_calendar,
-    _sites,
+    _by_subject,
+    _rows_outside,
     _short_series,
     _odd_values,
     _unlikely_force,
