@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 WIDTH = 4.0
 """How many standard errors two means may lie apart. Were all implementations the same model, a single
-comparison would fail by chance about once in 4,000 (Student's t with some 40 degrees of freedom)."""
+comparison would fail by chance about once in 16,000 (the spread is known from some 2,000 replicates)."""
 
 Measures = Mapping[str, float]
 

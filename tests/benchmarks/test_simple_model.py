@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.compare import arguments
 from benchmarks.simple_model import NAMES
 from benchmarks.simple_model.agreement import WIDTH, Comparison, compare, spread
 from benchmarks.simple_model.declaration import Inputs, Outcome, Parameters, implementation, make_inputs
@@ -63,6 +64,21 @@ def test_a_small_departure_is_seen(wrong: dict[str, float], shown: str, inputs: 
     lively = {name: getattr(LIVELY, name) for name in Parameters.__dataclass_fields__}
     found = compared("masked", inputs, Parameters(**{**lively, **wrong}), LIVELY)
     assert shown in [c.measure for c in found if not c.agrees]
+
+
+def test_the_script_makes_replicates_enough_to_see_what_few_would_miss() -> None:
+    small, days, count = make_inputs(500, 1), 40, arguments(["--without-mesa"]).check
+
+    def apart(**wrong: float) -> set[str]:
+        lively = {name: getattr(LIVELY, name) for name in Parameters.__dataclass_fields__}
+        other = replicates("masked", small, Parameters(**{**lively, **wrong}), count, days)
+        outcomes = {"masked": [o.measures() for o in other], "engine": ours}
+        return {c.measure for c in compare(outcomes, "engine") if not c.agrees}
+
+    ours = [o.measures() for o in replicates("engine", small, LIVELY, count, days)]
+    assert apart() == set()
+    assert "moments" in apart(rate=11.8)
+    assert "exits" in apart(belief_weight=1.8)
 
 
 @pytest.mark.parametrize("key", NAMES)
