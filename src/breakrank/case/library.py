@@ -83,7 +83,8 @@ def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
     try:
         return open_case(name_or_path, catalogue).case
     except FaultyCaseError as found:
-        raise found.errors[0] from None
+        first = found.errors[0]
+    raise first  # not from within: an error and its context that hold each other cannot be sent to a process
 
 
 def open_case(name_or_path: str | Path, catalogue: Catalogue) -> Opened:
