@@ -150,7 +150,25 @@ MODEL = [
     ),
     swap("set out of range", "events.yaml", "op: set, value: 1", "op: set, value: 2", "out of range"),
     swap(
-        "negative factor", "events.yaml", "op: multiply, value: 1.5", "op: multiply, value: -1.5", "below 0"
+        "negative factor",
+        "events.yaml",
+        "op: multiply, value: 1.5",
+        "op: multiply, value: -1.5",
+        "expected 0 to 1,000",
+    ),
+    swap(
+        "factor without end",
+        "events.yaml",
+        "op: multiply, value: 1.5",
+        "op: multiply, value: 1e308",
+        "expected 0 to 1,000",
+    ),
+    swap(
+        "sum without end",
+        "events.yaml",
+        "op: add, value: 0.2",
+        "op: add, value: -1e308",
+        "more than the whole range of 'scarcity'",
     ),
     swap("an event twice", "events.yaml", "- id: alert", "- id: appeal", "'appeal' is there twice"),
     swap(

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.case import Case, load_case
-from breakrank.errors import UsageError
+from breakrank.case import Case, Counterfactual, load_case
+from breakrank.case.changes import counterfactual
+from breakrank.case.write import to_yaml
+from breakrank.errors import CaseError, UsageError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
 
@@ -146,9 +148,9 @@ def test_what_began_before_the_calendar_is_carried_in(case: Case) -> None:
 def test_the_result_is_clipped_once_at_the_end(case: Case) -> None:
     changed = quiet(case).with_events(
         [
-            event("up", "2025-01-01", {"field": "scarcity", "op": "add", "value": 2}),
-            event("down", "2025-01-03", {"field": "scarcity", "op": "add", "value": -1.8}),
-            event("far", "2025-01-05", {"field": "scarcity", "op": "add", "value": -5}),
+            event("up", "2025-01-01", {"field": "scarcity", "op": "add", "value": 1}),
+            event("down", "2025-01-03", {"field": "scarcity", "op": "add", "value": -0.8}),
+            event("far", "2025-01-05", {"field": "scarcity", "op": "add", "value": -1}),
         ]
     )
     np.testing.assert_allclose(changed.daily("scarcity")[:6], [1, 1, 0.5, 0.5, 0, 0])
@@ -186,7 +188,11 @@ def happenings(draw: st.DrawFn) -> list[dict[str, object]]:
     for k in range(draw(st.integers(0, 5))):
         date = draw(days)
         op = draw(st.sampled_from(["add", "multiply", "set"]))
-        value = draw(st.floats(0, 1)) if op == "set" else draw(st.floats(0 if op == "multiply" else -3, 3))
+        value = (
+            draw(st.floats(0, 1))
+            if op == "set"
+            else draw(st.floats(*((0, 3) if op == "multiply" else (-1, 1))))
+        )
         effect: dict[str, object] = {"field": "scarcity", "op": op, "value": value}
         how = draw(st.sampled_from(["good", "until", "fading"]))
         if how == "until":
@@ -205,3 +211,62 @@ def test_a_slow_reference_agrees(case: Case, events: list[dict[str, object]]) ->
     np.testing.assert_allclose(found, slow(changed, "scarcity"), rtol=1e-12, atol=1e-12)
     assert found.min() >= 0
     assert found.max() <= 1
+
+
+STORM = [
+    *(
+        event(
+            f"e{k}", "2025-01-05", {"field": "unrest", "op": "multiply", "value": 1000, "ranks": ["officer"]}
+        )
+        for k in range(110)
+    ),
+    event("calm", "2025-02-01", {"field": "unrest", "op": "multiply", "value": 0}),
+]
+
+
+def test_events_that_lead_beyond_all_numbers_are_refused(case: Case, folder: Path, tmp_path: Path) -> None:
+    """Infinite unrest times nothing would be no number, and no run would say so."""
+    says = r"the event 'e102' takes the field 'unrest' beyond all numbers on 2025-01-05"
+    with pytest.raises(CaseError, match=says):
+        case.with_events(STORM)
+    path = tmp_path / "storm.yaml"
+    path.write_text(to_yaml(STORM))
+    with pytest.raises(CaseError, match=says) as caught:
+        case.with_events(path)
+    line = path.read_text().splitlines().index("- id: e102") + 1
+    assert caught.value.place.file == path
+    assert line < (caught.value.place.line or 0) < line + 10
+    events = (folder / "events.yaml").read_text()
+    (folder / "events.yaml").write_text(events + path.read_text())
+    with pytest.raises(CaseError, match=says) as caught:
+        load_case(folder, case.catalogue)
+    assert caught.value.place.file == folder / "events.yaml"
+    assert caught.value.place.key == "e102.effects[0]"
+    (folder / "events.yaml").write_text(events)
+    whatif = [{"id": "storm", "title": "Storm", "question": "What if?", "events": STORM}]
+    (folder / "counterfactuals.yaml").write_text(to_yaml(whatif))
+    with pytest.raises(CaseError, match=says) as caught:
+        load_case(folder, case.catalogue)
+    assert caught.value.place.file == folder / "counterfactuals.yaml"
+    asked = Counterfactual.model_validate(whatif[0])
+    with pytest.raises(CaseError, match=says):
+        counterfactual(case, asked)
+
+
+def test_many_factors_that_a_level_stands_between_are_no_trouble(case: Case) -> None:
+    level = event("level", "2025-01-05", {"field": "unrest", "op": "set", "value": 7})
+    unrest = case.with_events([*STORM[:99], level, *STORM[99:101]]).daily("unrest")
+    assert np.isfinite(unrest).all()
+    assert unrest[-1, 0, 2] == 1000
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["add", "multiply"]))
+@settings(max_examples=60, deadline=None)
+def test_one_effect_stays_within_what_its_field_may_hold(case: Case, value: float, op: str) -> None:
+    happening = event("n", "2025-01-05", {"field": "scarcity", "op": op, "value": value})
+    allowed = -1 <= value <= 1 if op == "add" else 0 <= value <= 1000
+    if allowed:
+        assert np.isfinite(case.with_events([happening]).daily("scarcity")).all()
+    else:
+        with pytest.raises(CaseError, match="range"):
+            case.with_events([happening])

@@ -14,13 +14,14 @@ from pydantic import TypeAdapter
 
 from breakrank.case.apportion import apportion
 from breakrank.case.case import Case
-from breakrank.case.check_fields import check_events
+from breakrank.case.check_fields import check_events, check_finite
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.draws import Draws, checked
 from breakrank.case.explain import validated
 from breakrank.case.located import Document
+from breakrank.case.merging import as_asked, merged
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
@@ -114,13 +115,9 @@ def with_events(case: Case, events: EventsLike) -> Case:
     for k, event in enumerate(added):
         for j, name in enumerate(event.evidence or ()):
             known_id(name, case.ledger.observations, "observation", document, (k, "evidence", j))
-    return _changed(case, _eventful(case.content, _merged(case.content.events, added)))
-
-
-def _merged(events: Sequence[Event], added: Sequence[Event]) -> tuple[Event, ...]:
-    merged = {e.id: e for e in events}
-    merged.update((e.id, e) for e in added)  # a known id keeps its place in the order
-    return tuple(merged.values())
+    content = _eventful(case.content, merged(case.content.events, added))
+    check_finite(added, document, content, case.catalogue)
+    return _changed(case, content)
 
 
 def _eventful(content: Content, events: tuple[Event, ...]) -> Content:
@@ -162,19 +159,15 @@ def without_event(case: Case, name: str) -> Case:
     ids = case.events.ids
     if name not in ids:
         raise UsageError(f"there is no event {name!r}{nearest(name, ids)}")
-    kept = tuple(e for e in case.content.events if e.id != name)
-    return _changed(case, _eventful(case.content, kept))
+    content = _eventful(case.content, tuple(e for e in case.content.events if e.id != name))
+    check_finite((), Document(None, []), content, case.catalogue)
+    return _changed(case, content)
 
 
 def counterfactual(case: Case, asked: Counterfactual) -> Case:
     """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
-    dropped = {(d.event, d.field) for d in asked.without_effects}
-    events = tuple(
-        e.model_copy(update={"effects": tuple(x for x in e.effects if (e.id, x.field) not in dropped)})
-        for e in case.content.events
-        if e.id not in asked.without
-    )
-    content = _eventful(case.content, _merged(events, asked.events))
+    content = _eventful(case.content, as_asked(case.content.events, asked))
+    check_finite((), Document(None, []), content, case.catalogue)
     return with_values(_changed(case, content), asked.values)
 
 
@@ -196,11 +189,12 @@ def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
 
 def counterfactuals_in(case: Case, text: str, name: Path) -> tuple[Counterfactual, ...]:
     """Read the text of a file of counterfactuals as :func:`counterfactuals` does; errors call it `name`."""
-    from breakrank.case.check_counterfactuals import check_counterfactuals
+    from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
 
     document = read_yaml(text, name)
     items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document)
     check_counterfactuals(items, document, case.content, case.catalogue)
+    check_asked(items, document, case.content, case.catalogue)
     return items
 
 

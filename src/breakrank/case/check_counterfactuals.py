@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from breakrank.case.check_fields import check_events
+from breakrank.case.check_fields import check_events, check_finite
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content
 from breakrank.case.located import Document
+from breakrank.case.merging import as_asked
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.vocabulary import MEASURES
 from breakrank.errors import gathered
@@ -46,6 +48,24 @@ def check_counterfactuals(
                         raise document.error(
                             path, f"{name} is asked for a date, and what is compared is the last day"
                         )
+
+
+def check_asked(
+    items: Sequence[Counterfactual], document: Document, content: Content, catalogue: Catalogue
+) -> None:
+    """Check that fields stay finite under what counterfactuals do to the events; all else has been checked.
+
+    Raises
+    ------
+    FaultyCaseError
+        for all that do not.
+    """
+    with gathered() as found:
+        for k, item in enumerate(items):
+            with found.kept():
+                inner = Document(document.file, document.data[k].get("events", []))
+                changed = replace(content, events=as_asked(content.events, item))
+                check_finite(item.events, inner, changed, catalogue)
 
 
 def _check_values(k: int, item: Counterfactual, document: Document, catalogue: Catalogue) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content, Loaded
-from breakrank.case.daily import dimension_ids, series_by_cell
+from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
 from breakrank.case.located import Document, Step
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_fields import FieldEntry
 from breakrank.errors import CaseError, Place, gathered, nearest
 from breakrank.spec import Catalogue, Field
 
+MOST_FACTOR = 1000
+"""Largest factor of an effect: it takes a thousandth of a range to its end."""
 _SELECTORS: tuple[tuple[str, str], ...] = (("states", "state"), ("branches", "branch"), ("ranks", "rank"))
 
 
@@ -125,6 +127,29 @@ def check_events(
                     _check_effect(effect, document, (k, "effects", j), ids, catalogue)
 
 
+def check_finite(events: Sequence[Event], document: Document, content: Content, catalogue: Catalogue) -> None:
+    """Check that every field of a content stays finite under its events; all else has been checked.
+
+    `events` are those of them that stand in the document, from its first item on.
+
+    Raises
+    ------
+    FaultyCaseError
+        with event, field and day, for each field that does not.
+    """
+    at = {event.id: k for k, event in enumerate(events)}
+
+    def place(event: Event, effect: int) -> Place:
+        known = event.id in at
+        return document.place(at[event.id], "effects", effect) if known else Place(key=event.id)
+
+    with gathered() as found:
+        for name in dict.fromkeys(effect.field for event in content.events for effect in event.effects):
+            if may_overflow(content, catalogue.fields[name]):
+                with found.kept():
+                    resolve_field(content, catalogue.fields[name], place)
+
+
 def _check_effect(
     effect: Effect,
     document: Document,
@@ -150,7 +175,10 @@ def _check_effect(
     problem = out_of_range(effect.value, declared) if effect.op == "set" else ""
     if problem:
         raise document.error((*path, "value"), problem)
-    if effect.op == "multiply" and effect.value < 0:
-        raise document.error(
-            (*path, "value"), f"the factor {effect.value:g} is below 0", "Write a factor of 0 or more."
-        )
+    if effect.op == "multiply" and not 0 <= effect.value <= MOST_FACTOR:
+        problem = f"the factor {effect.value:g} is out of range, expected 0 to {MOST_FACTOR:,}"
+        raise document.error((*path, "value"), problem, "To give the field another level, use op: set.")
+    span = declared.high - declared.low
+    if effect.op == "add" and abs(effect.value) > span:
+        problem = f"{effect.value:g} is added, more than the whole range of {effect.field!r} ({span:g})"
+        raise document.error((*path, "value"), problem, "To reach an end of the range, use op: set.")

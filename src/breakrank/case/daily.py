@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -11,28 +13,60 @@ from numpy.typing import NDArray
 from breakrank.case.content import Content, Series
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Effect, Event
+from breakrank.errors import CaseError, Place
 from breakrank.spec import Field
 
 Cells = NDArray[np.float64]
 
 
-def resolve_field(content: Content, field: Field) -> Cells:
-    r"""Return a field on every day of the calendar, float64 (days, \\*dims).
+def resolve_field(
+    content: Content,
+    field: Field,
+    place: Callable[[Event, int], Place] = lambda event, _: Place(key=event.id),
+) -> Cells:
+    r"""Return a field on every day of the calendar, float64 (days, \\*dims), finite.
 
     Events act in the order of their dates, on one date in the order of the file; the result is clipped
     to the field's range once, at the end. An effect lasts from the event's date on: for good, up to
     its `until` (included), or halving every `half_life` days. What began before the calendar is
-    carried into it.
+    carried into it. `place` says where an effect of an event stands, for the message.
+
+    Raises
+    ------
+    CaseError
+        for the effect that takes the field beyond all numbers.
     """
     ids = dimension_ids(content)
     labels = tuple(ids[d] for d in field.dims)
     values = _base(content, field, labels)
+    watched = may_overflow(content, field)
     for event in sorted(content.events, key=lambda e: e.date):  # stable: file order within a date
-        for effect in event.effects:
+        for k, effect in enumerate(event.effects):
             if effect.field == field.name:
-                _act(values, field, labels, content.case.calendar, event, effect)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    _act(values, field, labels, content.case.calendar, event, effect)
+                if watched and not np.isfinite(values).all():
+                    day = content.case.calendar.date(int(np.argwhere(~np.isfinite(values))[0, 0]))
+                    problem = (
+                        f"the event {event.id!r} takes the field {field.name!r} beyond all numbers on {day}"
+                    )
+                    raise CaseError(
+                        problem, place(event, k), "Write smaller factors, or op: set once in between."
+                    )
     np.clip(values, field.low, field.high, out=values)
     return values
+
+
+def may_overflow(content: Content, field: Field) -> bool:
+    """Return whether the effects on a field, taken together, could lead beyond all numbers."""
+    size, factor = max(abs(field.low), abs(field.high)), 1.0
+    for event in content.events:
+        for effect in event.effects:
+            if effect.field == field.name and effect.op == "multiply":
+                factor *= max(1.0, abs(effect.value))
+            elif effect.field == field.name:
+                size += abs(effect.value)
+    return not math.isfinite(size * factor)
 
 
 def dimension_ids(content: Content) -> dict[str, tuple[str, ...]]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from breakrank.case.case import Case
 from breakrank.case.check_command import check_command
-from breakrank.case.check_counterfactuals import check_counterfactuals
+from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
 from breakrank.case.check_evidence import check_evidence, check_targets
-from breakrank.case.check_fields import check_events, check_fields
+from breakrank.case.check_fields import check_events, check_fields, check_finite
 from breakrank.case.check_force import check_force
 from breakrank.case.check_parameters import check_parameters
 from breakrank.case.check_routes import check_routes
@@ -143,4 +143,8 @@ def _checked(folder: Path, catalogue: Catalogue) -> Loaded:
         for check in checks:
             with found.kept():
                 check()
+    with gathered() as found:
+        with found.kept():
+            check_finite(content.events, events, content, catalogue)
+        check_asked(content.counterfactuals, asked, content, catalogue)
     return loaded
