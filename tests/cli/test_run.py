@@ -152,8 +152,8 @@ def test_events_that_cannot_act_as_they_say_are_named(
     line = "- {id: %s, date: %s, title: Something, assumed: test, effects: [%s]}\n"
     events.write_text(
         line % ("too-late", "2999-01-01", "")
-        + line % ("too-much", calendar.start, effect % 7)
-        + line % ("just-right", calendar.start, effect % 0)
+        + line % ("much", calendar.start, effect % 0.9)
+        + line % ("too-much", calendar.start, effect % 0.9)
     )
     last = calendar.date(5)
     out = tmp_path / "it"
@@ -162,7 +162,7 @@ def test_events_that_cannot_act_as_they_say_are_named(
     said = [s for s in done.err.splitlines() if "what-if.yaml" in s]
     assert len(said) == 2
     assert f"'too-late' of 2999-01-01 has no effect: the run lasts from {calendar.start} to {last}" in said[0]
-    assert "'too-much', 'just-right': the field 'credibility' would reach 7" in said[1]
+    assert "'much', 'too-much': the field 'credibility' would reach 1.8" in said[1]
     assert "Correct its date" in done.err
     assert f"Changed: 3 events from what-if.yaml; until {last}" in done.out
     quiet = call("run", template, "--runs", 1, "--events", events, "--out", out, "--quiet")
