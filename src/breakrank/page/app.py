@@ -86,7 +86,7 @@ class Page:
         """List the cases."""
         from breakrank import __version__
 
-        listed = await self._desk.read(self._listed)
+        listed = await self._desk.look_up(self._listed)
         return _json({"cases": listed, "version": __version__, "first": self._desk.first})
 
     def _listed(self) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ class Page:
 
     async def case(self, request: Request) -> Response:
         """Show a case."""
-        return _json(await self._desk.read(self._desk.shown, request.path_params["name"]))
+        return _json(await self._desk.look_up(self._desk.shown, request.path_params["name"]))
 
     async def geo(self, request: Request) -> Response:
         """Give the borders of a case's country."""
@@ -105,7 +105,7 @@ class Page:
         name = request.path_params["name"]
         if name not in self._desk.names:
             raise UsageError(f"there is no case {name!r:.90}{nearest(name[:90], self._desk.names)} here")
-        return _json(await self._desk.read(geo, name))
+        return _json(await self._desk.look_up(geo, name))
 
     async def look(self, _: Request) -> Response:
         """Give the colours of the charts, and what Vega-Lite has to be told of them."""
@@ -180,7 +180,7 @@ class Page:
         asked: WantedLife = read(WantedLife, await _body(request))
         if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
             raise UsageError("name a soldier, or a fate, or a story, and not several of them")
-        case = await self._desk.read(self._desk.made, asked.question)
+        case = await self._desk.look_up(self._desk.made, asked.question)
         told = self._desk.team.call(
             life, case, asked.question.seed, asked.run, asked.soldier, asked.fate, asked.story
         )
@@ -192,7 +192,7 @@ class Page:
         from breakrank.page.telling import stories
 
         asked: WantedStories = read(WantedStories, await _body(request))
-        case = await self._desk.read(self._desk.made, asked.question)
+        case = await self._desk.look_up(self._desk.made, asked.question)
         seed = asked.question.seed
         key = f"{case.digest} {seed} {asked.runs}"
         if key not in self._stories:
@@ -218,7 +218,7 @@ class Page:
             except BreakrankError as error:
                 return {"scenarios": [], "wrong": str(error)}
 
-        return _json(await self._desk.read(work))
+        return _json(await self._desk.look_up(work))
 
     async def _of(
         self,

@@ -208,7 +208,7 @@ class Questions:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        case = await asyncio.to_thread(self._desk.made, question)  # whatever the reader is busy with
+        case = await self._desk.look_up(self._desk.made, question)
         key = key_of(case, question)
         for old in [k for k, one in self._asked.items() if one.over]:
             del self._asked[old]

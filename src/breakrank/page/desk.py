@@ -1,7 +1,8 @@
 """What the server has at hand: the cases it offers, the store, the processes that stand ready, and a reader.
 
-Everything that reads or draws runs in one thread of its own, so that neither the charts' library nor a large
-table keeps the server from answering; runs are made in the processes of the team.
+Everything that reads answers or draws runs in one thread of its own, so that neither the charts' library nor
+a large table keeps the server from answering. Cases have another: a second tab that opens one waits for no
+chart of the first. Runs are made in the processes of the team.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ CASES, RESULTS, DRAWN = 64, 4, 200
 FAVOURITE = "venezuela-2019"
 """The case that the page opens with unless another is named."""
 BASELINE_RUNS = 40
-"""Runs of the baseline, which is made once and then there at once."""
+"""Runs of the baseline, which are made once and then only read."""
 
 
 class Desk:
@@ -62,18 +63,23 @@ class Desk:
         self._own = None if own is None else own.resolve()
         self._own_id = None if own is None else str(entry(own)["id"])
         self._opens = opens
-        self._lock = threading.Lock()
+        self._lock, self._loading = threading.Lock(), threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
         self._shown: dict[str, dict[str, Any]] = {}
         self._made: OrderedDict[str, Case] = OrderedDict()
         self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
         self._store: Store | None = None
         self._drawn: OrderedDict[Hashable, dict[str, Any]] = OrderedDict()
-        self._reader = Reader()
+        self._reader, self._librarian = Reader("reader"), Reader("librarian")
 
     async def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call a function in the reader's thread."""
+        """Call a function in the thread that reads answers and draws."""
         answer: R = await asyncio.wrap_future(self._reader.submit(lambda: function(*args, **kwargs)))
+        return answer
+
+    async def look_up(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a function in the thread for cases, whatever the other is busy with."""
+        answer: R = await asyncio.wrap_future(self._librarian.submit(lambda: function(*args, **kwargs)))
         return answer
 
     # Cases.
@@ -119,10 +125,11 @@ class Desk:
 
         folder = self.folder_of(name)
         key = (name, parameters)
-        if key not in self._loaded:
-            under = None if parameters is None else "posterior" if parameters == "posterior" else "values"
-            self._loaded[key] = load_case(folder, under)  # type: ignore[arg-type]
-        return self._loaded[key]
+        with self._loading:
+            if key not in self._loaded:
+                under = None if parameters is None else "posterior" if parameters == "posterior" else "values"
+                self._loaded[key] = load_case(folder, under)  # type: ignore[arg-type]
+            return self._loaded[key]
 
     def shown(self, name: str) -> dict[str, Any]:
         """Return a case as the page shows it before any run; it is put together once."""
@@ -250,9 +257,10 @@ class Desk:
         return self.result(question)
 
     def close(self) -> None:
-        """End the processes and the reader."""
+        """End the processes and the threads."""
         self.team.close()
         self._reader.close()
+        self._librarian.close()
 
 
 def command(question: Question, source: str) -> str:

@@ -87,24 +87,24 @@ async def _run(server: _Server, listener: socket.socket, desk: Desk, page: Page)
 async def prepare(desk: Desk, page: Page) -> None:
     """Make ready what the first look at the page will want, while the browser loads it.
 
-    The processes start and load the compiled model; the case is read; the baseline is looked up in the store,
-    or made and kept there; the charts' library is imported.
+    The case is read; the baseline is looked up in the store and drawn, or made and kept there; the processes
+    start and load the compiled model.
     """
-    await asyncio.to_thread(desk.team.start)
     try:
-        case = await desk.read(desk.case, desk.first)
-        await desk.read(desk.shown, desk.first)
+        case = await desk.look_up(desk.case, desk.first)
         question = desk.baseline(desk.first)
         finished = await desk.read(desk.finished, question)
     except BreakrankError:
         return  # whoever asks for the case is told
-    desk.team.warm(case, question.seed)
     if finished < question.runs:
+        desk.team.warm(case, question.seed)
         asked, heard = await page.questions.ask(question, keep=True)
         asked.leave(heard)
+        await desk.look_up(desk.shown, desk.first)
         await desk.read(_libraries)
     else:
-        await desk.read(_look_once, desk, question)
+        await asyncio.gather(desk.look_up(desk.shown, desk.first), desk.read(_look_once, desk, question))
+        desk.team.warm(case, question.seed)  # not before: that would take the cores from what is waited for
 
 
 def _libraries() -> None:
@@ -114,11 +114,11 @@ def _libraries() -> None:
 
 
 def _look_once(desk: Desk, question: Question) -> None:
-    """Read and draw the baseline, so that the libraries for it are loaded."""
+    """Read and draw what is seen of the baseline first, and keep it."""
     from breakrank.page.figures import figures
 
     with suppress(BreakrankError):
-        figures(desk.result(question), ("left",), "page")
+        figures(desk.result(question), ("left",), "page", desk.made_of)
 
 
 def configured(guarded: Guard) -> uvicorn.Config:

@@ -1,4 +1,4 @@
-"""One thread that reads and draws, one thing after another, and that nobody waits for in the end.
+"""A thread that reads or draws, one thing after another, and that nobody waits for in the end.
 
 The standard executor would do, were it not that Python waits for its threads when it ends: a reader in the
 middle of a large table would hold up Ctrl-C.
@@ -16,9 +16,9 @@ from typing import Any
 class Reader:
     """A daemon thread with a list of things to do."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         self._todo: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
-        threading.Thread(target=self._work, name="breakrank reader", daemon=True).start()
+        threading.Thread(target=self._work, name=f"breakrank {name}", daemon=True).start()
 
     def submit(self, function: Callable[[], Any]) -> Future[Any]:
         """Have a function called after those that were submitted before; return its future."""

@@ -57,13 +57,17 @@ class Team:
         self._members: list[Member] = []
 
     def start(self) -> None:
-        """Start the processes."""
-        self._members = [Member(self, number) for number in range(self.size)]
-        for member in self._members:
-            member.start()
+        """Start the processes, unless they are started already: whatever is asked of them does."""
+        with self._change:
+            if self._members or self._closed:
+                return
+            self._members = [Member(self, number) for number in range(self.size)]
+            for member in self._members:
+                member.start()
 
     def warm(self, case: Case, seed: int = 0) -> list[Future[None]]:
         """Have each process load the compiled model, or compile its share; the futures tell when it has."""
+        self.start()
         found = []
         with self._change:
             for number, member in enumerate(self._members):
@@ -91,6 +95,7 @@ class Team:
         ClosedError
             after :meth:`close`.
         """
+        self.start()
         message = pickle.dumps((function, args, kwargs), protocol=5)
         answer: Future[R] = Future()
         with self._change:
@@ -128,6 +133,7 @@ class Team:
 
     def take_on(self, work: Work) -> None:
         """Hand a study's runs to whoever is free, and have the others hand back all but the run under way."""
+        self.start()
         with self._change:
             if self._closed:
                 work.stopped = True

@@ -1,0 +1,71 @@
+"""What waits for nothing: a case for no chart of another tab, and the first look for no process."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from breakrank.page import desk as desks
+from breakrank.page import figures as drawing
+from breakrank.page.app import Page
+from breakrank.page.desk import Desk
+from breakrank.page.launch import prepare
+from breakrank.study.standing import Team
+from tests.page.conftest import Served, Tab
+
+
+def test_a_second_tab_is_let_in_while_the_first_ones_question_runs_and_is_drawn(
+    served: Served, tab: Tab
+) -> None:
+    drawing, drawn = threading.Event(), threading.Event()
+    waited = []
+
+    def draw() -> None:
+        drawing.set()
+        waited.append(not drawn.wait(20))
+
+    first = threading.Thread(target=lambda: asyncio.run(served.desk.read(draw)), daemon=True)
+    question = served.question(runs=200, seed=91, until=None)
+    with tab.asking(question) as told:
+        told.until("bands")
+        first.start()
+        assert drawing.wait(20)
+        second = served.tab()
+        assert second.get("/").status == 200
+        assert second.get("/api/cases").data["first"] == "small"
+        assert second.get("/api/cases/small").data["id"] == "small"
+        assert second.get("/api/cases/crimea-2014").data["id"] == "crimea-2014"  # which nobody has opened
+        assert second.get("/api/geo/small").status == second.get("/api/look").status == 200
+        assert second.post("/api/lives", {"question": question, "soldier": 3}).status == 200
+        with second.asking(question) as heard:
+            assert heard.line()["type"] == "begun"
+        drawn.set()
+        first.join(20)
+    assert waited == [False], "the charts of the first tab were ready before the second was answered"
+
+
+def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
+    served: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "BASELINE_RUNS", 2)
+    baseline = served.desk.baseline("small")
+    assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
+    did: list[str] = []
+    monkeypatch.setattr(Team, "start", lambda _: did.append("processes start"))
+    drawn = drawing.drawn
+
+    def draw(figure: Any, bearing: Any) -> dict[str, Any]:
+        did.append(figure.id)
+        return drawn(figure, bearing)
+
+    monkeypatch.setattr(drawing, "drawn", draw)
+    again = Desk(served.desk.folder, Team(1), served.desk.folder_of("small"))
+    asyncio.run(prepare(again, Page(again)))
+    assert did == ["left", "processes start"]
+    look: dict[str, Any] = drawing.figures(again.result(baseline), ("left",), "page", again.made_of)
+    assert (look["runs"], look["figures"][0]["id"]) == (2, "left")
+    assert did == ["left", "processes start"], "drawn once more"
+    again.close()
