@@ -177,3 +177,10 @@ def test_the_record_of_yes_or_no_stands_in_the_table_only(result: Any) -> None:
     assert rows["taken"].median >= 0
     page = render(changed)
     assert "of runs" in page
+
+
+@pytest.mark.parametrize(("number", "told"), [(1, "1 rising."), (2, "2 risings.")])
+def test_the_risings_of_a_single_run_are_counted(number: int, told: str) -> None:
+    day = dt.date(2019, 1, 31)
+    one = months.Months(1, (day,), (day,), np.array([[0.0, 0.0, 1.0]]), np.array([float(number)]), np.nan, ())
+    assert months.sentence(one) == f"The one run has {told}"

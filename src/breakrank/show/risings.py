@@ -91,7 +91,7 @@ def sentence(one: Months) -> str:
     if not one.each.any():
         text = f"There is no rising in {'any run' if one.runs > 1 else 'the one run'}."
     elif one.runs == 1:
-        text = f"The one run has {number(float(one.each[0]))} rising{'s' * (one.each[0] != 1)}."
+        text = f"The one run has {number(float(one.each[0]))} rising{'s' * (int(one.each[0]) != 1)}."
     else:
         some = float((one.each > 0).mean())
         most = int(one.share.sum(axis=1).argmax())
