@@ -18,6 +18,7 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.store import is_result, load_result, save_result
+from breakrank.show.content import made
 from tests.results.fake import fake_result, read_case
 from tests.results.same import assert_same_bits, assert_same_data
 
@@ -49,6 +50,21 @@ def test_a_saved_result_reads_back_bit_for_bit(tmp_path: Path) -> None:
     assert dict(again.versions) == dict(result.versions)
     assert again.case.digest == result.case.digest
     assert set(listed(tmp_path / "out")) == FILES
+
+
+def test_two_results_of_the_same_call_differ_by_the_time_they_took_and_in_one_file(tmp_path: Path) -> None:
+    told = []
+    for name, seconds in (("one", 1.25), ("two", 97.5)):
+        result = dataclasses.replace(RESULT, seconds=seconds)
+        save_result(result, tmp_path / name)
+        told.append(made(result))
+    assert told[0] == told[1], "nor do their reports"
+    one, two = (
+        {p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()}
+        for name in ("one", "two")
+    )
+    assert one.keys() == two.keys()
+    assert [path.name for path in one if one[path] != two[path]] == ["result.json"]
 
 
 def test_a_long_log_keeps_its_codes(tmp_path: Path) -> None:

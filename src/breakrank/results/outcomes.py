@@ -241,7 +241,6 @@ def as_json(result: Result) -> dict[str, object]:
         "version": result.versions.get("breakrank", ""),
         "seed": result.seed,
         "runs": result.runs,
-        "seconds": round(result.seconds, 3),
         "outcomes": {o.id: o.as_json() for o in outcomes(result)},
     }
 

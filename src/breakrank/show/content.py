@@ -131,7 +131,6 @@ def made(result: Result) -> list[tuple[str, str]]:
         ("Changed", changes(result)),
         ("Parameters", "at their values" if draws is None else f"{draws!r}"),
         ("Runs", (missing or f"{result.runs:,} finished") + failed),
-        ("Time taken", f"{result.seconds:,.1f} s" if result.seconds else ""),
         ("Command", result.command),
         ("Versions", ", ".join(f"{name} {version}" for name, version in own.items())),
     ]
