@@ -155,7 +155,7 @@ def model_of(case: Case, seed: int, run: int) -> Model:
         return standing(case, standing_force(case, seed))
     kept = _standing.drawn
     if kept is None or kept[0] is not case or kept[1:3] != (seed, run):
-        lived = case.drawn(run)
+        lived = case.drawn(seed, run)
         model = Model(lived, build_force(lived, luck_key(seed, "force of a run", run)))
         kept = _standing.drawn = (case, seed, run, model)
     return kept[3]

@@ -26,21 +26,37 @@ def drawn(case: Case) -> Case:
 
 def test_two_runs_share_a_row_and_rows_come_round_again(drawn: Case) -> None:
     assert drawn.draws is not None
-    assert [drawn.draws.row(run) for run in range(8)] == [0, 0, 1, 1, 2, 2, 0, 0]
-    assert drawn.drawn(3).value("host.chance") == 0.2
-    assert drawn.drawn(3).value("fear.on") == 0
-    assert drawn.drawn(3).draws is None
+    assert drawn.draws.rows(7, range(8)).tolist() == [0, 0, 1, 1, 2, 2, 0, 0]
+    assert drawn.drawn(7, 3).value("host.chance") == 0.2
+    assert drawn.drawn(7, 3).value("fear.on") == 0
+    assert drawn.drawn(7, 3).draws is None
+
+
+def test_the_seed_chooses_which_rows_come_first_and_none_comes_twice_before_all_have() -> None:
+    draws = Draws(("a",), np.arange(256.0)[:, None], shuffled=True)
+    orders = [draws.rows(seed, range(512)).tolist() for seed in range(4)]
+    for order in orders:
+        assert sorted(order[:256]) == list(range(256))
+        assert order[256:] == order[:256]
+    assert len({frozenset(order[:40]) for order in orders}) == 4
+    assert draws.rows(3, [41, 7]).tolist() == [orders[3][41], orders[3][7]]
+    assert draws.of(3, 41) == {"a": orders[3][41]}
+
+
+def test_a_row_that_goes_leaves_the_others_in_order() -> None:
+    whole, fewer = (Draws(("a",), np.arange(n)[:, None], shuffled=True) for n in (50.0, 49.0))
+    assert [row for row in whole.rows(5, range(50)) if row != 49] == fewer.rows(5, range(49)).tolist()
 
 
 def test_a_run_of_a_case_with_draws_is_the_case_with_that_row_set(drawn: Case, case: Case) -> None:
-    assert drawn.drawn(4).digest == case.set(dict(zip(NAMES, VALUES[2].tolist(), strict=True))).digest
+    assert drawn.drawn(7, 4).digest == case.set(dict(zip(NAMES, VALUES[2].tolist(), strict=True))).digest
 
 
 def test_what_is_set_by_hand_is_no_longer_drawn(drawn: Case) -> None:
     fixed = drawn.set({"host.chance": 0.9})
     assert fixed.draws is not None
     assert fixed.draws.names == ("fear.weight", "fear.on")
-    assert fixed.drawn(0).value("host.chance") == 0.9
+    assert fixed.drawn(7, 0).value("host.chance") == 0.9
     assert fixed.set({"fear.weight": 1, "fear.on": 1}).draws is None
 
 
@@ -55,8 +71,13 @@ def test_draws_are_part_of_what_a_case_is(drawn: Case, case: Case) -> None:
     assert drawn.with_draws(None) == case
     moved = VALUES.copy()
     moved[0, 0] = np.nextafter(moved[0, 0], 2)
-    others = [Draws(NAMES, VALUES, 1), Draws(NAMES, moved, 2), Draws(NAMES[::-1], VALUES[:, [2, 1, 0]], 2)]
-    assert len({case.with_draws(d).digest for d in (*others, drawn.draws)} - {None}) == 4
+    others = [
+        Draws(NAMES, VALUES, 1),
+        Draws(NAMES, moved, 2),
+        Draws(NAMES[::-1], VALUES[:, [2, 1, 0]], 2),
+        Draws(NAMES, VALUES, 2, shuffled=True),
+    ]
+    assert len({case.with_draws(d).digest for d in (*others, drawn.draws)} - {None}) == 5
     assert pickle.loads(pickle.dumps(drawn)) == drawn
 
 

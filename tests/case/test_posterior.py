@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from breakrank.case import Case, Draws, Posterior, fitted_to, load_case, read_posterior, write_posterior
-from breakrank.case.posterior import ABOUT, EACH, FOLDER, TABLE
+from breakrank.case.posterior import ABOUT, FOLDER, TABLE
 from breakrank.errors import CaseError, UsageError
 
 VALUES = np.array([[1.0, 0.25], [2.0, 0.123456], [0.3, 1e-05]])
@@ -20,7 +20,7 @@ VALUES = np.array([[1.0, 0.25], [2.0, 0.123456], [0.3, 1e-05]])
 @pytest.fixture
 def posterior(case: Case) -> Posterior:
     about = {"fitted_to": fitted_to(case), "simulations": 3, "made_with": {"numpy": "2"}}
-    return Posterior(Draws(("fear.weight", "host.chance"), VALUES, EACH), about)
+    return Posterior(Draws(("fear.weight", "host.chance"), VALUES, shuffled=True), about)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_it_comes_with_the_case_and_is_no_part_of_it(kept: Path, case: Case, pos
     assert loaded.posterior.about["made_with"] == {"numpy": "2"}
     assert loaded == case
     assert loaded.draws is None
-    assert "3 draws of 2 parameters, 2 runs to each, not used here" in repr(loaded)
+    assert "3 draws of 2 parameters, not used here" in repr(loaded)
     under = loaded.with_posterior()
     assert under.draws == posterior.draws
     assert under.set({"fear.weight": 1}).posterior is not None

@@ -62,7 +62,7 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     assert alone.failed == ()
     assert_same_bits(breakrank.simulate(drawn, runs=6, seed=3, workers=2, log_runs=6), alone)
     for run in (0, 3, 4):
-        lived = drawn.drawn(run)
+        lived = drawn.drawn(3, run)
         force = model.force_of(drawn, 3, run)
         again = model.Model(lived, force).replicate(3, run)
         assert (alone.data["left_abroad"].sel(run=run) == again.series["left_abroad"]).all()

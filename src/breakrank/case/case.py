@@ -261,11 +261,11 @@ class Case:
             )
         return self.with_draws(self.posterior.draws)
 
-    def drawn(self, run: int) -> Case:
-        """Return the case as run number `run` has it: its row of the draws set, and no draws left."""
+    def drawn(self, seed: int, run: int) -> Case:
+        """Return the case as run number `run` under a seed has it: its row of the draws set, none left."""
         from breakrank.case.changes import drawn
 
-        return drawn(self, run)
+        return drawn(self, seed, run)
 
     def with_events(self, events: EventsLike) -> Case:
         """Return a case with more events; one with the id of an event there replaces it.

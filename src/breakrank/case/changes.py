@@ -69,9 +69,9 @@ def with_draws(case: Case, draws: Draws | None) -> Case:
     return _drawing(case, None if draws is None else checked(draws, case.catalogue))
 
 
-def drawn(case: Case, run: int) -> Case:
+def drawn(case: Case, seed: int, run: int) -> Case:
     """See :meth:`Case.drawn`."""
-    return case if case.draws is None else with_values(_drawing(case, None), case.draws.of(run))
+    return case if case.draws is None else with_values(_drawing(case, None), case.draws.of(seed, run))
 
 
 def _drawing(case: Case, draws: Draws | None) -> Case:

@@ -14,12 +14,12 @@ import stat
 import zipfile
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.errors import CaseError, Place, UsageError, nearest
@@ -35,14 +35,16 @@ LARGEST = 64 * 1024 * 1024
 class Draws:
     """A table of parameter values.
 
-    Run number k is run under row ``(k // each) % rows``. With `each` = 2, runs 2j and 2j + 1 differ by luck
-    alone, which is what lets the spread of an ensemble be split into parameters and luck.
+    Run number k is run under the row at place ``(k // each) % rows``. Places are the rows in order, or with
+    `shuffled` in an order that the seed chooses, so that a few runs of another seed are of other rows; none
+    comes again before all have been used. With `each` = 2, runs 2j and 2j + 1 differ by luck alone.
 
     Attributes
     ----------
     names : parameters, no one twice.
     values : float64 (rows, parameters), read-only.
     each : runs to a row, at least 1.
+    shuffled : whether the seed chooses the order of the rows, as suits a sample; not a design.
 
     Raises
     ------
@@ -53,6 +55,7 @@ class Draws:
     names: tuple[str, ...]
     values: NDArray[np.float64]
     each: int = 1
+    shuffled: bool = False
 
     def __post_init__(self) -> None:
         names = tuple(str(name) for name in self.names)
@@ -76,13 +79,14 @@ class Draws:
     def __len__(self) -> int:
         return len(self.values)
 
-    def row(self, run: int) -> int:
-        """Return which row run number `run` is run under."""
-        return (run // self.each) % len(self.values)
+    def rows(self, seed: int, runs: ArrayLike) -> NDArray[np.int64]:
+        """Return which row each of some runs under a seed is run under."""
+        places = np.asarray(runs, np.int64) // self.each % len(self.values)
+        return _order(seed, len(self.values))[places] if self.shuffled else places
 
-    def of(self, run: int) -> dict[str, float]:
-        """Return the values that run number `run` is run under, by parameter."""
-        return dict(zip(self.names, self.values[self.row(run)].tolist(), strict=True))
+    def of(self, seed: int, run: int) -> dict[str, float]:
+        """Return the values that run number `run` under a seed is run under, by parameter."""
+        return dict(zip(self.names, self.values[self.rows(seed, run)].tolist(), strict=True))
 
     def without(self, names: Collection[str]) -> Draws | None:
         """Return the draws of the other parameters; ``None`` if there is none left."""
@@ -91,12 +95,12 @@ class Draws:
             return self
         if not kept:
             return None
-        return Draws(tuple(self.names[k] for k in kept), self.values[:, kept], self.each)
+        return Draws(tuple(self.names[k] for k in kept), self.values[:, kept], self.each, self.shuffled)
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of all of it, the same on every machine."""
-        head = json.dumps([*self.names, self.each, *self.values.shape]).encode()
+        head = json.dumps([*self.names, self.each, self.shuffled, *self.values.shape]).encode()
         return hashlib.sha256(head + self.values.astype("<f8").tobytes()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -105,12 +109,24 @@ class Draws:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def __reduce__(self) -> tuple[type[Draws], tuple[tuple[str, ...], NDArray[np.float64], int]]:
-        return Draws, (self.names, self.values, self.each)
+    def __reduce__(self) -> tuple[type[Draws], tuple[tuple[str, ...], NDArray[np.float64], int, bool]]:
+        return Draws, (self.names, self.values, self.each, self.shuffled)
 
     def __repr__(self) -> str:
         shared = f", {self.each} runs to each" if self.each > 1 else ""
         return f"{len(self):,} draws of {len(self.names)} parameter{'s' * (len(self.names) != 1)}{shared}"
+
+
+@lru_cache(maxsize=16)
+def _order(seed: int, rows: int) -> NDArray[np.int64]:
+    """Return the order of some rows under a seed: each row's place is drawn by its number."""
+    from breakrank.draws import luck_key
+
+    order = np.argsort(
+        np.array([luck_key(seed, "place of a row", row) for row in range(rows)]), kind="stable"
+    )
+    order.setflags(write=False)
+    return order
 
 
 def checked(draws: Draws, catalogue: Catalogue) -> Draws:
@@ -150,7 +166,11 @@ def packed(draws: Draws) -> bytes:
         raise UsageError(f"{draws!r} are more than a case can hold ({LARGEST // 2 // 8:,} values)")
     out = io.BytesIO()
     np.savez_compressed(
-        out, names=np.array(draws.names, np.str_), values=draws.values, each=np.array(draws.each, np.int64)
+        out,
+        names=np.array(draws.names, np.str_),
+        values=draws.values,
+        each=np.array(draws.each, np.int64),
+        shuffled=np.array(draws.shuffled),
     )
     return out.getvalue()
 
@@ -176,8 +196,9 @@ def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
             size = sum(part.file_size for part in held.infolist())
             if size > LARGEST:
                 raise UsageError(f"this holds {size:,} bytes when unpacked, and at most {LARGEST:,} are read")
-            names, values, each = (_array(held, name) for name in ("names", "values", "each"))
-        return checked(Draws(tuple(names.tolist()), values, int(each)), catalogue)
+            parts = ("names", "values", "each", "shuffled")
+            names, values, each, shuffled = (_array(held, name) for name in parts)
+        return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled)), catalogue)
     except UsageError as error:
         raise CaseError(str(error), Place(path), remedy) from None
     except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
 FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
 
-EACH = 2
-"""Runs that live under one draw, so that luck and parameters can be told apart."""
-
 _WORDS = ("label", "about", "assumed", "evidence")
 """What of a target is words, and moves no figure."""
 
@@ -97,7 +94,7 @@ def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
     table = folder.file(TABLE)
     names, values = _table(folder.read(TABLE), table)
     try:
-        return Posterior(checked(Draws(names, values, EACH), catalogue), about)
+        return Posterior(checked(Draws(names, values, shuffled=True), catalogue), about)
     except UsageError as error:
         raise CaseError(str(error), Place(table), _REMEDY) from None
 

@@ -62,7 +62,7 @@ def _check_draws(before: Case, after: Case) -> None:
     if one is not None and two is not None:
         both = [name for name in one.names if name in two.names]
         columns = [d.values[:, [d.names.index(name) for name in both]] for d in (one, two)]
-        same = one.each == two.each and np.array_equal(columns[0], columns[1])
+        same = (one.each, one.shuffled) == (two.each, two.shuffled) and np.array_equal(columns[0], columns[1])
     if not same:
         raise UsageError(
             "the two live under different draws of the parameters, so that their runs cannot be paired\n"

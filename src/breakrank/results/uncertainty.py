@@ -54,16 +54,13 @@ def holds(case: Case) -> str:
     return "the luck of the runs and what is not known of the parameters"
 
 
-def rows_of(case: Case, runs: NDArray[np.integer]) -> NDArray[np.int64] | None:
-    """Return which row of a case's draws each of some runs lived under, int64 (run,).
+def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int64] | None:
+    """Return which row of a case's draws each of some runs under a seed lived under, int64 (run,).
 
     ``None`` where the case has no draws.
     """
     draws = getattr(case, "draws", None)
-    if draws is None:
-        return None
-    numbers: NDArray[np.int64] = np.asarray(runs, np.int64)
-    return np.asarray((numbers // draws.each) % len(draws), np.int64)
+    return None if draws is None else draws.rows(seed, runs)
 
 
 def split(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Split:

@@ -181,7 +181,9 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
         if measures is None and about.sources[""].variable not in before.data:
             continue
         a, b = measure(before.data, name)[i], measure(after.data, name)[j]
-        found.append(difference(name, CALLED[name], about.unit, a, b, rows_of(before.case, runs)))
+        found.append(
+            difference(name, CALLED[name], about.unit, a, b, rows_of(before.case, before.seed, runs))
+        )
     return Comparison(
         before.case,
         after.case,
@@ -236,7 +238,7 @@ def _force_draws(case: Case) -> tuple[object, ...]:
     """Return what of a case's draws decides on the force that a run lives with."""
     if case.draws is None:
         return ()
-    shape = (case.draws.each, len(case.draws))
+    shape = (case.draws.each, case.draws.shuffled, len(case.draws))
     mine = [k for k, name in enumerate(case.draws.names) if name.startswith("force.")]
     columns = sorted((case.draws.names[k], case.draws.values[:, k].tobytes()) for k in mine)
     return (shape, tuple(columns))

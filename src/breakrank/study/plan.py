@@ -127,7 +127,7 @@ def plan(
         assurance=levels,
         worlds=tuple(worlds),
         staffings=tuple(staffings(w, period, numbers, seed) for w in worlds) if rules else (),
-        differences={w.id: differences(worlds[0], w, period) for w in worlds[1:]},
+        differences={w.id: differences(worlds[0], w, period, seed) for w in worlds[1:]},
         rules=rules,
         seed=seed,
         seconds=time.perf_counter() - begun,
@@ -232,7 +232,7 @@ def _staffing(world: Course, period: Period, rules: QueueRules, number: int, see
     for k, run in enumerate(world.runs):
         key = luck_key(seed, "plan.asylum", int(run))
         closing = chances(requests[k], decisions[k], files[k])
-        mine = rules if lived is None else (queue_rules(lived.drawn(int(run))) or rules)
+        mine = rules if lived is None else (queue_rules(lived.drawn(seed, int(run))) or rules)
         queue = waits(requests[k], staff, mine.effort, mine.first_days, key, closing)
         still[k] = queue.open_at(days)
         told[k] = _told(queue, period)
@@ -254,10 +254,10 @@ def _told(queue: Queue, period: Period) -> tuple[float, float, float, float]:
     return mean, within, float(in_time.mean()), float(closed.mean())
 
 
-def differences(base: Course, other: Course, period: Period) -> tuple[Difference, ...]:
+def differences(base: Course, other: Course, period: Period, seed: int) -> tuple[Difference, ...]:
     """Return what differs between a scenario and the case, run by run, over the runs of both."""
     runs, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
-    draw = rows_of(base.case, runs)
+    draw = rows_of(base.case, seed, runs)
     before, after = compared(base, period), compared(other, period)
     return tuple(
         difference(name, label, unit, values[i], after[name][2][j], draw)

@@ -224,7 +224,7 @@ def sweep(
             np.array([made[p][1] for p in at]),
             np.array([made[p][2] for p in at]),
             tuple(accounts),
-            rows_of(_at(base, over, at[0]).made, np.arange(runs)),
+            rows_of(_at(base, over, at[0]).made, seed, np.arange(runs)),
         )
         if accounts[-1].interrupted or number == rounds:
             return found

@@ -221,7 +221,7 @@ def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
     assert posterior.about == found.posterior.about
     assert posterior.fits(case)
     fitted = replace(case, posterior=posterior).with_posterior()
-    assert fitted.drawn(3).value(WEIGHT) == found.posterior.draws.of(3)[WEIGHT]
+    assert fitted.drawn(1, 3).value(WEIGHT) == found.posterior.draws.of(1, 3)[WEIGHT]
     assert (folder / "report.html").read_text("utf-8").count("<svg") == 5
     found.save(folder)
     (tmp_path / "other").mkdir()

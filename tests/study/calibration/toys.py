@@ -86,7 +86,7 @@ def build(case: Any, seed: int) -> Any:
 
 def replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     """Return a run in which who registers and who is shot follows from two parameters, and some luck."""
-    lived = case.drawn(run) if case.draws is not None else case
+    lived = case.drawn(seed, run) if case.draws is not None else case
     rng = np.random.default_rng([seed, run])
     days = case.calendar.days
     weight, trust = lived.value(WEIGHT), lived.value(TRUST)
@@ -103,7 +103,7 @@ def replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Repli
 
 def fragile(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     """Runs with much weight fail."""
-    lived = case.drawn(run)
+    lived = case.drawn(seed, run)
     if lived.value(WEIGHT) > 2.7:
         raise ZeroDivisionError("too heavy")
     return replicate(case, force, seed, run, log=log)

@@ -168,7 +168,7 @@ def test_the_design_is_the_bank_with_columns_exchanged(case: Case, found: Explan
     other = own[1].columns[0]
     assert changed.draws.values[:, other].tolist() == prior.values[:8, other].tolist()
     assert design.swapped.draws is not None
-    assert design.swapped.drawn(0).parameters[prior.names[0]].value == prior.values[8, 0]
+    assert design.swapped.drawn(0, 0).parameters[prior.names[0]].value == prior.values[8, 0]
     longer = bank.from_prior(case, 80, 3)
     assert np.array_equal(longer.values[:64], prior.values)
     for k, name in enumerate(prior.names):

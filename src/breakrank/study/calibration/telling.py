@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.case.draws import Draws
-from breakrank.case.posterior import EACH, Posterior, fitted_to
+from breakrank.case.posterior import Posterior, fitted_to
 from breakrank.study.calibration.checks import LEVEL, rejected, uniform_p
 from breakrank.study.calibration.curve import curve_before
 from breakrank.study.calibration.learned import Learned, Weighted
@@ -52,7 +52,7 @@ def told(work: Work, store: Path, seconds: float, command: str) -> Calibration:
     about = _about(work, tables["parameters"], seconds, command, store)
     lines = verdict(about, tables)
     values = np.array([[float(f"{x:.6g}") for x in row] for row in work.free.values(work.draws)])
-    draws = Draws(work.free.names, values, EACH)
+    draws = Draws(work.free.names, values, shuffled=True)
     return Calibration(
         Posterior(draws, _making(work, about, tables["parameters"], lines)), lines, about, tables, work.case
     )

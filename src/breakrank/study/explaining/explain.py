@@ -249,7 +249,7 @@ class _Work:
             raise KeyboardInterrupt
         off = {s.mechanism: values for s, values in zip(found, rest, strict=True)}
         numbers = np.arange(size.runs)
-        rows = rows_of(case, numbers)
+        rows = rows_of(case, self._seed, numbers)
         draw = numbers if rows is None else rows
         single = removal.ranked(self._asked, found, plain, off, draw)
         couples = removal.pairs(single, size.pairs)
