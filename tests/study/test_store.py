@@ -168,6 +168,36 @@ def test_a_damaged_part_is_named_set_aside_and_made_again(harm: str, tmp_path: P
     assert_same_bits(result_of(tmp_path, study), memory)
 
 
+@pytest.mark.parametrize("left", ["", "{}", "[]", '{"case": "small"'])
+def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
+    left: str, tmp_path: Path
+) -> None:
+    study = study_of(7)
+    kept(tmp_path, study, Here())
+    about = shelf_of(tmp_path, study).folder / "ensemble.json"
+    written = about.read_text("utf-8")
+    about.write_text(left, "utf-8")
+    assert Store(tmp_path).ensembles() == ()
+    account = kept(tmp_path, study, Here())
+    assert (account.reused, account.made) == (7, 0)
+    assert about.read_text("utf-8") == written
+    assert_same_bits(result_of(tmp_path, study), simulate(CASE, 7, SEED, workers=1, log_runs=0, engine=GOOD))
+
+
+@pytest.mark.parametrize("key", ["files", "runs", "logged", "soldiers", "seconds"])
+def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
+    study = study_of(5)
+    kept(tmp_path, study, Here())
+    (victim,) = part_folders(tmp_path)
+    index = json.loads((victim / "part.json").read_text("utf-8"))
+    del index[key], index["checksum"]
+    whole = index | {"checksum": parts._seal(index)}
+    (victim / "part.json").write_text(json.dumps(whole), "utf-8")
+    account = kept(tmp_path, study, Here())
+    assert account.made == 5
+    assert "does not say what it has to" in str(account.aside[0])
+
+
 def test_what_was_begun_and_not_finished_is_never_read(tmp_path: Path) -> None:
     study = study_of(5)
     kept(tmp_path, study, Here())

@@ -146,7 +146,12 @@ def open_part(folder: Path) -> Part:
     """
     about = _about(folder)
     size = (folder / _ABOUT).stat().st_size
-    for name, expected in about["files"].items():
+    try:
+        files, soldiers = dict(about["files"]), about["soldiers"]
+        runs, logged, seconds = tuple(about["runs"]), tuple(about["logged"]), float(about["seconds"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedError(f"{_ABOUT} does not say what it has to") from error
+    for name, expected in files.items():
         path = folder / name
         try:
             found = checksum(path)
@@ -160,15 +165,7 @@ def open_part(folder: Path) -> Part:
             raise DamagedError(f"{name} {why}") from error
         if found != expected:
             raise DamagedError(f"{name} is not what was written: its checksum differs")
-    soldiers = about["soldiers"]
-    return Part(
-        folder,
-        tuple(about["runs"]),
-        tuple(about["logged"]),
-        None if soldiers is None else tuple(soldiers),
-        float(about["seconds"]),
-        size,
-    )
+    return Part(folder, runs, logged, None if soldiers is None else tuple(soldiers), seconds, size)
 
 
 def checksum(path: Path) -> str:

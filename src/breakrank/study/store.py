@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.folder import explain
@@ -111,17 +111,17 @@ class Store:
                     shutil.rmtree(partial, ignore_errors=True)
                     if not kept.exists():  # else another study was quicker
                         raise
-            if not (shelf.folder / ABOUT).exists():
+            about = {
+                "case": case.id,
+                "digest": case.digest,
+                "seed": seed,
+                "scenario": scenario,
+                "code": code or code_digest(),
+                "kept": kept.name,
+                "versions": versions(),
+            }
+            if not _told(shelf, about):
                 shelf.folder.mkdir(parents=True, exist_ok=True)
-                about = {
-                    "case": case.id,
-                    "digest": case.digest,
-                    "seed": seed,
-                    "scenario": scenario,
-                    "code": code or code_digest(),
-                    "kept": kept.name,
-                    "versions": versions(),
-                }
                 write_whole(shelf.folder / ABOUT, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
         except OSError as error:
             raise BreakrankError(explain(error, self.folder)) from error
@@ -132,7 +132,7 @@ class Store:
         """Return every ensemble there is, by case, scenario and seed."""
         found = []
         for folder in (self.folder / "ensembles").glob("*"):
-            with suppress(OSError, ValueError, KeyError):
+            with suppress(OSError, ValueError, KeyError, TypeError):
                 shelf = self._shelf(folder)
                 a = shelf.about
                 found.append(Kept(shelf, a["case"], a["digest"], a["seed"], a["code"], a["scenario"]))
@@ -271,6 +271,19 @@ class Store:
     def _foreign(self) -> bool:
         """Return whether the folder holds anything but the beginnings of a store."""
         return any(not is_partial(path, NAME) for path in self.folder.iterdir())
+
+
+def _told(shelf: Shelf, about: dict[str, Any]) -> bool:
+    """Return whether an ensemble says of itself what it has to; not where its file is missing or damaged."""
+    try:
+        found = shelf.about
+        told = {name: found[name] for name in about}
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    first = ("scenario", "versions")  # of whoever made it first
+    return told == about | {name: told[name] for name in first} and all(
+        type(told[name]) is type(about[name]) for name in first
+    )
 
 
 def _token(folder: Path) -> str:
