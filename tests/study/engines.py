@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.engine.replicate import Replicate
+from breakrank.engine.wanted import ask
 from breakrank.errors import UsageError
 from breakrank.study.worker import Engine
 from tests.results.fake import EVENTS, fake_build, fake_replicate
@@ -65,6 +66,7 @@ def endless(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replica
     if run >= 3:
         (Path(case.summary) / f"began-{run}").touch()
         for _ in range(6_000):
+            ask()  # as the model does, once a day
             time.sleep(0.02)
     return fake_replicate(case, force, seed, run, log=log)
 

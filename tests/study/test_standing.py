@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 import time
 from collections import deque
@@ -16,7 +15,6 @@ from breakrank.study.orders import Work
 from breakrank.study.places import Here
 from breakrank.study.shift import Shift
 from breakrank.study.standing import ClosedError, Team
-from breakrank.study.standing_worker import BREAK_OFF, BrokenOff, may_break_off
 from breakrank.study.store import Store
 from breakrank.study.worker import Engine
 from tests.study.engines import BROKEN, DEADLY, ENDLESS, GOOD, SLOW, small_case
@@ -91,7 +89,6 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_later(tmp_path: Path, tea
     assert again.finished == 60
 
 
-@pytest.mark.skipif(BREAK_OFF is None, reason="no signal breaks off a run here")
 def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept(
     tmp_path: Path, team: Team
 ) -> None:
@@ -114,29 +111,6 @@ def _set_once(stop: threading.Event, true: Callable[[], bool]) -> None:
     while not true():
         time.sleep(0.02)
     stop.set()
-
-
-@pytest.mark.skipif(BREAK_OFF is None, reason="no signal breaks off a run here")
-def test_a_signal_ends_only_what_is_not_wanted() -> None:
-    assert BREAK_OFF is not None
-    reached = []
-    with may_break_off(lambda: False):
-        signal.raise_signal(BREAK_OFF)
-        reached.append("end")
-    answers = iter((False, True))
-    with pytest.raises(BrokenOff):
-        _signalled(lambda: next(answers), reached)
-    with pytest.raises(BrokenOff):
-        _signalled(lambda: True, reached)
-    assert reached == ["end", "before the signal"]
-
-
-def _signalled(unwanted: Callable[[], bool], reached: list[str]) -> None:
-    with may_break_off(unwanted):
-        reached.append("before the signal")
-        assert BREAK_OFF is not None
-        signal.raise_signal(BREAK_OFF)
-        reached.append("past the signal")
 
 
 @pytest.mark.parametrize(("engine", "lost"), [(BROKEN, {2, 3}), (DEADLY, {5})])

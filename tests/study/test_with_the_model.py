@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
+import signal
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ import pytest
 import breakrank
 from breakrank import model
 from breakrank.case import Draws
+from breakrank.engine.observe import Observer
+from breakrank.engine.replicate import Replicate
+from breakrank.engine.run import Run
+from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.lives.soldier import soldier_of
 from breakrank.lives.trace import trace
 from breakrank.study.carry_out import carry_out
@@ -21,10 +26,10 @@ from breakrank.study.cluster import Cluster
 from breakrank.study.log import Log
 from breakrank.study.places import Cores, Here
 from breakrank.study.scenario import Scenario
-from breakrank.study.standing_worker import BREAK_OFF, BrokenOff, break_off, may_break_off
 from breakrank.study.store import Store
 from breakrank.study.study import Study
 from breakrank.study.tally import Tally, Watch
+from breakrank.study.undisturbed import undisturbed
 from tests.results.same import assert_same_bits
 from tests.study.loopback import loopback
 
@@ -77,44 +82,57 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     assert breakrank.load_result(tmp_path / "out").case == drawn
 
 
-@pytest.mark.skipif(BREAK_OFF is None, reason="no signal breaks off a run here")
 def test_a_run_that_was_broken_off_leaves_no_trace_in_those_that_follow(case: Case) -> None:
     drawn = case.with_draws(Draws(("fear.risk_weight", "belief.candour"), np.array([[0.5, 0.1], [2.5, 0.9]])))
     untouched = [model.replicate(drawn, None, 3, run, log=True) for run in range(3)]
-    over, looks = threading.Event(), itertools.count()
+    days = itertools.count()
+    with pytest.raises(BrokenOff), unless(lambda: next(days) == 40):
+        model.replicate(drawn, None, 3, 0, log=True)
+    assert next(days) == 41, "asked once a day"
+    _same_as(untouched, drawn)
 
-    def unwanted() -> bool:
-        if next(looks) != 10:  # at the start, nine times on the way, and now
-            return False
-        over.set()  # no more signals
-        return True
 
-    with pytest.raises(BrokenOff), may_break_off(unwanted):
-        _disturbed(drawn, over)
+@pytest.mark.parametrize("held", [False, True], ids=["at once", "the second"])
+def test_an_interrupt_in_a_run_comes_at_the_end_of_the_day(
+    case: Case, held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    untouched = [model.replicate(case, None, 3, run, log=True) for run in range(3)]
+    ended: list[int] = []
+    observe = Observer.observe
+
+    def interrupted(observer: Observer, run: Run) -> None:
+        if run.day == 20:
+            for _ in range(1 + held):
+                os.kill(os.getpid(), signal.SIGINT)
+        observe(observer, run)
+        ended.append(run.day)
+
+    monkeypatch.setattr(Observer, "observe", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), undisturbed() if held else nullcontext():
+        model.replicate(case, None, 3, 0, log=True)
+    assert ended == list(range(21))
+    assert signal.getsignal(signal.SIGINT) is before
+    monkeypatch.undo()
+    _same_as(untouched, case)
+
+
+def test_an_interrupt_on_the_last_day_is_not_lost(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = case.until(case.calendar.date(0))
+    model.replicate(short, None, 3, 0, log=False)
+    monkeypatch.setattr(Observer, "observe", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        model.replicate(short, None, 3, 0, log=False)
+
+
+def _same_as(untouched: list[Replicate], case: Case) -> None:
     for run, first in enumerate(untouched):
-        again = model.replicate(drawn, None, 3, run, log=True)
+        again = model.replicate(case, None, 3, run, log=True)
         assert again.series.keys() == first.series.keys()
         assert all(again.series[k].tobytes() == first.series[k].tobytes() for k in first.series)
         assert again.events is not None
         assert first.events is not None
         assert all(again.events[k].tobytes() == first.events[k].tobytes() for k in first.events)
-
-
-def _disturbed(case: Case, over: threading.Event) -> None:
-    """Make runs while a thread sends the signal every few milliseconds."""
-
-    def send() -> None:
-        while not over.wait(0.004):
-            break_off(os.getpid())
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    try:
-        for run in range(100):
-            model.replicate(case, None, 3, run, log=True)
-    finally:
-        over.set()
-        sender.join()
 
 
 def test_a_life_in_a_case_with_draws_is_that_of_the_run(case: Case) -> None:

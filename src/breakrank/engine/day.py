@@ -24,6 +24,7 @@ from breakrank.engine.mechanism import PHASES, Mechanism
 from breakrank.engine.moments import Desk, deciders, open_moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
+from breakrank.engine.wanted import ask, living
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 
@@ -57,19 +58,24 @@ class Days:
         }
 
     def live(self, run: Run, observer: Observer, witness: Witness | None = None) -> None:
-        """Run all days of one replicate; it stands still from the day after the regime falls."""
+        """Run all days of one replicate; it stands still from the day after the regime falls.
+
+        BrokenOff or KeyboardInterrupt between two days where it is not wanted any more.
+        """
         for mechanism in self.mechanisms:
             mechanism.begin(run)
         run.occasions = merge_occasions(self.world.days, run.processes)
         run.processes = []
-        for day in range(self.world.days):
-            run.open_day(day)
-            self.one_day(run, observer, witness)
-            if run.books.cursor[2]:
-                raise RuntimeError(f"day {day}: the log or the agenda ran out of room")
-            if run.fallen >= 0:
-                observer.stand_still(run)
-                break
+        with living():
+            for day in range(self.world.days):
+                ask()
+                run.open_day(day)
+                self.one_day(run, observer, witness)
+                if run.books.cursor[2]:
+                    raise RuntimeError(f"day {day}: the log or the agenda ran out of room")
+                if run.fallen >= 0:
+                    observer.stand_still(run)
+                    break
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
         """Dawn; moments of decision; plots; risings; journeys; reception; dusk; observation."""

@@ -6,12 +6,12 @@ import pickle
 import threading
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from breakrank.errors import BreakrankError
 from breakrank.study.orders import Call, Work
 from breakrank.study.shift import Made, Missed, Settled, Stuck
-from breakrank.study.standing_worker import break_off, serve_orders
+from breakrank.study.standing_worker import serve_orders
 from breakrank.study.starting import CONTEXT, start, without_main
 from breakrank.study.worker import Engine, standard_engine
 
@@ -64,18 +64,18 @@ class Member:
             process.kill()
             process.join(1.0)
 
-    def tell_to_stop(self, name: str | None) -> None:
-        """Have the process make no more of the order in hand, if it is of that study (or whatever it is)."""
+    def tell_to_stop(self, name: str | None, how: Literal["stop", "drop"] = "stop") -> None:
+        """Have the process make no more of the order in hand, if it is of that study (or whatever it is).
+
+        The run under way is finished (``"stop"``), or broken off (``"drop"``).
+        """
         with self._sending, suppress(OSError, ValueError):
             if self._pipe is not None:
-                self._pipe.send_bytes(pickle.dumps(("stop", name)))
+                self._pipe.send_bytes(pickle.dumps((how, name)))
 
     def let_go(self, work: Work) -> None:
         """Have the process break off what it makes of a study: nobody waits for it any more."""
-        self.tell_to_stop(work.shift.name)
-        process = self._process
-        if self.makes is work and process is not None:
-            break_off(process.pid)
+        self.tell_to_stop(work.shift.name, "drop")
 
     def make_way(self) -> None:
         """Have the process hand back what it has not yet begun of the order in hand."""

@@ -1,6 +1,6 @@
 """What a process that stands ready does: carry out one order after another until its pipe closes.
 
-A run that nobody waits for any more is broken off where it stands (see :func:`may_break_off`).
+A run that nobody waits for is broken off between two of its days (see :mod:`breakrank.engine.wanted`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.errors import BreakrankError
 from breakrank.study.compiling import compile_part, compiled
 from breakrank.study.shift import Shift, Stuck
@@ -27,19 +28,6 @@ NICE = 2
 """By how much the processes step back behind the one that answers."""
 WARM_DAYS = 3
 """Days of the run by which a process loads the compiled model."""
-BREAK_OFF = getattr(signal, "SIGUSR1", None)
-"""What has a process look into its pipe in the middle of a run; ``None`` where there is no such signal."""
-
-
-class BrokenOff(BaseException):
-    """The run under way is not wanted any more; not an error of the run."""
-
-
-def break_off(pid: int | None) -> None:
-    """Have a process look now whether the run under way is still wanted; a signal it cannot get is let be."""
-    if BREAK_OFF is not None and pid is not None:
-        with suppress(OSError):
-            os.kill(pid, BREAK_OFF)
 
 
 def warm(case: Case, seed: int, number: int = 0) -> None:
@@ -65,13 +53,11 @@ def serve_orders(pipe: Connection) -> None:
     """Carry out what comes through the pipe until it closes: runs of a study, or a call.
 
     ``("runs", name, shift or None, numbers)`` is answered by what is told of each run and at last by what
-    :meth:`Shift.settle` says; ``("stop", name)`` ends that early, after the run under way or, where
-    :func:`break_off` follows, in its middle; ``("call", message)`` is answered by (whether it went well, the
-    answer or the error).
+    :meth:`Shift.settle` says; ``("stop", name)`` ends that early, after the run under way, and
+    ``("drop", name)`` in its middle; ``("call", message)`` is answered by (whether it went well, the answer
+    or the error).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if BREAK_OFF is not None:
-        signal.signal(BREAK_OFF, signal.SIG_IGN)
     if sys.platform != "win32":
         os.nice(NICE)  # whoever is asked to draw what is finished comes first
     shift: Shift | None = None
@@ -87,9 +73,13 @@ def serve_orders(pipe: Connection) -> None:
 
 
 def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
+    heard = _Heard(pipe, shift.name)
     try:
         for number in numbers:
-            told = shift.attempt(number, may_break_off(lambda: _stopped(pipe, shift.name)))
+            heard.listen()
+            if heard.stop:
+                break
+            told = shift.attempt(number, unless(heard.drop))
             pipe.send_bytes(pickle.dumps(told, protocol=5))
             if isinstance(told, Stuck):
                 return
@@ -101,42 +91,29 @@ def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
     pipe.send_bytes(pickle.dumps(shift.settle(), protocol=5))
 
 
-@contextmanager
-def may_break_off(unwanted: Callable[[], bool]) -> Iterator[None]:
-    """Let a signal end what happens within by :class:`BrokenOff`, if `unwanted` then says so.
+class _Heard:
+    """What has come through the pipe while runs of a study are made."""
 
-    Python handles signals between two steps of its own, so that no array is left half written; while Numba
-    compiles or loads a kernel, the run goes on. What is half made is a run's own, and goes with it.
-    """
-    if unwanted():
-        raise BrokenOff
-    if BREAK_OFF is None:
-        yield
-        return
+    def __init__(self, pipe: Connection, name: str) -> None:
+        self._pipe, self._name = pipe, name
+        self.stop = False
+        self._dropped = False
 
-    def look(*_: object) -> None:
-        if not _compiling() and unwanted():
-            raise BrokenOff
+    def listen(self) -> None:
+        """Read what has come; where the pipe has been closed, nobody wants anything any more."""
+        try:
+            while self._pipe.poll():
+                what, name = pickle.loads(self._pipe.recv_bytes())
+                if name in (None, self._name):
+                    self.stop = True
+                    self._dropped |= what == "drop"
+        except (EOFError, OSError):
+            self.stop = self._dropped = True
 
-    before = signal.signal(BREAK_OFF, look)
-    try:
-        yield
-    finally:
-        signal.signal(BREAK_OFF, before)
-
-
-def _compiling() -> bool:
-    numba = sys.modules.get("numba.core.compiler_lock")
-    return numba is not None and bool(numba.global_compiler_lock.is_locked())
-
-
-def _stopped(pipe: Connection, name: str) -> bool:
-    """Read what has come meanwhile, and say whether this study is to be made no further."""
-    stopped = False
-    while pipe.poll():
-        message = pickle.loads(pipe.recv_bytes())
-        stopped |= message[0] == "stop" and message[1] in (None, name)
-    return stopped
+    def drop(self) -> bool:
+        """Say whether the run under way is not wanted any more."""
+        self.listen()
+        return self._dropped
 
 
 def _called(message: bytes) -> bytes:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from breakrank.engine.wanted import interrupt
+
 
 class AtOnceError(KeyboardInterrupt):
     """A second Ctrl-C came while what was under way was being finished."""
@@ -17,10 +19,12 @@ class AtOnceError(KeyboardInterrupt):
 def undisturbed() -> Iterator[None]:
     """Hold back the first Ctrl-C until the block ends; the second breaks it off at once.
 
-    An interrupt inside a compiled loop surfaces as an error of the compiler's own; held back, it comes
-    between two runs, where what has finished can be kept. Outside the main thread nothing is held.
+    Held back, it comes between two runs, where what has finished can be kept. The second waits for the end of
+    the day in a run (see :mod:`breakrank.engine.wanted`). Outside the main thread nothing is held; nor where
+    interrupts are ignored, as by a process that was started to run in the background.
     """
-    if threading.current_thread() is not threading.main_thread():
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
     asked = 0
@@ -29,7 +33,7 @@ def undisturbed() -> Iterator[None]:
         nonlocal asked
         asked += 1
         if asked > 1:
-            raise KeyboardInterrupt
+            interrupt()
 
     before = signal.signal(signal.SIGINT, note)
     try:
