@@ -7,11 +7,18 @@ take minutes, in each process anew if all began with the same ones.
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 
 import breakrank
 from breakrank.study.compiling import compile_part
+
+
+def pytest_configure() -> None:
+    """Have children answer Ctrl-C, also where the tests were started to ignore it (by ``nohup``, say)."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
