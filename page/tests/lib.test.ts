@@ -15,13 +15,14 @@ import {
 } from "../src/state/question";
 import { disputed, sides, when } from "../src/ui/sides";
 import { scaleOf, shade } from "../src/ui/slide";
+import { frozen } from "./frozen";
 
 const parameter = (name: string, low = 0, high = 1): Parameter => ({
   name, about: "a thing", theory: null, unit: "share", low, high, least: low, most: high, value: 0.5, scope: "national",
   prior: { text: "uniform", q: Array.from({ length: 21 }, (_, k) => low + ((high - low) * k) / 20) }, posterior: null,
   evidence: [], assumed: "so", about_value: null,
 });
-const view = {
+const view = frozen({
   id: "small", title: "Small", start: "2025-01-01", end: "2025-06-30", strength: 100,
   events: [{ id: "oath", date: "2025-02-01", title: "Oath" }, { id: "convoy", date: "2025-03-01", title: "Convoy" }],
   counterfactuals: [
@@ -32,8 +33,9 @@ const view = {
   ],
   parameters: { default: "values", choices: ["values", "posterior"] },
   mechanisms: [{ name: "fear", about: "", subsystem: 3, subsystem_label: "fear", switch: "fear.on", parameters: [parameter("fear.weight"), parameter("fear.on")] }],
-  baseline: { case: "small", runs: 40 },
-} as unknown as CaseView;
+  // As the server gives it, with lists that a question could be tempted to share.
+  baseline: { case: "small", seed: 0, runs: 40, counterfactuals: [], set: {}, events: [], without_events: [], until: null, parameters: null },
+}) as unknown as CaseView;
 
 describe("questions", () => {
   it("moves, removes, adds and restores events", () => {
@@ -119,6 +121,28 @@ describe("links", () => {
     };
     const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, shown: { kind: "event", id: "oath" } } as const;
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
+  });
+  it("leave the case as it is, so that the next one starts from it", () => {
+    expect(read("set=fear.weight%3D0.52&with=no-oath&without=convoy", view).question.set).toEqual({ "fear.weight": 0.52 });
+    expect(read("", view).question).toEqual({ ...baseline(view), set: {}, counterfactuals: [], without_events: [] });
+  });
+  it("hold of an event of the case what differs from it, and read those that held all of it", () => {
+    const effects = ["call", "pay"].map((field) => ({ field, op: "add", value: 1, until: "2025-02-09" }));
+    const oath = { id: "oath", date: "2025-02-01", title: "Oath", about: "What it was, at length. ".repeat(20), effects, evidence: ["a"], assumed: null };
+    const held = frozen({ ...view, events: [oath, { id: "convoy", date: "2025-03-01", title: "Convoy" }] }) as unknown as CaseView;
+    const moved = withEvent(baseline(held), onDay(oath, "2025-04-01"), held);
+    const renamed = withEvent(moved, { id: "convoy", date: "2025-03-01", title: "Trucks", about: "new" }, held);
+    const bare = withEvent(renamed, { id: "oath", date: "2025-04-01", title: "Oath" }, held);
+    const asked = withCounterfactuals(renamed, ["no-oath"], held);
+    for (const question of [moved, renamed, bare, asked]) expect(read(written(HOME, question, held), held)).toEqual({ place: HOME, question, dropped: [] });
+    expect(written(HOME, moved, held).length).toBeLessThan(150);
+    const old = new URLSearchParams({ without: "oath", events: JSON.stringify(moved.events) }).toString();
+    expect(read(old, held).question).toEqual(moved);
+  });
+  it("drop events that are none, or that are there twice", () => {
+    const one = { id: "a", date: "2025-02-01", title: "A" };
+    const wrong = [[one, one], [{ as: "nothing", date: "2025-02-01" }], [{ ...one, effects: 5 }], [{ ...one, effects: [{ field: 1 }] }], [{ ...one, evidence: "x" }], [null]];
+    for (const events of wrong) expect(read(`events=${encodeURIComponent(JSON.stringify(events))}`, view)).toMatchObject({ question: { events: [] }, dropped: ["events"] });
   });
   it("hold what is open in the view they lead to, and in no other", () => {
     const open = { ...HOME, share: "opposed", rows: "site", event: "oath" } as const;

@@ -1,14 +1,11 @@
 import type {
   Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Series, Story, StreamLine, Wanted,
 } from "./types";
+import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
-/** Something that the server refused or could not do, in its own words. */
-export class Refused extends Error {
-  constructor(message: string, readonly status: number) {
-    super(message);
-  }
-}
+const GONE = "The server does not answer. Start `breakrank ui` again and open the address that it prints. What was finished is kept.";
+const SHUT = "The server was started anew and does not know this tab. Open the address that `breakrank ui` printed last, in this browser.";
 
 async function answered(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
@@ -16,8 +13,9 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
     response = await fetch(path, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Refused("The server does not answer. Is `breakrank ui` still running? What was finished is kept.", 0);
+    throw new Lost(GONE);
   }
+  if (response.status === 403) throw new Lost(SHUT);
   if (response.ok) return response;
   const text = await response.text();
   let said = text.trim();
@@ -26,7 +24,7 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
   } catch {
     // the guard answers in plain text
   }
-  throw new Refused(said || `The server answered with ${response.status}.`, response.status);
+  throw new Error(said || `The server answered with ${response.status}.`);
 }
 
 async function get<T>(path: string): Promise<T> {
@@ -78,6 +76,10 @@ export const api = {
   /** Ask, and hear how far it is, line by line; aborting the signal cancels. */
   ask: async function* (question: Question, signal: AbortSignal): AsyncGenerator<StreamLine> {
     const response = await answered("/api/ask", body(question, signal));
-    if (response.body) yield* lines(response.body) as AsyncGenerator<StreamLine>;
+    try {
+      if (response.body) yield* lines(response.body) as AsyncGenerator<StreamLine>;
+    } catch (error) {
+      throw signal.aborted ? error : new Lost(GONE);
+    }
   },
 };

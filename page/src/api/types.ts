@@ -3,35 +3,36 @@
 export type Day = string;
 
 export interface Effect {
-  field: string;
-  op: string;
-  value: number;
-  [more: string]: unknown;
+  readonly field: string;
+  readonly op: string;
+  readonly value: number;
+  readonly [more: string]: unknown;
 }
 
 export interface CaseEvent {
-  id: string;
-  date: Day;
-  title: string;
-  about?: string | null;
-  effects?: Effect[];
-  evidence?: string[];
-  assumed?: string | null;
-  [more: string]: unknown;
+  readonly id: string;
+  readonly date: Day;
+  readonly title: string;
+  readonly about?: string | null;
+  readonly effects?: readonly Effect[];
+  readonly evidence?: readonly string[];
+  readonly assumed?: string | null;
+  readonly [more: string]: unknown;
 }
 
 export type Draws = "posterior" | "values";
 
+/** What is asked. It is never changed: whoever asks something else makes another one. */
 export interface Question {
-  case: string;
-  seed: number;
-  runs: number;
-  counterfactuals: string[];
-  set: Record<string, number>;
-  events: CaseEvent[];
-  without_events: string[];
-  until: Day | null;
-  parameters: Draws | null;
+  readonly case: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly counterfactuals: readonly string[];
+  readonly set: Readonly<Record<string, number>>;
+  readonly events: readonly CaseEvent[];
+  readonly without_events: readonly string[];
+  readonly until: Day | null;
+  readonly parameters: Draws | null;
 }
 
 /** A scenario of a file, with what a question asks for the same. */
@@ -192,8 +193,8 @@ export interface CounterfactualInfo {
   literature: string | null;
   /** What differs from the case, in words: a phrase each. */
   changes: string[];
-  set: Record<string, number>;
-  events: CaseEvent[];
+  readonly set: Readonly<Record<string, number>>;
+  readonly events: readonly CaseEvent[];
   without: string[];
   without_effects: { event: string; field: string }[];
 }
@@ -209,7 +210,7 @@ export interface CaseView extends CaseEntry {
   sites: Site[];
   stations: Station[];
   roads: { from: string; to: string }[];
-  events: CaseEvent[];
+  readonly events: readonly CaseEvent[];
   fields: FieldInfo[];
   counterfactuals: CounterfactualInfo[];
   mechanisms: MechanismInfo[];
@@ -221,7 +222,7 @@ export interface CaseView extends CaseEntry {
   parameters: { default: Draws; choices: Draws[] };
   plan_of_the_day: string;
   variables?: VariableInfo[];
-  baseline: Partial<Question> & { case: string };
+  readonly baseline: Partial<Question> & { readonly case: string };
 }
 
 export type Numbers = (number | null)[];

@@ -27,7 +27,7 @@ export function sheet(holder: HTMLElement, title: string, note = "", foot = ""):
     const box = svg.getBoundingClientRect();
     if (!box.width || !box.height) continue;
     const copy = frozen(svg);
-    set(copy, { x: PAD + box.left - frame.left, y: PAD + HEAD + box.top - frame.top, width: box.width, height: box.height, overflow: "visible" });
+    set(copy, { x: PAD + box.left - frame.left, y: PAD + HEAD + box.top - frame.top, width: box.width, height: box.height, overflow: getComputedStyle(svg).overflow });
     out.append(copy);
   }
   for (const text of texts(holder)) out.append(...placed(text, frame, PAD, PAD + HEAD));

@@ -1,7 +1,8 @@
 import { SvelteMap } from "svelte/reactivity";
 import { api } from "../api/client";
+import { said } from "../api/reach.svelte";
 import type { Question, StreamLine } from "../api/types";
-import { keyOf, plain } from "./question";
+import { keyOf } from "./question";
 
 export type Status = "waiting" | "running" | "done" | "failed" | "cancelled";
 
@@ -21,7 +22,7 @@ export class Answer {
   #control: AbortController | null = null;
 
   constructor(question: Question) {
-    this.question = plain(question);
+    this.question = question;
     this.key = keyOf(question);
     this.of = question.runs;
   }
@@ -56,7 +57,7 @@ export class Answer {
     } catch (error) {
       if (!mine()) return;
       this.status = "failed";
-      this.error = String((error as Error).message);
+      this.error = said(error);
     } finally {
       if (mine()) {
         this.#control = null;

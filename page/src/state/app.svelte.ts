@@ -1,9 +1,10 @@
 import { api } from "../api/client";
+import { reach, said } from "../api/reach.svelte";
 import type { Cases, CaseView, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
 import { Days } from "./days.svelte";
 import { HOME, caseIn, read, written, type Place, type Shown, type ViewName } from "./hash";
-import { baseline, isChanged, keyOf, plain, unchanged, unchangedCalled } from "./question";
+import { isChanged, keyOf, unchanged, unchangedCalled } from "./question";
 
 type Theme = "auto" | "light" | "dark";
 
@@ -18,7 +19,14 @@ class App {
   asked = $state.raw<Question | null>(null);
   theme = $state<Theme>("auto");
   aside = $state(false);
+  /** Whether a link is being followed, so that the address is not yet that of what is seen. */
+  opening = $state(false);
+  /** Grows when the view has to read everything anew. */
+  fresh = $state(0);
+  /** How often another view was turned to: each is a step that Back and Forward go. */
+  steps = 0;
   #from: ViewName = "look";
+  #turn = 0;
   readonly days = new Days();
   readonly answers = new Answers();
 
@@ -51,43 +59,77 @@ class App {
 
   async start(): Promise<void> {
     this.theme = themeKept();
+    this.error = reach.lost = "";
     try {
       this.cases = await api.cases();
-      const wanted = caseIn(location.hash);
-      const known = this.cases.cases.some((one) => one.id === wanted);
-      await this.open(known && wanted ? wanted : this.cases.first, wanted === null || known ? location.hash : "");
-      if (wanted && !known) this.note = "The link names a case that is not here; this one is shown instead.";
     } catch (error) {
-      this.error = String((error as Error).message);
+      this.error = said(error);
+      return;
+    }
+    await this.follow(location.hash);
+  }
+
+  /** Open a case as it stands, in the view that is open. */
+  open(id: string): Promise<void> {
+    return this.follow(new URLSearchParams({ view: this.place.view, case: id }).toString());
+  }
+
+  /** Show what a link names, and nothing else; of links that overtake each other, the last. */
+  async follow(hash: string): Promise<void> {
+    if (!this.cases) return; // it is followed once the cases are there
+    const turn = ++this.#turn;
+    const named = caseIn(hash);
+    const known = named === null || this.cases.cases.some((one) => one.id === named);
+    const id = (known ? named : null) ?? this.view?.id ?? this.cases.first;
+    this.opening = true;
+    this.error = "";
+    try {
+      const view = this.view?.id === id ? this.view : await api.case(id);
+      if (turn === this.#turn) this.#show(known ? hash : this.hash(), view);
+      if (turn === this.#turn && !known) this.note = "The link names a case that is not here; this one is shown instead.";
+    } catch (error) {
+      if (turn === this.#turn) this.error = said(error);
+    } finally {
+      if (turn === this.#turn) this.opening = false;
     }
   }
 
-  /** Open a case, with what a link says of it. */
-  async open(id: string, hash = ""): Promise<void> {
-    this.error = "";
-    this.note = "";
-    let view: CaseView;
-    try {
-      view = await api.case(id);
-    } catch (error) {
-      this.error = String((error as Error).message);
-      return;
-    }
-    const found = hash.length > 1 ? read(hash, view) : null;
+  #show(hash: string, view: CaseView): void {
+    const found = read(hash, view);
     this.view = view;
-    this.place = found?.place ?? { ...HOME, view: this.place.view };
-    this.draft = found?.question ?? baseline(view);
-    if (found?.dropped.length) this.note = `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.`;
-    this.run();
-    if (found?.place.day) this.days.goTo(found.place.day);
+    this.place = found.place;
+    this.note = found.dropped.length ? `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.` : "";
+    // The same question again leaves what was changed and not yet run as it is.
+    if (!this.asked || keyOf(this.asked) !== keyOf(found.question)) {
+      this.draft = found.question;
+      this.run();
+    }
+    this.days.goTo(found.place.day ?? this.days.last);
   }
 
   /** Ask what stands in the draft, and the unchanged case beside it. */
   run(): void {
     if (!this.draft || !this.view) return;
-    this.asked = plain(this.draft);
+    this.asked = this.draft;
     this.days.span(this.view.start, this.asked.until ?? this.view.end);
-    this.answers.ask(isChanged(this.asked) ? [this.asked, unchanged(this.asked)] : [this.asked]);
+    this.#ask();
+  }
+
+  #ask(): void {
+    reach.lost = "";
+    if (this.asked) this.answers.ask(isChanged(this.asked) ? [this.asked, unchanged(this.asked)] : [this.asked]);
+  }
+
+  /** Try to reach the server once more; where it answers, go on from there. */
+  async again(): Promise<void> {
+    if (!this.view) return this.start();
+    try {
+      await api.cases();
+    } catch {
+      return; // what there is to say of it is said already
+    }
+    this.fresh += 1;
+    this.#ask();
   }
 
   /** The answers to what was asked last: one, or the changed question's and the case's. */
@@ -101,7 +143,10 @@ class App {
 
   go(view: ViewName): void {
     if (this.place.view !== "take") this.#from = this.place.view;
-    if (this.place.view !== view) window.scrollTo(0, 0);
+    if (this.place.view !== view) {
+      window.scrollTo(0, 0);
+      this.steps += 1;
+    }
     this.place = { ...this.place, view };
     this.aside = false;
   }

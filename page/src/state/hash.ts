@@ -1,6 +1,6 @@
-import type { CaseEvent, CaseView, Question } from "../api/types";
+import type { CaseEvent, CaseView, Effect, Question } from "../api/types";
 import { isDay } from "../lib/dates";
-import { MOST_RUNS, baseline, eventIds, parameters } from "./question";
+import { MOST_RUNS, baseline, onDay, parameters, standing } from "./question";
 
 export const VIEWS = ["case", "ask", "look", "compare", "life", "take"] as const;
 export type ViewName = (typeof VIEWS)[number];
@@ -72,8 +72,20 @@ export function written(place: Place, question: Question, view: CaseView): strin
   if (question.counterfactuals.length) parts.set("with", question.counterfactuals.join(","));
   for (const [name, value] of Object.entries(question.set)) parts.append("set", `${name}=${value}`);
   if (question.without_events.length) parts.set("without", question.without_events.join(","));
-  if (question.events.length) parts.set("events", JSON.stringify(question.events));
+  const stand = standing(question, view);
+  if (question.events.length) parts.set("events", JSON.stringify(question.events.map((one) => differing(one, stand.get(one.id)?.event))));
   return parts.toString();
+}
+
+interface Differing { as: string; date: string; [more: string]: unknown }
+
+// An event that stands in the case is written as what differs from it: `as` names it; all else is moved along with
+// its day. One that lacks something that the case gives it is written whole.
+function differing(event: CaseEvent, given: CaseEvent | undefined): CaseEvent | Differing {
+  if (!given || Object.keys(given).some((name) => !Object.hasOwn(event, name))) return event;
+  const moved = onDay(given, event.date);
+  const more = Object.entries(event).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(moved[name]));
+  return { as: event.id, date: event.date, ...Object.fromEntries(more) };
 }
 
 const NAME = /^[\w.-]{1,120}$/;
@@ -90,7 +102,8 @@ export function caseIn(hash: string): string | null {
 export function read(hash: string, view: CaseView): { place: Place; question: Question; dropped: string[] } {
   const parts = new URLSearchParams(hash.replace(/^#/, "").slice(0, 100_000));
   const place: Place = { ...HOME };
-  const question = baseline(view);
+  const first = baseline(view);
+  let { seed, runs, until, parameters: draws } = first;
   const dropped: string[] = [];
   const take = <T>(name: string, made: (text: string) => T | null, put: (value: T) => void): void => {
     const text = parts.get(name);
@@ -100,7 +113,6 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
     else put(value);
   };
   take("view", (t) => VIEWS.find((v) => v === t) ?? null, (v) => (place.view = v));
-  take("day", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (place.day = v));
   take("by", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.by = v));
   take("counted", (t) => (/^[a-z]{1,20}$/.test(t) ? t : null), (v) => (place.counted = v));
   take("daily", (t) => (t === "1" ? true : null), (v) => (place.daily = v));
@@ -111,29 +123,33 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
   take("rows", (t) => KINDS.find((one) => one === t) ?? null, (v) => (place.rows = v));
   take("event", (t) => (NAME.test(t) ? t : null), (v) => (place.event = v));
   take("evidence", shownIn, (v) => (place.shown = v));
-  take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (question.seed = v));
-  take("runs", (t) => whole(t, 1, MOST_RUNS), (v) => (question.runs = v));
-  take("until", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (question.until = v));
-  take("parameters", (t) => view.parameters.choices.find((one) => one === t) ?? null, (v) => (question.parameters = v === view.parameters.default ? null : v));
-  const named = new Set(view.counterfactuals.map((c) => c.id));
-  for (const id of list(parts.get("with")))
-    if (named.has(id)) question.counterfactuals.push(id);
-    else dropped.push(`with ${id.slice(0, 40)}`);
+  take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (seed = v));
+  take("runs", (t) => whole(t, 1, MOST_RUNS), (v) => (runs = v));
+  take("until", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (until = v));
+  take("day", (t) => (isDay(t) && t >= view.start && t <= (until ?? view.end) ? t : null), (v) => (place.day = v));
+  take("parameters", (t) => view.parameters.choices.find((one) => one === t) ?? null, (v) => (draws = v === view.parameters.default ? null : v));
+  const known = (name: string, has: (id: string) => boolean): string[] =>
+    list(parts.get(name)).filter((id) => {
+      if (!has(id)) dropped.push(`${name} ${id.slice(0, 40)}`);
+      return has(id);
+    });
+  const counterfactuals = known("with", (id) => view.counterfactuals.some((one) => one.id === id));
   const all = parameters(view);
+  const set = { ...first.set };
   for (const text of parts.getAll("set").slice(0, 200)) {
     const at = text.indexOf("=");
     const one = all.get(text.slice(0, at));
     const value = Number(text.slice(at + 1));
     if (one && at > 0 && text.length > at + 1 && Number.isFinite(value) && value >= one.least && value <= one.most)
-      question.set[one.name] = value;
+      set[one.name] = value;
     else dropped.push(`set ${text.slice(0, 40)}`);
   }
-  const events = eventIds(question, view);
-  for (const id of list(parts.get("without")))
-    if (events.has(id)) question.without_events.push(id);
-    else dropped.push(`without ${id.slice(0, 40)}`);
-  take("events", eventList, (v) => (question.events = v));
-  return { place, question, dropped };
+  const question = { ...first, seed, runs, until, parameters: draws, counterfactuals, set };
+  const stand = standing(question, view);
+  const without_events = known("without", (id) => stand.has(id));
+  let events = first.events;
+  take("events", (t) => eventList(t, stand), (v) => (events = v));
+  return { place, question: { ...question, without_events, events }, dropped };
 }
 
 function shownIn(text: string): Shown | null {
@@ -151,17 +167,26 @@ function whole(text: string, low: number, high: number): number | null {
   return /^\d{1,16}$/.test(text) && value >= low && value <= high ? value : null;
 }
 
-function eventList(text: string): CaseEvent[] | null {
+function eventList(text: string, stand: ReadonlyMap<string, { event: CaseEvent }>): CaseEvent[] | null {
   try {
     const found = JSON.parse(text) as unknown;
     if (!Array.isArray(found) || found.length > 200) return null;
-    const good = found.every(
-      (one: unknown) =>
-        typeof one === "object" && one !== null && isDay((one as CaseEvent).date) &&
-        typeof (one as CaseEvent).id === "string" && typeof (one as CaseEvent).title === "string",
-    );
-    return good ? (found as CaseEvent[]) : null;
+    const events = found.flatMap((one: unknown) => eventIn(one, stand) ?? []);
+    return new Set(events.map((one) => one.id)).size === found.length ? events : null;
   } catch {
     return null;
   }
+}
+
+// An event of a link, written whole or as what differs from the one that it names.
+function eventIn(one: unknown, stand: ReadonlyMap<string, { event: CaseEvent }>): CaseEvent | null {
+  if (typeof one !== "object" || one === null || !isDay((one as CaseEvent).date)) return null;
+  const { as, ...more } = one as Differing;
+  const given = typeof as === "string" ? stand.get(as)?.event : undefined;
+  const event = { ...(given && onDay(given, more.date)), ...more } as CaseEvent;
+  const effects = event.effects ?? [];
+  const good =
+    typeof event.id === "string" && typeof event.title === "string" && Array.isArray(event.evidence ?? []) && Array.isArray(effects) &&
+    effects.every((e: Effect | null) => typeof e?.field === "string" && typeof e.op === "string" && typeof e.value === "number");
+  return good ? event : null;
 }

@@ -21,21 +21,22 @@ export function baseline(view: CaseView): Question {
 
 /** The same force, luck and calendar with nothing changed: what a question is compared with. */
 export function unchanged(question: Question): Question {
-  return { ...plain(question), counterfactuals: [], set: forceOnly(question.set), events: [], without_events: [] };
+  return { ...question, counterfactuals: [], set: forceOnly(question.set), events: [], without_events: [] };
 }
 
 /** A question with the changes of a scenario file in place of its own; runs, seed and last day stay. */
 export function opened(question: Question, one: Opened): Question {
-  return { ...plain(question), counterfactuals: [], ...plain(one.asks) };
+  return { ...question, counterfactuals: [], ...one.asks };
 }
 
-/** A deep copy without any proxies. */
-export function plain<T extends Partial<Question>>(question: T): T {
-  return JSON.parse(JSON.stringify(question)) as T;
+/** A question in which parameters have these values; with `undefined`, what the case gives them. */
+export function withSet(question: Question, values: Record<string, number | undefined>): Question {
+  const set = Object.entries({ ...question.set, ...values }).filter((one): one is [string, number] => one[1] !== undefined);
+  return { ...question, set: Object.fromEntries(set) };
 }
 
 // Values of the force make other soldiers, who cannot be paired: both sides of a comparison share them.
-function forceOnly(set: Record<string, number>): Record<string, number> {
+function forceOnly(set: Question["set"]): Record<string, number> {
   return Object.fromEntries(Object.entries(set).filter(([name]) => name.startsWith("force.")));
 }
 
@@ -137,22 +138,18 @@ export function isFitted(one: Parameter, question: Question, view: CaseView): bo
 
 /** A question in which a parameter has a value; with `null`, what the case (or its posterior) gives it. */
 export function withValue(question: Question, one: Parameter, value: number | null, view: CaseView): Question {
-  const next = plain(question);
   // The case's own value changes nothing, unless a counterfactual or each draw of the posterior gives another.
   const given = byCounterfactual(question, view).get(one.name)?.value ?? (isFitted(one, question, view) ? null : one.value);
-  if (value === null || value === given) delete next.set[one.name];
-  else next.set[one.name] = value;
-  return next;
+  return withSet(question, { [one.name]: value === null || value === given ? undefined : value });
 }
 
 /** A question under draws of the posterior, or at values. */
 export function withDraws(question: Question, draws: Draws, view: CaseView): Question {
-  const next = { ...plain(question), parameters: draws === view.parameters.default ? null : draws };
-  for (const [name, value] of Object.entries(next.set)) {
-    const one = parameters(view).get(name);
-    if (one && value === one.value && !isFitted(one, next, view) && !byCounterfactual(next, view).has(name)) delete next.set[name];
-  }
-  return next;
+  const next = { ...question, parameters: draws === view.parameters.default ? null : draws };
+  const idle = [...parameters(view).values()].filter(
+    (one) => next.set[one.name] === one.value && !isFitted(one, next, view) && !byCounterfactual(next, view).has(one.name),
+  );
+  return withSet(next, Object.fromEntries(idle.map((one) => [one.name, undefined])));
 }
 
 export type EventState = "as given" | "removed" | "added" | "moved" | "altered";
@@ -176,8 +173,8 @@ export function byCounterfactual(question: Question, view: CaseView): Map<string
   return new Map(named(question, view).flatMap((one) => Object.entries(one.set).map(([name, value]) => [name, { value, title: one.title }])));
 }
 
-// The events as the named counterfactuals leave them, before the question's own changes.
-function standing(question: Question, view: CaseView): Map<string, Dated> {
+/** The events as the named counterfactuals leave them, before the question's own changes. */
+export function standing(question: Question, view: CaseView): Map<string, Dated> {
   const found = new Map<string, Dated>(view.events.map((event) => [event.id, { event, given: event, state: "as given", by: null }]));
   for (const one of named(question, view)) {
     const by = one.title;
@@ -214,17 +211,11 @@ export function timeline(question: Question, view: CaseView): Dated[] {
   return found.sort((a, b) => (a.event.date < b.event.date ? -1 : a.event.date > b.event.date ? 1 : 0));
 }
 
-/** The ids of the events that a question may leave out: those of the case and of its counterfactuals. */
-export function eventIds(question: Question, view: CaseView): Set<string> {
-  return new Set(standing(question, view).keys());
-}
-
 /** A question that asks these named counterfactuals; changes to events that only others have are dropped. */
-export function withCounterfactuals(question: Question, ids: string[], view: CaseView): Question {
-  const next = { ...plain(question), counterfactuals: ids };
-  const known = eventIds(next, view);
-  next.without_events = next.without_events.filter((id) => known.has(id));
-  return next;
+export function withCounterfactuals(question: Question, ids: readonly string[], view: CaseView): Question {
+  const next = { ...question, counterfactuals: ids };
+  const known = standing(next, view);
+  return { ...next, without_events: next.without_events.filter((id) => known.has(id)) };
 }
 
 /** An event on another day: the last days of its effects move along, so that each lasts as long as before. */
@@ -236,33 +227,27 @@ export function onDay(event: CaseEvent, day: Day): CaseEvent {
 
 /** A question in which an event stands as `event`, in place of one of the same id. */
 export function withEvent(question: Question, event: CaseEvent, view: CaseView): Question {
-  const next = plain(question);
+  const next = restored(question, event.id);
   const stand = standing(question, view).get(event.id);
   const given = stand && stand.state !== "removed" ? stand.event : null;
-  next.events = next.events.filter((one) => one.id !== event.id);
-  next.without_events = next.without_events.filter((id) => id !== event.id);
   if (given && JSON.stringify(given) === JSON.stringify(event)) return next;
-  next.events.push(JSON.parse(JSON.stringify(event)) as CaseEvent);
-  if (given) next.without_events.push(event.id);
-  return next;
+  return { ...next, events: [...next.events, event], without_events: [...next.without_events, ...(given ? [event.id] : [])] };
 }
 
 /** A question without an event; one that was added disappears, one of the case stands as removed. */
 export function withoutEvent(question: Question, id: string, view: CaseView): Question {
-  const next = plain(question);
-  next.events = next.events.filter((one) => one.id !== id);
-  next.without_events = next.without_events.filter((one) => one !== id);
+  const next = restored(question, id);
   const stand = standing(question, view).get(id);
-  if (stand && stand.state !== "removed") next.without_events.push(id);
-  return next;
+  return stand && stand.state !== "removed" ? { ...next, without_events: [...next.without_events, id] } : next;
 }
 
 /** A question in which an event is as the case gives it. */
 export function restored(question: Question, id: string): Question {
-  const next = plain(question);
-  next.events = next.events.filter((one) => one.id !== id);
-  next.without_events = next.without_events.filter((one) => one !== id);
-  return next;
+  return {
+    ...question,
+    events: question.events.filter((one) => one.id !== id),
+    without_events: question.without_events.filter((one) => one !== id),
+  };
 }
 
 /** An id for a new event that is not taken. */

@@ -22,8 +22,8 @@ function spanOf(one: Observation): Span | null {
  *
  * `value` is the figure, or its ends; `unit` its unit: numbers in another unit are not held against it.
  */
-export function sides(view: CaseView, cited: string[], conflicting: string[], value: Span | null, unit: string): Sides {
-  const of = (ids: string[]): Observation[] => ids.flatMap((id) => view.observations[id] ?? []);
+export function sides(view: CaseView, cited: readonly string[], conflicting: readonly string[], value: Span | null, unit: string): Sides {
+  const of = (ids: readonly string[]): Observation[] => ids.flatMap((id) => view.observations[id] ?? []);
   const behind = of(cited);
   const named = new Set([...conflicting, ...behind.flatMap((one) => one.conflicts)]);
   const alike = (one: Observation): boolean => one.unit === unit || (PEOPLE.has(one.unit ?? "") && PEOPLE.has(unit));
@@ -42,7 +42,7 @@ export function sides(view: CaseView, cited: string[], conflicting: string[], va
 }
 
 /** Whether anything that is cited, or named beside it, is contradicted. */
-export function disputed(view: CaseView, cited: string[], conflicting: string[] = []): boolean {
+export function disputed(view: CaseView, cited: readonly string[], conflicting: readonly string[] = []): boolean {
   return conflicting.length > 0 || cited.some((id) => (view.observations[id]?.conflicts.length ?? 0) > 0);
 }
 

@@ -1,0 +1,227 @@
+"""Links, history and what stands while something is on its way: what is seen is what the address names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.page.conftest import Served, Tab
+from tests.page.window import Window
+
+pytestmark = pytest.mark.browser
+
+CASE = "case=venezuela-2019&runs=2&until=2019-02-28"
+PLAIN = f"view=look&{CASE}"
+SET = f"view=look&{CASE}&set=preference.opposed_at_start%3D0.52"
+TAPS = f"view=look&{CASE}&with=no-taps"
+SMALL_ONE = "view=look&case=small&seed=1&runs=4&until=2025-02-15"
+
+
+def asked(link: str) -> dict[str, Any]:
+    """Return the question of a link, read apart from the page."""
+    found = {name: values[0] for name, values in parse_qs(link).items()}
+    question: dict[str, Any] = {
+        "case": found["case"],
+        "runs": int(found["runs"]),
+        "until": found["until"],
+        "seed": int(found.get("seed", 0)),
+    }
+    if "set" in found:
+        name, _, value = found["set"].partition("=")
+        question["set"] = {name: float(value)}
+    if "with" in found:
+        question["counterfactuals"] = found["with"].split(",")
+    return question
+
+
+def finding(tab: Tab, link: str) -> str:
+    """Return the headline of a link's question, as the server tells it."""
+    question = asked(link)
+    assert tab.post("/api/ask", question).lines[-1]["type"] == "done"
+    told = tab.post("/api/figures", {"question": question, "names": ["left"], "theme": "page"}).data
+    return "".join(text for text, _ in told["finding"])
+
+
+def paste(window: Window, link: str) -> None:
+    """Put a link into the address of the open tab."""
+    window.page.evaluate("link => { location.hash = link; }", link)
+
+
+def test_links_and_history_show_the_world_that_they_name(chromium: Any, served: Served, tab: Tab) -> None:
+    said = {link: finding(tab, link) for link in (PLAIN, SET, TAPS, SMALL_ONE)}
+    assert said[SET] not in (said[PLAIN], said[TAPS]), "what a link must not bring along is seen"
+    changes = {PLAIN: "The case as it stands.", SMALL_ONE: "The case as it stands."}
+    with Window(chromium, served) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto("about:blank")
+        page.goto(f"{window.origin}/#{PLAIN}")
+
+        def seen(link: str) -> None:
+            page.wait_for_function("link => location.hash === `#${link}`", arg=link)
+            page.locator("main p.finding").get_by_text(said[link]).wait_for()
+            window.answered()
+            assert page.locator("aside .about").inner_text() == changes.get(link, "1 change to the case.")
+            assert page.title() == (
+                "Small · Breakrank" if link == SMALL_ONE else "Venezuela 2019 · Breakrank"
+            )
+            page.wait_for_timeout(400)  # by now the address would have been written anew
+            assert page.evaluate("location.hash") == f"#{link}"
+
+        seen(PLAIN)
+        walk = [SET, PLAIN, TAPS, SMALL_ONE, PLAIN, TAPS, SET]
+        for link in walk:
+            paste(window, link)
+            seen(link)
+        for link in [*reversed([PLAIN, *walk[:-1]])]:
+            page.go_back()
+            seen(link)
+        for link in walk[:3]:
+            page.go_forward()
+            seen(link)
+        window.go("compare")
+        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        window.go("life")
+        page.locator("main article").nth(1).wait_for()
+        page.go_back()
+        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        page.go_back()
+        seen(TAPS)
+        window.quiet()
+
+
+def test_a_faulty_link_pasted_into_an_open_tab_is_told_of(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look", day="2025-02-01")
+        paste(window, f"{SMALL_ONE}&set=nothing%3D1")
+        page.get_by_role("status").filter(has_text="Not taken from the link: set nothing=1.").wait_for()
+        page.wait_for_function("link => location.hash === `#${link}`", arg=SMALL_ONE)
+        assert page.locator("output.now").inner_text() == "15 Feb 2025", "a link without a day names the last"
+        paste(window, "view=look&case=nowhere")
+        page.get_by_role("status").filter(has_text="names a case that is not here").wait_for()
+        page.wait_for_function("link => location.hash === `#${link}`", arg=SMALL_ONE)
+        paste(window, SMALL_ONE.replace("seed=1", "seed=2"))
+        window.answered()
+        assert page.locator("main .quiet-notice").count() == 0
+        window.quiet()
+
+
+def test_no_headline_stands_over_another_question(chromium: Any, served: Served) -> None:
+    """The old one goes at once; as the runs come in, each number of runs is that of what it stands at."""
+    with Window(chromium, served) as window:
+        page = window.enter("look")
+        page.locator("main p.finding").get_by_text("median of 4 runs").wait_for()
+        old = page.locator("main p.finding").inner_text()
+        page.evaluate(
+            """() => { window.seen = []; const look = () => { requestAnimationFrame(look);
+            const text = q => document.querySelector(q)?.textContent ?? "";
+            const begun = /of 400 runs/.test(text(".runner [role=status]"));
+            window.seen.push([text("main p.finding"), text("main .view > .quiet.small"), begun]); };
+            look(); }"""
+        )
+        page.get_by_label("Runs", exact=True).fill("400")
+        page.get_by_label("Runs", exact=True).press("Tab")
+        page.get_by_label("Seed", exact=True).fill("78")
+        page.get_by_label("Seed", exact=True).press("Tab")
+        page.get_by_role("button", name="Run", exact=True).click()
+        drawn = page.locator("main .view > .quiet.small").filter(has_text="Drawn from")
+        drawn.wait_for()
+        page.locator("main p.finding").get_by_text(re.compile(r"median of (\d\d+) runs")).wait_for()
+        page.get_by_role("button", name="Cancel").click()
+        page.get_by_text("what is finished is kept").wait_for()
+        shown = [one for one in page.evaluate("window.seen") if one[2]]
+        assert old not in {headline for headline, _, _ in shown}
+        both = {(headline, line) for headline, line, _ in shown if "rawn from" in line}
+        assert both
+        for headline, line in both:
+            of_headline = re.search(r"median of (\d+) runs", headline)
+            of_line = re.search(r"[Dd]rawn from (\d+) runs", line)
+            assert of_headline is not None, headline
+            assert of_line is not None, line
+            assert of_headline[1] == of_line[1]
+        fans = page.locator("figure[data-chart=leaving-rank]")
+        told = re.search(r"(\d+) runs: median", fans.locator(".head").inner_text())
+        assert told is not None
+        assert f"median of {told[1]} runs" in fans.locator("p.unseen").first.inner_text()
+        window.quiet()
+
+
+def test_a_lost_server_is_told_of_once_and_found_again(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look")
+        alerts = page.get_by_role("alert")
+        window.context.set_offline(True)
+        window.go("compare")
+        window.go("look")
+        alerts.filter(has_text="Start `breakrank ui` again").wait_for()
+        assert alerts.count() == 1
+        window.context.clear_cookies()  # as after a restart: the key is another one
+        window.context.set_offline(False)
+        alerts.get_by_role("button", name="Try again").click()
+        alerts.filter(has_text="Open the address that `breakrank ui` printed last").wait_for()
+        page.get_by_label("Seed", exact=True).fill("2")
+        page.get_by_label("Seed", exact=True).press("Tab")
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator(".runner[data-state=failed]").wait_for()
+        page.wait_for_timeout(500)
+        assert alerts.count() == 1
+        window.opened().goto(f"{window.origin}/?token={window.token}")
+        alerts.get_by_role("button", name="Try again").click()
+        page.locator(".runner[data-state=done]").wait_for()
+        page.locator("main svg.fan").first.wait_for()
+        assert alerts.count() == 0
+
+
+def test_the_line_of_days_goes_by_weeks_as_a_slider_does(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look", day="2025-02-01")
+        line = page.get_by_label("Day", exact=True).and_(page.locator("input"))
+        for key, day in (("PageUp", "8 Feb 2025"), ("PageDown", "1 Feb 2025"), ("PageDown", "25 Jan 2025")):
+            line.press(key)
+            assert page.locator("output.now").inner_text() == day
+        window.quiet()
+
+
+LAND = [[-30.0, -30.0], [30.0, -30.0], [30.0, 30.0], [-30.0, 30.0], [-30.0, -30.0]]
+"""Far larger than the country of the small case, as neighbours and seas are."""
+
+
+@pytest.fixture
+def bordered(chromium: Any, served: Served) -> Iterator[Window]:
+    """A window on the small case with land all around it."""
+    ring = {"type": "Polygon", "arcs": [[0]], "properties": {"id": "x", "code": "x", "name": "x"}}
+    topology = {
+        "type": "Topology",
+        "arcs": [LAND],
+        "objects": {
+            name: {"type": "GeometryCollection", "geometries": [ring]} for name in ("states", "lands")
+        },
+    }
+    with Window(chromium, served) as window:
+        geo = {"topology": topology, "lines": None, "credit": "", "about": ""}
+        window.context.route("**/api/geo/small", lambda route: route.fulfill(json=geo))
+        yield window
+
+
+def test_a_saved_map_stays_in_its_frame(bordered: Window) -> None:
+    page = bordered.enter("look")
+    figure = page.locator("figure[data-chart=map]")
+    figure.locator(".map svg path").first.wait_for()
+    figure.locator("summary").click()
+    with page.expect_download() as found:
+        figure.get_by_role("button", name="Chart as SVG").click()
+    page.goto("about:blank")
+    page.set_content(found.value.path().read_text("utf-8"))
+    # What is met in the margin beside the map and under its title: the paper, and nothing of the map.
+    met = page.evaluate(
+        """() => { const sheet = document.querySelector("svg"), map = sheet.querySelector("svg");
+        const {left, right, top: above} = sheet.getBoundingClientRect();
+        const top = above + Number(map.getAttribute("y"));
+        const points = [[left + 8, top], [left + 8, top + 99], [left + 99, top - 4], [right - 4, top + 99]];
+        return points.map(([x, y]) => document.elementFromPoint(x, y)?.tagName); }"""
+    )
+    assert met == ["rect"] * 4
