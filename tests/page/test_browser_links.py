@@ -202,7 +202,7 @@ def bordered(chromium: Any, served: Served) -> Iterator[Window]:
         },
     }
     with Window(chromium, served) as window:
-        geo = {"topology": topology, "lines": None, "credit": "", "about": ""}
+        geo = {"topology": topology, "lines": None, "credit": "Borders as drawn, " * 30, "about": ""}
         window.context.route("**/api/geo/small", lambda route: route.fulfill(json=geo))
         yield window
 
@@ -216,6 +216,11 @@ def test_a_saved_map_stays_in_its_frame(bordered: Window) -> None:
         figure.get_by_role("button", name="Chart as SVG").click()
     page.goto("about:blank")
     page.set_content(found.value.path().read_text("utf-8"))
+    right = "e => e.getBoundingClientRect().right"
+    edge = page.locator("svg").first.evaluate(right)
+    texts = page.locator("svg text").all()
+    assert len(texts) > 8
+    assert max(one.evaluate(right) for one in texts) <= edge
     # What is met in the margin beside the map and under its title: the paper, and nothing of the map.
     met = page.evaluate(
         """() => { const sheet = document.querySelector("svg"), map = sheet.querySelector("svg");

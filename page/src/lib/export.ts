@@ -120,19 +120,31 @@ function texts(holder: HTMLElement): Text[] {
 }
 
 function placed(text: Text, frame: DOMRect, left: number, top: number): SVGElement[] {
-  const range = document.createRange();
-  range.selectNodeContents(text);
-  const box = range.getBoundingClientRect();
   const style = text.parentElement ? getComputedStyle(text.parentElement) : null;
-  if (!box.width || !style) return [];
+  if (!style) return [];
   const size = parseFloat(style.fontSize);
-  return [
+  return broken(text).map(({ words, box }) =>
     node(
       "text",
       { x: left + box.left - frame.left, y: top + box.top - frame.top + size * 0.95 + 1, fill: style.color, "font-size": style.fontSize, "font-weight": style.fontWeight },
-      (text.textContent ?? "").replace(/\s+/g, " ").trim(),
+      words,
     ),
-  ];
+  );
+}
+
+// The lines of a text where the page breaks it, each with the place of its first word.
+function broken(text: Text): { words: string; box: DOMRect }[] {
+  const found: { words: string; box: DOMRect }[] = [];
+  const range = document.createRange();
+  for (const word of text.data.matchAll(/\S+/g)) {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    const box = range.getBoundingClientRect();
+    const last = found[found.length - 1];
+    if (last && Math.abs(last.box.top - box.top) < 2) last.words += ` ${word[0]}`;
+    else if (box.width) found.push({ words: word[0], box });
+  }
+  return found;
 }
 
 function node(name: string, attributes: Record<string, string | number>, text = ""): SVGElement {
