@@ -243,10 +243,9 @@ def _report(result: Result, folder: Path, quiet: bool) -> Path | None:
     """Write the report into the result folder, if its packages are installed."""
     from importlib.util import find_spec
 
-    lacking = [name for name in ("altair", "jinja2") if find_spec(name) is None]
-    if lacking:
+    if find_spec("jinja2") is None:
         if not quiet:
-            note(f"no report: it needs {' and '.join(lacking)}, which come with breakrank[report]")
+            note("no report: it needs jinja2, which comes with breakrank[report]")
         return None
     result.report(folder / REPORT)
     return folder / REPORT

@@ -36,7 +36,7 @@ def ui(
     """
     from breakrank.show.lazy import require
 
-    require("the page", "starlette", "uvicorn", "altair", extra="page")
+    require("the page", "starlette", "uvicorn", extra="page")
     from platformdirs import user_data_path
 
     from breakrank.page.launch import serve

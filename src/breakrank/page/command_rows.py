@@ -21,11 +21,8 @@ def command_rows(result: Result) -> dict[str, Any]:
     Raises
     ------
     UsageError
-        where altair is not installed, or the runs did not count by branch and region.
+        where the runs did not count by branch and region.
     """
-    from breakrank.show.lazy import require
-
-    require("drawing the chain of command", "altair")
     from breakrank.show.command_tree import sentence, tree
 
     one = tree(result, None)

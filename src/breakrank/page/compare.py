@@ -23,16 +23,12 @@ def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
     Raises
     ------
     UsageError
-        for answers that cannot be paired: another force, calendar or seed, other draws of the parameters; or
-        where altair is not installed.
+        for answers that cannot be paired: another force, calendar or seed, other draws of the parameters.
     """
-    from breakrank.show.lazy import require
-    from breakrank.study.compare import paired
-
-    require("drawing a comparison", "altair")
     from breakrank.show.figure import Look
     from breakrank.show.paired import figures
     from breakrank.show.style import PAGE
+    from breakrank.study.compare import paired
 
     _check_draws(before.case, after.case)
     found = paired(before, after)

@@ -29,11 +29,8 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
     Raises
     ------
     UsageError
-        for a figure or a theme that there is not, or where altair is not installed.
+        for a figure or a theme that there is not.
     """
-    from breakrank.show.lazy import require
-
-    require("drawing a chart", "altair")
     from breakrank.results.uncertainty import holds
     from breakrank.show.content import ORDER, made
     from breakrank.show.evidence import Evidence

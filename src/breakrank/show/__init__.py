@@ -1,6 +1,7 @@
 """Charts and the report of a result. Nothing here computes the model.
 
-``plot`` and ``write_report`` need the optional extra ``report`` and load it when they are called.
+``plot`` and ``write_report`` need the optional extra ``report`` (the first Altair, the second
+Jinja) and load it when they are called.
 """
 
 from __future__ import annotations

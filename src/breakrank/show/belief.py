@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.fan import bands, pointer
 from breakrank.show.marks import Dated
 from breakrank.show.overlays import numbered_rules
@@ -48,7 +47,7 @@ def belief(
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def names(opposed: Series, believed: Series, plane: Plane, width: Width) -> list[alt.Chart]:
+def names(opposed: Series, believed: Series, plane: Plane, width: Width) -> list[vl.Chart]:
     """Return the two lines' names, above the upper and below the lower, so that they cannot meet."""
     theme = plane.theme
     upper = opposed.last.median >= believed.last.median
@@ -70,13 +69,17 @@ def names(opposed: Series, believed: Series, plane: Plane, width: Width) -> list
             text += f" ({interval(one.last.q05, one.last.q95, 'share')})"
         rows.append({"text": text, "fill": colour, **places})
     wide = "width" if width == "container" else str(width)
-    base = plane.sheet.on(rows).transform_calculate(y=f"{wide} < 480 ? datum.narrow : datum.wide")
-    where = {"x": alt.value("width"), "y": alt.Y("y:Q", scale=None, axis=None), "text": alt.Text("text:N")}
+    base = plane.sheet.on(rows).calculate(y=f"{wide} < 480 ? datum.narrow : datum.wide")
+    where: dict[str, Any] = {
+        "x": vl.value("width"),
+        "y": vl.field("y:Q", scale=None, axis=None),
+        "text": "text:N",
+    }
     look: dict[str, Any] = {"align": "right", "fontSize": SMALL + 1, "fontWeight": 500}
-    halo = base.mark_text(stroke=theme.paper, strokeWidth=3, strokeJoin="round", **look)
+    halo = base.mark("text", stroke=theme.paper, strokeWidth=3, strokeJoin="round", **look)
     return [
         halo.encode(**where),
-        base.mark_text(**look).encode(**where, color=alt.Color("fill:N", scale=None)),
+        base.mark("text", **look).encode(**where, color=vl.field("fill:N", scale=None)),
     ]
 
 
@@ -102,11 +105,11 @@ def _points(share: float) -> str:
     return f"{100 * share:.0f} percentage points".replace("-", "\u2212")
 
 
-def _title(opposed: Series, believed: Series, theme: Theme, width: Width) -> alt.TitleParams:
-    return alt.TitleParams(
+def _title(opposed: Series, believed: Series, theme: Theme, width: Width) -> vl.Title:
+    return vl.Title(
         text="Private opposition, and what comrades believe of it",
         subtitle=f"a gap of {_points(gap(opposed, believed))} at the end",
         fontSize=TEXT - 1,
-        limit=alt.ExprRef(f"width + {GUTTER}") if width == "container" else width + GUTTER,
+        limit=vl.expr(f"width + {GUTTER}") if width == "container" else width + GUTTER,
         subtitleColor=theme.muted,
     )

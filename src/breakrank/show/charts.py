@@ -19,7 +19,7 @@ OVERVIEW = ("left", "kinds", "fates")
 
 def chart(
     result: Result, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
-) -> alt.VConcatChart:
+) -> alt.TopLevelMixin:
     """Return a chart of a result as Altair draws it in a notebook.
 
     Its sizes are fixed, so that it can be saved as it is: ``chart(result, "fates").save("fates.svg")`` draws
@@ -37,6 +37,7 @@ def chart(
         for a name that is none of these, or where the optional extra ``report`` is not installed.
     """
     require("drawing a chart", "altair")
+    from breakrank.show import vegalite as vl
     from breakrank.show.figures import FIGURES, Look
     from breakrank.show.key import key
     from breakrank.show.marks import dated
@@ -60,5 +61,4 @@ def chart(
     rows = [(charts, columns) for charts, columns in rows if charts]
     if not rows:
         raise UsageError(f"there is nothing to draw for {name!r} in this result")
-    whole: alt.VConcatChart = beside(rows).configure(**config(look.theme))
-    return whole
+    return vl.altair(beside(rows).having(config=config(look.theme)))

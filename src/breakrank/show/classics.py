@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.classics.granovetter import NormalCrowd
 from breakrank.classics.resting import STEEPEST_UNIQUE, cdf
+from breakrank.show import vegalite as vl
 from breakrank.show.ground import DASH, Field, Name, finished, palette
 from breakrank.show.style import Theme
 
@@ -57,7 +58,7 @@ def cascade_chart(result: Cascade, *, theme: Name = "light") -> alt.TopLevelMixi
     field = Field(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
     heading = f"{rest:,} of {n:,} act", f"after {rounds:,} round{'s' * (rounds != 1)}"
 
-    def drawn(low: float, high: float, title: str, below: str) -> alt.LayerChart:
+    def drawn(low: float, high: float, title: str, below: str) -> vl.Chart:
         near = replace(field, x=(low, high), y=(low, high))
         return near.layered(
             title,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 
@@ -21,6 +20,7 @@ from breakrank.engine.codes import (
     EV_SHOT,
     EV_SURRENDERED,
 )
+from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
@@ -205,37 +205,37 @@ def _panel(
             cells.append(
                 {"at": c, "top": y, "end": y + ROW, "y": y + ROW / 2, "text": text, "said": said, **look}
             )
-    base = sheet.on(cells).transform_calculate(
+    base = sheet.on(cells).calculate(
         x=f"{wide} * {NAMES} + datum.at * {step}", x2=f"{wide} * {NAMES} + (datum.at + 1) * {step}"
     )
-    middle = base.transform_calculate(x=f"{wide} * {NAMES} + (datum.at + 0.5) * {step}")
-    rect = base.mark_rect(stroke=theme.paper, strokeWidth=1.5).encode(
+    middle = base.calculate(x=f"{wide} * {NAMES} + (datum.at + 0.5) * {step}")
+    rect = base.mark("rect", stroke=theme.paper, strokeWidth=1.5).encode(
         x=across("x"),
-        x2=alt.X2("x2:Q"),
+        x2="x2:Q",
         y=down("top"),
-        y2=alt.Y2("end:Q"),
+        y2="end:Q",
         color=fill(),
         opacity=opaque(),
         tooltip=tip(),
     )
-    numbers = middle.mark_text(fontSize=SMALL, baseline="middle").encode(
+    numbers = middle.mark("text", fontSize=SMALL, baseline="middle").encode(
         x=across("x"), y=down("y"), text="text:N", color=fill("ink"), tooltip=tip()
     )
     heads = sheet.on([{"at": c, "text": heading} for c, (_, heading, _) in enumerate(SHOWN)])
-    heading = heads.transform_calculate(x=f"{wide} * {NAMES} + (datum.at + 0.5) * {step}").mark_text(
-        fontSize=SMALL - 1, color=theme.muted, baseline="middle"
+    columns = heads.calculate(x=f"{wide} * {NAMES} + (datum.at + 0.5) * {step}").mark(
+        "text", fontSize=SMALL - 1, color=theme.muted, baseline="middle"
     )
-    room: Any = alt.ExprRef(f"{wide} * {NAMES} - 6")
-    label = sheet.on(names).mark_text(
-        align="left", fontSize=SMALL, color=theme.ink, baseline="middle", limit=room
+    room: Any = vl.expr(f"{wide} * {NAMES} - 6")
+    labels = sheet.on(names).mark(
+        "text", align="left", fontSize=SMALL, color=theme.ink, baseline="middle", limit=room
     )
     layers = [
         rect,
         numbers,
-        heading.encode(x=across("x"), y=alt.value(ROW / 2), text="text:N"),
-        label.encode(x=alt.value(0), y=down("y"), text="text:N"),
+        columns.encode(x=across("x"), y=vl.value(ROW / 2), text="text:N"),
+        labels.encode(x=vl.value(0), y=down("y"), text="text:N"),
     ]
-    title = alt.TitleParams(text=name, subtitle=f"{people(size)} soldiers")
+    title = vl.Title(text=name, subtitle=f"{people(size)} soldiers")
     told = ", ".join(f"{_told(total[n])} {heading}" for n, heading, _ in SHOWN)
     drawn = sheet.drawn(layers, width=width, height=ROW * (len(rows) + 2) + 4, title=title)
     return f"{name}: {told}.", drawn

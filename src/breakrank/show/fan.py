@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 
 from breakrank.results.outcomes import FEW
+from breakrank.show import vegalite as vl
 from breakrank.show.marks import Counted, Dated
 from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips
 from breakrank.show.plane import GUTTER, Plane, Span
@@ -83,7 +83,7 @@ def fan(
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -> alt.TitleParams:
+def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -> vl.Title:
     """Return a chart's title: the name, and below it the last median with the ends of its band."""
     unit, last = unit_of(one), one.last
     if one.kind == "daily":
@@ -99,11 +99,11 @@ def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -
         ends = interval(last.q05, last.q95, unit)
         if one.runs > 1 and ends != below:
             below += f" ({ends})"
-    return alt.TitleParams(
+    return vl.Title(
         text=one.label,
         subtitle=list(lines) or below,
         fontSize=TEXT - 1,
-        limit=alt.ExprRef(f"width + {GUTTER}") if width == "container" else width + GUTTER,
+        limit=vl.expr(f"width + {GUTTER}") if width == "container" else width + GUTTER,
         subtitleColor=colour,
         subtitleFontWeight=500,
     )
@@ -111,7 +111,7 @@ def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -
 
 def bands(
     one: Series, plane: Plane, colour: str, dash: Sequence[int] = (), spans: bool = True, most: int = POINTS
-) -> list[alt.Chart]:
+) -> list[vl.Chart]:
     """Return the layers of the spread and the median; one day is drawn upright, one run has no bands."""
     base = plane.sheet.on(rows(one, most))
     stepped = one.kind in ("cumulative", "stock") and plane.top < STEPPED
@@ -123,14 +123,16 @@ def bands(
     spread = [("q05", "q95", 0.17, 3), ("q25", "q75", 0.3, 9)]
     for low, high, opacity, stroke in spread[: 0 if one.runs < 2 else 1 if one.runs < FEW else 2]:
         if single:
-            mark = base.mark_rule(color=colour, opacity=opacity + 0.2, strokeWidth=stroke)
+            mark = base.mark("rule", color=colour, opacity=opacity + 0.2, strokeWidth=stroke)
         else:
-            mark = base.mark_area(color=colour, opacity=opacity, interpolate=shape["interpolate"], line=False)
-        layers.append(mark.encode(x=plane.x(), y=plane.y(low), y2=alt.Y2(f"{high}:Q")))
+            mark = base.mark(
+                "area", color=colour, opacity=opacity, interpolate=shape["interpolate"], line=False
+            )
+        layers.append(mark.encode(x=plane.x(), y=plane.y(low), y2=f"{high}:Q"))
     if single:
-        line = base.mark_point(color=colour, fill=plane.theme.paper, size=50, strokeWidth=2, opacity=1)
+        line = base.mark("point", color=colour, fill=plane.theme.paper, size=50, strokeWidth=2, opacity=1)
     else:
-        line = base.mark_line(color=colour, strokeWidth=1.8, clip=True, **shape)
+        line = base.mark("line", color=colour, strokeWidth=1.8, clip=True, **shape)
     return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y("median", spans))]
 
 
@@ -141,10 +143,12 @@ def rows(one: Series, most: int = POINTS) -> list[dict[str, Any]]:
     """
     places = 4 if one.kind == "share" else 1
     columns = ("median",) if one.runs < 2 else ("q05", "q25", "median", "q75", "q95")
-    dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
-    values = {c: one.frame[c].round(places).tolist() for c in columns}
-    kept = thinned(one.frame["date"].to_numpy(), 1 if one.kind == "daily" else _every(one, most), one.marked)
-    return [{"date": dates[i], **{c: _short(values[c][i]) for c in columns}} for i in kept]
+    days = one.frame["date"].to_numpy()
+    kept = thinned(days, 1 if one.kind == "daily" else _every(one, most), one.marked)
+    dates = np.datetime_as_string(days[kept], unit="D").tolist()
+    values = ([_short(v) for v in one.frame[c].to_numpy()[kept].round(places).tolist()] for c in columns)
+    names = ("date", *columns)
+    return [dict(zip(names, row, strict=True)) for row in zip(dates, *values, strict=True)]
 
 
 def _every(one: Series, most: int) -> int:
@@ -153,14 +157,14 @@ def _every(one: Series, most: int) -> int:
 
 
 def _short(value: float) -> float | int | None:
-    if not math.isfinite(value):
-        return None  # a share of nobody
-    return int(value) if value == int(value) else float(value)
+    if value.is_integer():
+        return int(value)
+    return value if math.isfinite(value) else None  # a share of nobody
 
 
 def pointer(
     one: Series, plane: Plane, colour: str, most: int, beside: Series | None = None
-) -> list[alt.Chart]:
+) -> list[vl.Chart]:
     """Return the layers that answer to the pointer: a hairline, a dot, and the numbers of that day.
 
     With `beside`, the median of a second series on the same days is told as well.
@@ -180,32 +184,32 @@ def pointer(
         tips += tooltips(most=within(one.runs).capitalize())
     if beside is not None:
         said["other"] = f"format(datum.beside, '{pattern}')"
-        tips = [*tooltips(day="Date"), *[alt.Tooltip("middle:N", title=one.label)]]
-        tips.append(alt.Tooltip("other:N", title=beside.label))
+        tips = [*tooltips(day="Date"), *[vl.field("middle:N", title=one.label)]]
+        tips.append(vl.field("other:N", title=beside.label))
     name = re.sub(r"\W", "_", f"at_{one.kind}_{one.id}")
-    near = alt.selection_point(name, on="pointerover", clear="pointerout", fields=["date"], empty=False)
+    near = {"type": "point", "on": "pointerover", "clear": "pointerout", "fields": ["date"]}
     half = plane.step_ms(len(picked)) // 2
     data = plane.sheet.on(picked)
     field = (
-        data.mark_rect(opacity=0, color=colour)
-        .transform_calculate(
+        data.mark("rect", opacity=0, color=colour)
+        .calculate(
             before=f"max(time(datum.date) - {half}, {plane.time[0]})",
             after=f"min(time(datum.date) + {half}, {plane.time[1]})",
             **said,
         )
-        .encode(x=plane.x("before"), x2=alt.X2("after:T"), tooltip=tips)
-        .add_params(near)
+        .encode(x=plane.x("before"), x2="after:T", tooltip=tips)
+        .having(params=[{"name": name, "select": near}])
     )
-    shown = data.transform_filter(near)
-    rule = shown.mark_rule(color=plane.theme.muted, strokeWidth=1).encode(x=plane.x())
-    dot = shown.mark_point(color=colour, fill=plane.theme.paper, size=44, strokeWidth=2, opacity=1)
+    shown = data.only({"param": name, "empty": False})
+    rule = shown.mark("rule", color=plane.theme.muted, strokeWidth=1).encode(x=plane.x())
+    dot = shown.mark("point", color=colour, fill=plane.theme.paper, size=44, strokeWidth=2, opacity=1)
     return [rule, dot.encode(x=plane.x(), y=plane.y("median")), field]
 
 
-def _nothing(one: Series, plane: Plane, width: Width) -> alt.Chart:
+def _nothing(one: Series, plane: Plane, width: Width) -> vl.Chart:
     text = "none in any run" if one.runs > 1 else "none"
-    mark = plane.sheet.on([{"text": text}]).mark_text(color=plane.theme.muted, fontSize=SMALL)
-    middle = alt.ExprRef("width / 2") if width == "container" else width / 2
-    centre: dict[str, Any] = {"x": alt.value(middle), "y": alt.value(plane.height / 2)}
-    placed: alt.Chart = mark.encode(text=alt.Text("text:N"), **centre)
+    mark = plane.sheet.on([{"text": text}]).mark("text", color=plane.theme.muted, fontSize=SMALL)
+    middle = vl.expr("width / 2") if width == "container" else width / 2
+    centre: dict[str, Any] = {"x": vl.value(middle), "y": vl.value(plane.height / 2)}
+    placed: vl.Chart = mark.encode(text="text:N", **centre)
     return placed

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.becoming import Becoming, Fate
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import LIGHT, SMALL, TEXT, WIDE_WIDTH, Theme
@@ -117,18 +116,18 @@ def fates(one: Becoming, *, theme: Theme = LIGHT, width: Width = WIDE_WIDTH, tit
         layers += flow(one, ribbons(one, left, right, ranks, scale), left, right, canvas)
     said = f"{people(one.serving)} of {people(one.strength)} still serve on {one.date}"
     said += f" ({percent(one.serving / one.strength)})"
-    title = alt.TitleParams(
+    title = vl.Title(
         text="What became of everyone" if titled else said,
-        subtitle=said if titled else alt.Undefined,
+        **({"subtitle": said} if titled else {}),
         fontSize=TEXT - 1,
-        limit=alt.ExprRef("width") if width == "container" else width,
+        limit=vl.expr("width") if width == "container" else width,
         subtitleColor=theme.baseline,
         subtitleFontWeight=500,
     )
     return canvas.sheet.drawn(layers, width=width, height=round(height), title=title)
 
 
-def strip(one: Becoming, canvas: Canvas) -> list[alt.Chart]:
+def strip(one: Becoming, canvas: Canvas) -> list[vl.Chart]:
     """Return the strip: loyal, privately opposed, gone, in proportion."""
     theme, wide = canvas.theme, canvas.wide
     parts = [("Serving", one.serving, theme.loyal, theme.ink)]
@@ -147,22 +146,22 @@ def strip(one: Becoming, canvas: Canvas) -> list[alt.Chart]:
         look = {"fill": fill, "ink": ink, "said": said, "long": f"{name} {amount}", "short": amount}
         rows.append({"from": start, "to": start + share, **look})
         start += share
-    base = canvas.sheet.on([r for r in rows if r["to"] > r["from"]]).transform_calculate(
+    base = canvas.sheet.on([r for r in rows if r["to"] > r["from"]]).calculate(
         a=f"datum.from * {wide}",
         b=f"max(datum.to * {wide}, datum.from * {wide} + 1.5)",
         shown=f"(datum.to - datum.from) * {wide} > 6.6 * length(datum.long) + 12 ? datum.long"
         f" : (datum.to - datum.from) * {wide} > 7 * length(datum.short) + 14 ? datum.short : ''",
     )
-    tip = [alt.Tooltip("said:N", title=" ")]
-    x, x2 = alt.X("a:Q", scale=None, axis=None), alt.X2("b:Q")
-    bars = base.mark_rect(opacity=1).encode(
-        x=x, x2=x2, y=alt.value(0), y2=alt.value(STRIP), color=alt.Color("fill:N", scale=None), tooltip=tip
+    tip = [vl.field("said:N", title=" ")]
+    x, x2 = vl.field("a:Q", scale=None, axis=None), vl.field("b:Q")
+    bars = base.mark("rect", opacity=1).encode(
+        x=x, x2=x2, y=vl.value(0), y2=vl.value(STRIP), color=vl.field("fill:N", scale=None), tooltip=tip
     )
-    words = base.mark_text(align="left", dx=8, fontSize=SMALL + 1, fontWeight=500).encode(
+    words = base.mark("text", align="left", dx=8, fontSize=SMALL + 1, fontWeight=500).encode(
         x=x,
-        y=alt.value(STRIP / 2),
-        text=alt.Text("shown:N"),
-        color=alt.Color("ink:N", scale=None),
+        y=vl.value(STRIP / 2),
+        text="shown:N",
+        color=vl.field("ink:N", scale=None),
         tooltip=tip,
     )
     return [bars, words]
@@ -170,42 +169,42 @@ def strip(one: Becoming, canvas: Canvas) -> list[alt.Chart]:
 
 def flow(
     one: Becoming, rows: list[dict[str, Any]], left: list[Node], right: list[Node], canvas: Canvas
-) -> list[alt.Chart]:
+) -> list[vl.Chart]:
     """Return the sliver opened out, the ribbons, and the ranks and fates at their ends."""
     theme, wide, sheet = canvas.theme, canvas.wide, canvas.sheet
     a, b = f"({wide} < 480 ? 116 : 190)", f"({wide} < 480 ? 156 : 250)"
     fills = {"out": theme.out, "hidden": theme.hidden, "caught": theme.caught}
-    x = alt.X("x:Q", scale=None, axis=None)
+    x = vl.field("x:Q", scale=None, axis=None)
     edge = 1 - one.gone / one.strength
     opening = (
         sheet.on([{"y": STRIP, "from": edge, "to": 1}, {"y": TOP - 30, "from": 0, "to": 1}])
-        .transform_calculate(x=f"datum.from * {wide}", x2=f"datum.to * {wide}")
-        .mark_area(orient="horizontal", color=theme.hidden, opacity=0.13)
-        .encode(x=x, x2=alt.X2("x2:Q"), y=alt.Y("y:Q", scale=None, axis=None))
+        .calculate(x=f"datum.from * {wide}", x2=f"datum.to * {wide}")
+        .mark("area", orient="horizontal", color=theme.hidden, opacity=0.13)
+        .encode(x=x, x2="x2:Q", y=vl.field("y:Q", scale=None, axis=None))
     )
     spread = f" ({interval(one.gone_band.q05, one.gone_band.q95, 'people')})" if one.runs > 1 else ""
     said = f"No longer serving: {average(one.gone)}{spread}, enlarged"
-    caption = sheet.on([{"said": said}]).mark_text(
-        align="left", fontSize=SMALL + 1, fontWeight=600, color=theme.ink
+    caption = sheet.on([{"said": said}]).mark(
+        "text", align="left", fontSize=SMALL + 1, fontWeight=600, color=theme.ink
     )
     bands = (
         sheet.on([r | {"fill": fills[r["kind"]]} for r in rows])
-        .transform_calculate(x=f"{a} + datum.along * ({wide} - {a} - {b})")
-        .mark_area(opacity=0.55, interpolate="monotone")
+        .calculate(x=f"{a} + datum.along * ({wide} - {a} - {b})")
+        .mark("area", opacity=0.55, interpolate="monotone")
         .encode(
             x=x,
-            y=alt.Y("top:Q", scale=None, axis=None),
-            y2=alt.Y2("end:Q"),
-            detail=alt.Detail("ribbon:N"),
-            color=alt.Color("fill:N", scale=None),
-            tooltip=[alt.Tooltip("said:N", title=" ")],
+            y=vl.field("top:Q", scale=None, axis=None),
+            y2="end:Q",
+            detail="ribbon:N",
+            color=vl.field("fill:N", scale=None),
+            tooltip=[vl.field("said:N", title=" ")],
         )
     )
     ranks = [_node(n, average(n.size), theme.muted) for n in left]
     ends = [_node(n, _amount(f, one.runs), fills[f.kind]) for n, f in zip(right, one.fates, strict=True)]
     return [
         opening,
-        caption.encode(x=alt.value(0), y=alt.value(TOP - 20), text=alt.Text("said:N")),
+        caption.encode(x=vl.value(0), y=vl.value(TOP - 20), text="said:N"),
         bands,
         *_ends(ranks, canvas, a, "right"),
         *_ends(ends, canvas, f"({wide} - {b})", "left"),
@@ -224,24 +223,31 @@ def _node(node: Node, amount: str, fill: str) -> dict[str, Any]:
 
 def _ends(
     rows: list[dict[str, Any]], canvas: Canvas, at: str, align: Literal["left", "right"]
-) -> list[alt.Chart]:
-    base = canvas.sheet.on(rows).transform_calculate(x=at, x2=f"{at} {'-' if align == 'right' else '+'} 5")
-    x, y = alt.X("x:Q", scale=None, axis=None), alt.Y("y:Q", scale=None, axis=None)
-    bars = base.mark_rect(opacity=1).encode(
+) -> list[vl.Chart]:
+    base = canvas.sheet.on(rows).calculate(x=at, x2=f"{at} {'-' if align == 'right' else '+'} 5")
+    x, y = vl.field("x:Q", scale=None, axis=None), vl.field("y:Q", scale=None, axis=None)
+    bars = base.mark("rect", opacity=1).encode(
         x=x,
-        x2=alt.X2("x2:Q"),
-        y=alt.Y("top:Q", scale=None, axis=None),
-        y2=alt.Y2("end:Q"),
-        color=alt.Color("fill:N", scale=None),
+        x2="x2:Q",
+        y=vl.field("top:Q", scale=None, axis=None),
+        y2="end:Q",
+        color=vl.field("fill:N", scale=None),
     )
     away = -12 if align == "right" else 12
-    room = alt.ExprRef(f"{canvas.wide} < 480 ? 106 : 178") if align == "right" else 236
-    name = base.mark_text(
-        align=align, dx=away, dy=-7, fontSize=SMALL, fontWeight=500, color=canvas.theme.ink, limit=room
+    room = vl.expr(f"{canvas.wide} < 480 ? 106 : 178") if align == "right" else 236
+    name = base.mark(
+        "text",
+        align=align,
+        dx=away,
+        dy=-7,
+        fontSize=SMALL,
+        fontWeight=500,
+        color=canvas.theme.ink,
+        limit=room,
     )
-    amount = base.mark_text(align=align, dx=away, dy=7, fontSize=SMALL, color=canvas.theme.muted)
+    amount = base.mark("text", align=align, dx=away, dy=7, fontSize=SMALL, color=canvas.theme.muted)
     return [
         bars,
-        name.encode(x=x, y=y, text=alt.Text("name:N")),
-        amount.encode(x=x, y=y, text=alt.Text("amount:N")),
+        name.encode(x=x, y=y, text="name:N"),
+        amount.encode(x=x, y=y, text="amount:N"),
     ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.marks import Dated
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL, WIDE_WIDTH, Theme
@@ -32,10 +31,10 @@ def key(events: Sequence[Dated], theme: Theme) -> list[Drawn]:
         for i, e in enumerate(events)
     ]
     where: dict[str, Any] = {
-        "x": alt.X("x:Q", scale=None, axis=None),
-        "y": alt.Y("y:Q", scale=None, axis=None),
-        "text": alt.Text("text:N"),
+        "x": vl.field("x:Q", scale=None, axis=None),
+        "y": vl.field("y:Q", scale=None, axis=None),
+        "text": "text:N",
     }
     sheet = Sheet()
-    mark = sheet.on(rows).mark_text(align="left", fontSize=SMALL, color=theme.muted, limit=room - 12)
+    mark = sheet.on(rows).mark("text", align="left", fontSize=SMALL, color=theme.muted, limit=room - 12)
     return [sheet.drawn([mark.encode(**where)], width=WIDE_WIDTH, height=lines * LINE)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.marks import Counted, Dated, event_rows, place_expression, spaced
 from breakrank.show.plane import Plane
 from breakrank.show.sheet import Width
@@ -16,33 +15,33 @@ DASH = [2, 3]
 """Dashes of the rules of events."""
 
 
-def tooltips(**titles: str) -> list[alt.Tooltip]:
+def tooltips(**titles: str) -> list[vl.Channel]:
     """Return the lines of a tooltip: title by name of a field that already reads as text."""
-    return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items()]
+    return [vl.field(f"{field}:N", title=title) for field, title in titles.items()]
 
 
 FEW = 6
 """Up to so many events cross a small chart as dashed hairlines; more stand at its top as ticks."""
 
 
-def rules(events: Sequence[Dated], plane: Plane) -> list[alt.Chart]:
+def rules(events: Sequence[Dated], plane: Plane) -> list[vl.Chart]:
     """Return the events as dashed hairlines, or as ticks where they are many."""
     if not events:
         return []
     if len(events) > FEW:
         ticks = plane.sheet.on([{"date": e.date.isoformat()} for e in events])
-        mark = ticks.mark_rule(color=plane.theme.axis, strokeWidth=1)
-        return [mark.encode(x=plane.x(), y=alt.value(0), y2=alt.value(6))]
-    mark = plane.sheet.on([{"date": e.date.isoformat()} for e in events]).mark_rule(
-        color=plane.theme.axis, strokeWidth=1, strokeDash=DASH
+        mark = ticks.mark("rule", color=plane.theme.axis, strokeWidth=1)
+        return [mark.encode(x=plane.x(), y=vl.value(0), y2=vl.value(6))]
+    mark = plane.sheet.on([{"date": e.date.isoformat()} for e in events]).mark(
+        "rule", color=plane.theme.axis, strokeWidth=1, strokeDash=DASH
     )
     return [mark.encode(x=plane.x())]
 
 
-def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[alt.Chart]:
+def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[vl.Chart]:
     """Return the events as dashed hairlines with numbers above, each led to its own number."""
     first, last = plane.time
-    base = plane.sheet.on(event_rows(events, plane)).transform_calculate(
+    base = plane.sheet.on(event_rows(events, plane)).calculate(
         place=f"{first} + {place_expression(width)} * {last - first}",
         shown=place_expression(width, "t"),
         at="utcFormat(datum.date, '%-d %b %Y')",
@@ -50,47 +49,43 @@ def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[
     quiet: dict[str, Any] = {"color": plane.theme.axis, "strokeWidth": 1}
     tips = tooltips(number="Event", at="Date", title="What")
     return [
-        base.mark_rule(strokeDash=DASH, **quiet).encode(x=plane.x()),
-        base.mark_rule(**quiet).encode(
-            x=plane.x("place"), x2=alt.X2("date:T"), y=alt.value(-9), y2=alt.value(0)
-        ),
-        base.mark_text(fontSize=SMALL - 1, color=plane.theme.muted, baseline="bottom", dy=-1).encode(
-            x=plane.x("place"), y=alt.value(-9), text=alt.Text("shown:N"), tooltip=tips
+        base.mark("rule", strokeDash=DASH, **quiet).encode(x=plane.x()),
+        base.mark("rule", **quiet).encode(x=plane.x("place"), x2="date:T", y=vl.value(-9), y2=vl.value(0)),
+        base.mark("text", fontSize=SMALL - 1, color=plane.theme.muted, baseline="bottom", dy=-1).encode(
+            x=plane.x("place"), y=vl.value(-9), text="shown:N", tooltip=tips
         ),
     ]
 
 
-def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list[alt.Chart]:
+def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list[vl.Chart]:
     """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound."""
     if not records:
         return []
     ink, paper = plane.theme.record, plane.theme.paper
     tips = tooltips(label="Record", text="Figure", at="Date", source="Source")
-    base = plane.sheet.on(record_rows(records, plane)).transform_calculate(
-        at="utcFormat(datum.date, '%-d %b %Y')"
-    )
-    also: dict[str, Any] = {"href": alt.Href("link:N")} if any(c.link for c in records) else {}
-    bars = base.transform_filter("datum.low < datum.high").encode(
-        x=plane.x(), y=plane.y("low"), y2=alt.Y2("high:Q"), tooltip=tips, **also
+    base = plane.sheet.on(record_rows(records, plane)).calculate(at="utcFormat(datum.date, '%-d %b %Y')")
+    also: dict[str, Any] = {"href": "link:N"} if any(c.link for c in records) else {}
+    bars = base.only("datum.low < datum.high").encode(
+        x=plane.x(), y=plane.y("low"), y2="high:Q", tooltip=tips, **also
     )
     point = base.encode(x=plane.x(), y=plane.y("middle"), tooltip=tips, **also)
     layers = [
-        bars.mark_rule(color=paper, strokeWidth=6),
-        bars.mark_rule(color=ink, strokeWidth=2.5),
+        bars.mark("rule", color=paper, strokeWidth=6),
+        bars.mark("rule", color=ink, strokeWidth=2.5),
     ]
     for kind, shape in (("number", "circle"), ("at most", "triangle-down"), ("at least", "triangle-up")):
         if any(r["kind"] == kind for r in record_rows(records, plane)):
-            mark = point.transform_filter(f"datum.kind == '{kind}'")
+            mark = point.only(f"datum.kind == '{kind}'")
             look: dict[str, Any] = {"color": ink, "fill": paper, "size": 52, "strokeWidth": 1.8, "opacity": 1}
-            layers.append(mark.mark_point(shape=shape, **look))
+            layers.append(mark.mark("point", shape=shape, **look))
     if named:
-        row = alt.Y("row:Q", scale=None, axis=None)
-        text = base.encode(x=plane.x(), y=row, text=alt.Text("text:N"), tooltip=tips, **also)
+        row = vl.field("row:Q", scale=None, axis=None)
+        text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips, **also)
         for side, align, dx in (("left", "right", -8), ("right", "left", 8)):
-            there = text.transform_filter(f"datum.side == '{side}'")
+            there = text.only(f"datum.side == '{side}'")
             face: dict[str, Any] = {"align": align, "dx": dx, "fontSize": SMALL, "fontWeight": 500}
-            layers.append(there.mark_text(stroke=paper, strokeWidth=3, strokeJoin="round", **face))
-            layers.append(there.mark_text(color=ink, **face))
+            layers.append(there.mark("text", stroke=paper, strokeWidth=3, strokeJoin="round", **face))
+            layers.append(there.mark("text", color=ink, **face))
     return layers
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.measures import MEASURES, read
 from breakrank.results.outcomes_words import CALLED
+from breakrank.show import vegalite as vl
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Figure, Look, Panel
 from breakrank.show.grid import Table
@@ -152,9 +152,7 @@ def difference(one: Series, result: Result, look: Look, height: int, size: Any) 
     wide = size != "small"
     layers = rules(dated(result), plane)
     layers += bands(one, plane, theme.difference, most=POINTS if wide else FEWER)
-    layers.append(
-        plane.sheet.on([{"at": 0}]).mark_rule(color=theme.ink, strokeWidth=1).encode(y=alt.Y("at:Q"))
-    )
+    layers.append(plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1).encode(y="at:Q"))
     layers += pointer(one, plane, theme.difference, POINTS if wide else HOVERED)
     title = _title(one.label, [_ends(one)], theme.difference, look, size)
     return plane.sheet.drawn(layers, width=look.width(size), height=height, title=title)
@@ -172,10 +170,10 @@ def _overlay(base: Series, other: Series, result: Result, look: Look) -> Drawn:
     return plane.sheet.drawn(layers, width=look.width("half"), height=200, title=title)
 
 
-def _title(text: str, lines: Sequence[str], colour: str, look: Look, size: Any) -> alt.TitleParams:  # noqa: ANN401
+def _title(text: str, lines: Sequence[str], colour: str, look: Look, size: Any) -> vl.Title:  # noqa: ANN401
     width = look.width(size)
-    limit: Any = alt.ExprRef(f"width + {GUTTER}") if width == "container" else width + GUTTER
-    return alt.TitleParams(
+    limit: Any = vl.expr(f"width + {GUTTER}") if width == "container" else width + GUTTER
+    return vl.Title(
         text=text,
         subtitle=list(lines),
         fontSize=TEXT - 1,

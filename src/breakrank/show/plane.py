@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Sheet
 from breakrank.show.style import Theme
 
@@ -100,21 +99,23 @@ class Plane:
         """Return where a value stands, px from the top of the plot."""
         return self.height * (1 - value / self.ceiling)
 
-    def x(self, name: str = "date", spans: bool = False) -> alt.X:
+    def x(self, name: str = "date", spans: bool = False) -> vl.Channel:
         """Return the encoding of a date field; one layer of a chart `spans` both axes for all."""
+        scale = vl.Scale(type="utc", nice=False)
+        if not spans:
+            return vl.field(f"{name}:T", scale=scale)
         # as an expression, so that the axis stands before any row of data is there
-        domain = alt.ExprRef(str(self.time)) if spans else alt.Undefined
-        scale = alt.Scale(type="utc", domain=domain, nice=False)
-        return alt.X(f"{name}:T", scale=scale, axis=self._time_axis() if spans else alt.Undefined)
+        scale["domain"] = vl.expr(str(self.time))
+        return vl.field(f"{name}:T", scale=scale, axis=self._time_axis())
 
-    def y(self, name: str, spans: bool = False) -> alt.Y:
+    def y(self, name: str, spans: bool = False) -> vl.Channel:
         """Return the encoding of a value field; one layer of a chart `spans` both axes for all."""
         if not spans:
-            return alt.Y(f"{name}:Q")
-        scale = alt.Scale(domain=[0, self.ceiling], nice=False, zero=True)
-        return alt.Y(f"{name}:Q", scale=scale, axis=self._value_axis())
+            return vl.field(f"{name}:Q")
+        scale = vl.Scale(domain=[0, self.ceiling], nice=False, zero=True)
+        return vl.field(f"{name}:Q", scale=scale, axis=self._value_axis())
 
-    def _time_axis(self) -> alt.Axis:
+    def _time_axis(self) -> vl.Axis:
         every: dict[str, Any]
         if self.days <= 16:
             every, pattern = {"interval": "day", "step": 1}, "'%-d %b'"
@@ -125,7 +126,7 @@ class Plane:
             pattern = "'%b'" if self.start.year == self.end.year else "utcmonth(datum.value) ? '%b' : '%Y'"
         else:
             every, pattern = {"interval": "year", "step": 1}, "'%Y'"
-        return alt.Axis(
+        return vl.Axis(
             title=None,
             grid=False,
             ticks=True,
@@ -138,8 +139,8 @@ class Plane:
             labelFlush=True,
         )
 
-    def _value_axis(self) -> alt.Axis:
-        return alt.Axis(
+    def _value_axis(self) -> vl.Axis:
+        return vl.Axis(
             title="share" if self.share else self.unit,
             titleAngle=0,
             titleAlign="left",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.variables import AIMS, LEAKED, PLOT_ENDS, PLOT_SIZES
+from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
@@ -119,15 +119,15 @@ def flow(one: Founded, theme: Theme, width: Width) -> Drawn:
             into[e] += part * scale
     bands = (
         sheet.on(rows)
-        .transform_calculate(
+        .calculate(
             x=f"(datum.leg == 0 ? {at[0]} + 6 : {at[1]} + 6) + datum.along * "
             f"(datum.leg == 0 ? {at[1]} - {at[0]} - 6 : {at[2]} - {at[1]} - 6)"
         )
-        .mark_area(interpolate="monotone", stroke=None)
+        .mark("area", interpolate="monotone", stroke=None)
         .encode(
             x=across("x"),
             y=down("top"),
-            y2=alt.Y2("end:Q"),
+            y2="end:Q",
             detail="ribbon:N",
             color=fill(),
             opacity=opaque(),
@@ -181,23 +181,28 @@ def _nodes(
     x: str,
     theme: Theme,
     beside: bool,
-) -> list[alt.Chart]:
+) -> list[vl.Chart]:
     rows = [
         {"top": a, "end": b, "y": (a + b) / 2 if beside else a - 8, "name": name, "many": _many(size)}
         | {"fill": colour, "opacity": opacity, "said": f"{name}: {_many(size)} in a run"}
         for (name, colour, opacity, size), (a, b) in zip(texts, nodes, strict=True)
     ]
-    base = sheet.on(rows).transform_calculate(
+    base = sheet.on(rows).calculate(
         x=x, x2=f"{x} + 6", words="datum.name + '\u2002' + datum.many", at=f"{x} + {12 if beside else 0}"
     )
-    bars = base.mark_rect().encode(
-        x=across("x"), x2=alt.X2("x2:Q"), y=down("top"), y2=alt.Y2("end:Q"), color=fill(), opacity=opaque()
+    bars = base.mark("rect").encode(
+        x=across("x"),
+        x2="x2:Q",
+        y=down("top"),
+        y2="end:Q",
+        color=fill(),
+        opacity=opaque(),
     )
     # a halo of paper, so that names above ribbons can be read
     face: dict[str, Any] = {"align": "left", "fontSize": SMALL, "fontWeight": 500, "baseline": "middle"}
-    where: dict[str, Any] = {"x": across("at"), "y": down("y"), "text": alt.Text("words:N"), "tooltip": tip()}
-    halo = base.mark_text(stroke=theme.paper, strokeWidth=3, strokeJoin="round", **face).encode(**where)
-    return [bars, halo, base.mark_text(color=theme.ink, **face).encode(**where)]
+    where: dict[str, Any] = {"x": across("at"), "y": down("y"), "text": "words:N", "tooltip": tip()}
+    halo = base.mark("text", stroke=theme.paper, strokeWidth=3, strokeJoin="round", **face).encode(**where)
+    return [bars, halo, base.mark("text", color=theme.ink, **face).encode(**where)]
 
 
 def sizes(one: Founded, theme: Theme, width: Width) -> Drawn:
@@ -220,31 +225,31 @@ def sizes(one: Founded, theme: Theme, width: Width) -> Drawn:
                 look = {"fill": getattr(theme, role), "opacity": opacity, "said": said}
                 rows.append({"at": s, **edges, **look})
                 start += part
-    base = sheet.on(rows).transform_calculate(
+    base = sheet.on(rows).calculate(
         x=f"datum.at * {step} + {step} * 0.14", x2=f"(datum.at + 1) * {step} - {step} * 0.14"
     )
-    bars = base.mark_rect(stroke=theme.paper, strokeWidth=1).encode(
+    bars = base.mark("rect", stroke=theme.paper, strokeWidth=1).encode(
         x=across("x"),
-        x2=alt.X2("x2:Q"),
+        x2="x2:Q",
         y=down("top"),
-        y2=alt.Y2("end:Q"),
+        y2="end:Q",
         color=fill(),
         opacity=opaque(),
         tooltip=tip(),
     )
-    words = sheet.on(tops).transform_calculate(x=f"(datum.at + 0.5) * {step}")
+    words = sheet.on(tops).calculate(x=f"(datum.at + 0.5) * {step}")
     face: dict[str, Any] = {"fontSize": SMALL, "align": "center"}
-    above = words.mark_text(color=theme.ink, fontWeight=500, **face)
-    below = words.mark_text(color=theme.muted, **face)
-    title = alt.TitleParams(
+    above = words.mark("text", color=theme.ink, fontWeight=500, **face)
+    below = words.mark("text", color=theme.muted, **face)
+    title = vl.Title(
         text="How plots of each size end",
         subtitle="by the most members they ever had; above: plots in a run",
         offset=20,
     )
     layers = [
         bars,
-        above.encode(x=across("x"), y=alt.value(-8), text=alt.Text("many:N")),
-        below.encode(x=across("x"), y=alt.value(BARS + 12), text=alt.Text("size:N")),
+        above.encode(x=across("x"), y=vl.value(-8), text="many:N"),
+        below.encode(x=across("x"), y=vl.value(BARS + 12), text="size:N"),
     ]
     return sheet.drawn(layers, width=width, height=BARS + 18, title=title)
 

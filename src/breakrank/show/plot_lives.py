@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from breakrank.engine.codes import RISE
 from breakrank.results.conspiracies import Plot
 from breakrank.results.variables import PLOT_ENDS
+from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.plane import Plane
 from breakrank.show.sheet import Drawn, Sheet, Width
@@ -148,26 +147,26 @@ def key(theme: Theme, width: Width) -> Drawn:
             _mark(sheet.on(mine), shape, theme).encode(x=across("x"), y=down("y"), **_coloured(what))
         )
     face: dict[str, Any] = {"align": "left", "dx": 9, "fontSize": SMALL, "color": theme.muted}
-    words = sheet.on(rows).mark_text(baseline="middle", **face)
+    words = sheet.on(rows).mark("text", baseline="middle", **face)
     layers.append(words.encode(x=across("x"), y=down("y"), text="text:N"))
     return sheet.drawn(layers, width=width, height=34)
 
 
-def _axis(plane: Plane) -> alt.Chart:
+def _axis(plane: Plane) -> vl.Chart:
     ends = [{"date": plane.start.isoformat()}, {"date": plane.end.isoformat()}]
-    axis: alt.Chart = plane.sheet.on(ends).mark_point(opacity=0).encode(x=plane.x(spans=True))
+    axis: vl.Chart = plane.sheet.on(ends).mark("point", opacity=0).encode(x=plane.x(spans=True))
     return axis
 
 
-def _bars(plane: Plane, rows: list[dict[str, Any]]) -> list[alt.Chart]:
+def _bars(plane: Plane, rows: list[dict[str, Any]]) -> list[vl.Chart]:
     mark = (
         plane.sheet.on(rows)
-        .mark_rect(cornerRadius=1)
+        .mark("rect", cornerRadius=1)
         .encode(
             x=plane.x(),
-            x2=alt.X2("to:T"),
+            x2="to:T",
             y=down("top"),
-            y2=alt.Y2("end:Q"),
+            y2="end:Q",
             color=fill(),
             opacity=opaque(),
             tooltip=tip(),
@@ -176,16 +175,16 @@ def _bars(plane: Plane, rows: list[dict[str, Any]]) -> list[alt.Chart]:
     return [mark]
 
 
-def _ends(plane: Plane, rows: list[dict[str, Any]], theme: Theme) -> list[alt.Chart]:
+def _ends(plane: Plane, rows: list[dict[str, Any]], theme: Theme) -> list[vl.Chart]:
     """Return the marks at the ends: a word on the lane's own line, so that colour is not alone."""
     told = [r | {"text": PLOT_ENDS[r["how"]].split(" ")[0].lower()} for r in rows if r["how"] != "alive"]
     first, last = plane.time
-    inside = plane.sheet.on(told).transform_filter(f"time(datum.date) < {first} + {last - first} * 0.86")
-    mark = inside.mark_text(align="left", dx=8, fontSize=SMALL - 1, baseline="middle", color=theme.muted)
+    inside = plane.sheet.on(told).only(f"time(datum.date) < {first} + {last - first} * 0.86")
+    mark = inside.mark("text", align="left", dx=8, fontSize=SMALL - 1, baseline="middle", color=theme.muted)
     return [mark.encode(x=plane.x(), y=down("y"), text="text:N", tooltip=tip())]
 
 
-def _marks(plane: Plane, rows: list[dict[str, Any]], theme: Theme) -> list[alt.Chart]:
+def _marks(plane: Plane, rows: list[dict[str, Any]], theme: Theme) -> list[vl.Chart]:
     layers = []
     for what, (shape, _) in MARKS.items():
         mine = [r for r in rows if r["what"] == what]
@@ -195,33 +194,34 @@ def _marks(plane: Plane, rows: list[dict[str, Any]], theme: Theme) -> list[alt.C
     return layers
 
 
-def _mark(base: alt.Chart, shape: str, theme: Theme) -> alt.Chart:
+def _mark(base: vl.Chart, shape: str, theme: Theme) -> vl.Chart:
     """Return a small mark; on the lane's own colour a rim of paper keeps it apart."""
     if shape == "circle":
-        hollow: alt.Chart = base.mark_point(
-            shape="circle", size=24, strokeWidth=1.3, fill=theme.paper, opacity=1
+        hollow: vl.Chart = base.mark(
+            "point", shape="circle", size=24, strokeWidth=1.3, fill=theme.paper, opacity=1
         )
         return hollow
-    solid: alt.Chart = base.mark_point(shape=shape, size=64, strokeWidth=1.4, stroke=theme.paper, opacity=1)
+    solid: vl.Chart = base.mark("point", shape=shape, size=64, strokeWidth=1.4, stroke=theme.paper, opacity=1)
     return solid
 
 
 def _coloured(what: str) -> dict[str, Any]:
     if what == "declined":
-        return {"stroke": alt.Stroke("fill:N", scale=None)}
-    return {"fill": alt.Fill("fill:N", scale=None)}
+        return {"stroke": vl.field("fill:N", scale=None)}
+    return {"fill": vl.field("fill:N", scale=None)}
 
 
-def _words(plane: Plane, rows: list[dict[str, Any]], theme: Theme, wide: str) -> list[alt.Chart]:
+def _words(plane: Plane, rows: list[dict[str, Any]], theme: Theme, wide: str) -> list[vl.Chart]:
     layers = []
     for side in ("left", "right"):
         mine = [r for r in rows if r["side"] == side]
         if mine:
-            mark = plane.sheet.on(mine).mark_text(
+            mark = plane.sheet.on(mine).mark(
+                "text",
                 align="left" if side == "left" else "right",
                 fontSize=SMALL - 1,
                 color=theme.muted,
-                limit=alt.ExprRef(f"{wide} * {1 - NEAR}"),
+                limit=vl.expr(f"{wide} * {1 - NEAR}"),
             )
             layers.append(mark.encode(x=plane.x(), y=down("y"), text="text:N"))
     return layers

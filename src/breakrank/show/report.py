@@ -61,7 +61,7 @@ def write_report(result: Result, path: str | PathLike[str]) -> Path:
 
 def render(result: Result) -> str:
     """Return the report of a result as one HTML page."""
-    require("writing a report", "altair", "jinja2", "vl_convert")
+    require("writing a report", "jinja2")
     import jinja2
 
     from breakrank.show.content import content
@@ -79,7 +79,7 @@ def render(result: Result) -> str:
         light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
     )
     page, specs = content(result)
-    library, script = _library(), _texts()["report.js"]
+    library, script = _texts()["vega.js"], _texts()["report.js"]
     return environment.get_template("report.html.j2").render(
         **page,
         style=style,
@@ -107,7 +107,7 @@ def _hash(text: str) -> str:
 @cache
 def _texts() -> dict[str, str]:
     folder = resources.files("breakrank.show") / "assets"
-    names = ("report.html.j2", "report.css", "report.js")
+    names = ("report.html.j2", "report.css", "report.js", "vega.js")
     return {name: (folder / name).read_text("utf-8") for name in names}
 
 
@@ -116,15 +116,6 @@ def embedded_font() -> str:
     """Return the font of pages, base64."""
     file = resources.files("breakrank.show") / "assets" / "inter-latin.woff2"
     return base64.b64encode(file.read_bytes()).decode()
-
-
-@cache
-def _library() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, from the copy that vl-convert carries."""
-    import vl_convert
-
-    text: str = vl_convert.javascript_bundle("Object.assign(window, { vegaEmbed, vega, vegaLite });")
-    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--").replace("\r", "").strip()
 
 
 def _umask() -> int:

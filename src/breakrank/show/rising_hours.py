@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from breakrank.results.conspiracies import Plot, Rising
+from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
@@ -103,19 +102,19 @@ def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
         heads.append({"at": h, "y": BARS * (1 - total / top) - 8, "text": f"{total}" if total else ""})
         feet.append({"at": h, "text": f"hour {h + 1}" if h == 0 else str(h + 1)})
         units.append({"at": h, "text": f"+{_n(joined[h], 'unit')}" if joined[h] else ""})
-    base = sheet.on(bars).transform_calculate(x=f"datum.at * {step} + 3", x2=f"(datum.at + 1) * {step} - 3")
+    base = sheet.on(bars).calculate(x=f"datum.at * {step} + 3", x2=f"(datum.at + 1) * {step} - 3")
     layers = [
-        base.mark_rect(color=theme.voice, stroke=theme.paper, strokeWidth=1).encode(
+        base.mark("rect", color=theme.voice, stroke=theme.paper, strokeWidth=1).encode(
             x=across("x"),
-            x2=alt.X2("x2:Q"),
+            x2="x2:Q",
             y=down("top"),
-            y2=alt.Y2("end:Q"),
+            y2="end:Q",
             opacity=opaque(),
             tooltip=tip(),
         ),
         _text(sheet, heads, step, theme.ink, bold=True).encode(y=down("y")),
-        _text(sheet, feet, step, theme.muted).encode(y=alt.value(BARS + 12)),
-        _text(sheet, units, step, theme.ink).encode(y=alt.value(BARS + 26)),
+        _text(sheet, feet, step, theme.muted).encode(y=vl.value(BARS + 12)),
+        _text(sheet, units, step, theme.ink).encode(y=vl.value(BARS + 26)),
     ]
     above = sum(p >= 0 for *_, p in one.reneged)
     also = f" ({above} of the high command)" if above else ""
@@ -124,7 +123,7 @@ def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
     layers += _strip(sheet, one, theme, width)
     _, outcome = OUTCOMES[one.outcome]
     said = f"{number(one.size)} took part; {outcome[0].lower()}{outcome[1:]}"
-    title = alt.TitleParams(text="Soldiers out, hour by hour", subtitle=said, offset=22)
+    title = vl.Title(text="Soldiers out, hour by hour", subtitle=said, offset=22)
     return sheet.drawn(layers, width=width, height=TALL, title=title)
 
 
@@ -142,9 +141,9 @@ def _out(one: Rising) -> Counter[int]:
     return hours
 
 
-def _text(sheet: Sheet, rows: list[dict[str, Any]], step: str, colour: str, bold: bool = False) -> alt.Chart:
-    base = sheet.on(rows).transform_calculate(x=f"(datum.at + 0.5) * {step}")
-    mark: alt.Chart = base.mark_text(color=colour, fontSize=SMALL, fontWeight=600 if bold else 400).encode(
+def _text(sheet: Sheet, rows: list[dict[str, Any]], step: str, colour: str, bold: bool = False) -> vl.Chart:
+    base = sheet.on(rows).calculate(x=f"(datum.at + 0.5) * {step}")
+    mark: vl.Chart = base.mark("text", color=colour, fontSize=SMALL, fontWeight=600 if bold else 400).encode(
         x=across("x"), text="text:N"
     )
     return mark
@@ -152,28 +151,28 @@ def _text(sheet: Sheet, rows: list[dict[str, Any]], step: str, colour: str, bold
 
 def _lane(
     sheet: Sheet, counts: Counter[int], y: int, label: str, colour: str, step: str, theme: Theme
-) -> list[alt.Chart]:
+) -> list[vl.Chart]:
     """Return a lane of discs, the number of the hour inside each; hollow, since these did not come out."""
     told = label if counts else f"{label}: nobody"
-    name = sheet.on([{"text": told}]).mark_text(align="left", color=theme.muted, fontSize=SMALL)
-    layers = [name.encode(x=alt.value(0), y=alt.value(y - 18), text="text:N")]
+    name = sheet.on([{"text": told}]).mark("text", align="left", color=theme.muted, fontSize=SMALL)
+    layers = [name.encode(x=vl.value(0), y=vl.value(y - 18), text="text:N")]
     rows = [
         {"at": h, "text": str(n), "said": f"Hour {h + 1}: {label}: {n}"} for h, n in sorted(counts.items())
     ]
     if rows:
-        base = sheet.on(rows).transform_calculate(x=f"(datum.at + 0.5) * {step}")
-        where: dict[str, Any] = {"x": across("x"), "y": alt.value(y), "tooltip": tip()}
-        disc = base.mark_point(
-            shape="circle", size=300, stroke=colour, fill=theme.paper, strokeWidth=1.8, opacity=1
+        base = sheet.on(rows).calculate(x=f"(datum.at + 0.5) * {step}")
+        where: dict[str, Any] = {"x": across("x"), "y": vl.value(y), "tooltip": tip()}
+        disc = base.mark(
+            "point", shape="circle", size=300, stroke=colour, fill=theme.paper, strokeWidth=1.8, opacity=1
         )
         layers += [disc.encode(**where)]
         layers += [
-            base.mark_text(color=theme.ink, fontSize=SMALL, fontWeight=600).encode(text="text:N", **where)
+            base.mark("text", color=theme.ink, fontSize=SMALL, fontWeight=600).encode(text="text:N", **where)
         ]
     return layers
 
 
-def _strip(sheet: Sheet, one: Rising, theme: Theme, width: Width) -> list[alt.Chart]:
+def _strip(sheet: Sheet, one: Rising, theme: Theme, width: Width) -> list[vl.Chart]:
     """Return what became of those who took part, in proportion."""
     wide = "width" if width == "container" else str(width)
     whole = max(1, sum(n for *_, n in became(one)))
@@ -184,31 +183,31 @@ def _strip(sheet: Sheet, one: Rising, theme: Theme, width: Width) -> list[alt.Ch
             look = {"fill": getattr(theme, role), "ink": ink, "long": f"{n} {words}", "short": str(n)}
             rows.append({"from": start, "to": start + n / whole, "said": f"{n} {words}", **look})
             start += n / whole
-    base = sheet.on(rows).transform_calculate(
+    base = sheet.on(rows).calculate(
         a=f"datum.from * {wide}",
         b=f"datum.to * {wide}",
         shown=f"(datum.to - datum.from) * {wide} > 6.4 * length(datum.long) + 14 ? datum.long"
         f" : (datum.to - datum.from) * {wide} > 7 * length(datum.short) + 12 ? datum.short : ''",
     )
-    y, y2 = alt.value(STRIP), alt.value(STRIP + 22)
-    bars = base.mark_rect(stroke=theme.paper, strokeWidth=1).encode(
+    y, y2 = vl.value(STRIP), vl.value(STRIP + 22)
+    bars = base.mark("rect", stroke=theme.paper, strokeWidth=1).encode(
         x=across("a"),
-        x2=alt.X2("b:Q"),
+        x2="b:Q",
         y=y,
         y2=y2,
         color=fill(),
         tooltip=tip(),
     )
-    words = base.mark_text(align="left", dx=7, fontSize=SMALL, fontWeight=500).encode(
+    texts = base.mark("text", align="left", dx=7, fontSize=SMALL, fontWeight=500).encode(
         x=across("a"),
-        y=alt.value(STRIP + 11),
+        y=vl.value(STRIP + 11),
         text="shown:N",
         color=fill("ink"),
         tooltip=tip(),
     )
     name = sheet.on([{"text": "What became of those who took part"}])
-    head = name.mark_text(align="left", color=theme.muted, fontSize=SMALL)
-    return [head.encode(x=alt.value(0), y=alt.value(STRIP - 9), text="text:N"), bars, words]
+    head = name.mark("text", align="left", color=theme.muted, fontSize=SMALL)
+    return [head.encode(x=vl.value(0), y=vl.value(STRIP - 9), text="text:N"), bars, texts]
 
 
 def _n(many: int, noun: str) -> str:

@@ -6,11 +6,11 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.outcomes import record
+from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.plane import GUTTER, Plane, milliseconds
 from breakrank.show.sheet import Drawn, Width
@@ -147,31 +147,33 @@ def chart(one: Months, theme: Theme, width: Width) -> Drawn:
                 rows.append(edges | look)
                 begin += part
     ends = [{"date": d.isoformat(), "low": 0.0} for d in (one.starts[0], one.ends[-1])]
-    frame = plane.sheet.on(ends).mark_point(opacity=0).encode(x=plane.x(spans=True), y=plane.y("low", True))
+    frame = (
+        plane.sheet.on(ends).mark("point", opacity=0).encode(x=plane.x(spans=True), y=plane.y("low", True))
+    )
     layers = [frame]
     if rows:
-        bars = plane.sheet.on(rows).mark_rect(stroke=theme.paper, strokeWidth=1, clip=True)
+        bars = plane.sheet.on(rows).mark("rect", stroke=theme.paper, strokeWidth=1, clip=True)
         layers.append(
             bars.encode(
                 x=plane.x("since"),
-                x2=alt.X2("to:T"),
+                x2="to:T",
                 y=plane.y("low"),
-                y2=alt.Y2("high:Q"),
+                y2="high:Q",
                 color=fill(),
                 tooltip=tip(),
             )
         )
     if one.counted:
         layers += _record(one, plane, theme)
-    title = alt.TitleParams(
+    title = vl.Title(
         text="Runs with a rising",
         subtitle="by the best outcome in the month" if one.runs > 1 else "in the one run",
-        limit=alt.ExprRef(f"width + {GUTTER}") if width == "container" else width + GUTTER,
+        limit=vl.expr(f"width + {GUTTER}") if width == "container" else width + GUTTER,
     )
     return plane.sheet.drawn(layers, width=width, height=HEIGHT, title=title)
 
 
-def _record(one: Months, plane: Plane, theme: Theme) -> list[alt.Chart]:
+def _record(one: Months, plane: Plane, theme: Theme) -> list[vl.Chart]:
     """Return a mark above each month of which the record speaks."""
     rows = []
     for p, text, source in one.counted:
@@ -179,8 +181,8 @@ def _record(one: Months, plane: Plane, theme: Theme) -> list[alt.Chart]:
         said = f"Record, {_name(one, p)}: {text} ({source})"
         rows.append({"middle": middle, "text": f"record: {text}", "said": said})
     base = plane.sheet.on(rows)
-    dot = base.mark_point(
-        shape="circle", color=theme.record, fill=theme.paper, size=52, strokeWidth=1.8, opacity=1
+    dot = base.mark(
+        "point", shape="circle", color=theme.record, fill=theme.paper, size=52, strokeWidth=1.8, opacity=1
     )
     face: dict[str, Any] = {
         "fontSize": SMALL,
@@ -189,5 +191,5 @@ def _record(one: Months, plane: Plane, theme: Theme) -> list[alt.Chart]:
         "align": "left",
         "dx": 8,
     }
-    where: dict[str, Any] = {"x": plane.x("middle"), "y": alt.value(-9), "tooltip": tip()}
-    return [dot.encode(**where), base.mark_text(**face).encode(text="text:N", **where)]
+    where: dict[str, Any] = {"x": plane.x("middle"), "y": vl.value(-9), "tooltip": tip()}
+    return [dot.encode(**where), base.mark("text", **face).encode(text="text:N", **where)]

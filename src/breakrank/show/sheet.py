@@ -1,7 +1,7 @@
 """The data of one chart, kept apart from its layers.
 
-Altair copies a chart with all its rows at every step; layers here name their rows instead, and the rows
-join the chart once, at the end.
+Layers name their rows, so that those that show the same rows share them; the rows join the chart once, at
+the end.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import altair as alt
+from breakrank.show import vegalite as vl
 
 Width = int | Literal["container"]
 """Width of a plot: px, or that of the page's column."""
@@ -23,18 +23,12 @@ Rows = list[dict[str, Any]]
 class Drawn:
     """One chart, and the rows that its layers name."""
 
-    chart: alt.LayerChart
+    chart: vl.Chart
     rows: Mapping[str, Rows]
 
     def spec(self) -> dict[str, Any]:
-        """Return the Vega-Lite specification with its rows under ``datasets``, without a ``$schema`` address.
-
-        The structure is made by this package and tested there; it is not validated again.
-        """
-        spec: dict[str, Any] = self.chart.to_dict(validate=False)
-        spec.pop("$schema", None)
-        spec.pop("config", None)
-        return spec | {"datasets": dict(self.rows)}
+        """Return the specification with its rows under ``datasets``, without a ``$schema`` address."""
+        return {**self.chart, "datasets": dict(self.rows)}
 
 
 class Sheet:
@@ -43,30 +37,27 @@ class Sheet:
     def __init__(self) -> None:
         self.rows: dict[str, Rows] = {}
 
-    def on(self, rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
+    def on(self, rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
         """Return an empty chart on rows of data."""
         kept = [dict(r) for r in rows]
         name = "d" + hashlib.sha256(json.dumps(kept).encode()).hexdigest()[:16]
         self.rows[name] = kept
-        named: Any = alt.NamedData  # its constructor carries no types
-        return alt.Chart(named(name=name))
+        return vl.Chart(data={"name": name})
 
     def drawn(
-        self, layers: Sequence[alt.Chart], width: Width, height: int, title: alt.TitleParams | None = None
+        self, layers: Sequence[vl.Chart], width: Width, height: int, title: vl.Title | None = None
     ) -> Drawn:
         """Return the layers as one chart."""
-        more: dict[str, Any] = {} if title is None else {"title": title}
-        return Drawn(alt.LayerChart(layer=list(layers), width=width, height=height, **more), self.rows)
+        whole = vl.layered(layers, width=width, height=height)
+        return Drawn(whole if title is None else whole.having(title=title), self.rows)
 
 
-def beside(lines: Sequence[tuple[Sequence[Drawn], int]]) -> alt.VConcatChart:
+def beside(lines: Sequence[tuple[Sequence[Drawn], int]]) -> vl.Chart:
     """Return charts laid out in lines, each with its most columns, on all their rows together."""
     rows: dict[str, Rows] = {}
     for line, _ in lines:
         for one in line:
             rows |= one.rows
-    blocks = [alt.concat(*(one.chart for one in line), columns=columns) for line, columns in lines]
-    whole: alt.VConcatChart = alt.vconcat(*blocks, datasets=rows).resolve_scale(
-        x="independent", y="independent", color="independent"
-    )
-    return whole
+    blocks = [{"concat": [one.chart for one in line], "columns": columns} for line, columns in lines]
+    apart = dict.fromkeys(("x", "y", "color"), "independent")
+    return vl.Chart(vconcat=blocks, datasets=rows, resolve={"scale": apart})

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.plane import Plane
 
 STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
@@ -49,12 +48,10 @@ class Signed(Plane):
             return f"+.{max(0, math.ceil(-1 - math.log10(size)))}%"
         return "+,.0f" if size > 4 else "+,.1f"
 
-    def y(self, name: str, spans: bool = False) -> alt.Y:
+    def y(self, name: str, spans: bool = False) -> vl.Channel:
         """Return the encoding of a value field; one layer of a chart `spans` both axes for all."""
         if not spans:
-            return alt.Y(f"{name}:Q")
-        scale = alt.Scale(domain=[self.floor, self.ceiling], nice=False, zero=True)
-        axis = self._value_axis()
-        axis.tickMinStep = 0.0001 if self.share else 0.1
-        axis.tickCount = 4
-        return alt.Y(f"{name}:Q", scale=scale, axis=axis)
+            return vl.field(f"{name}:Q")
+        scale = vl.Scale(domain=[self.floor, self.ceiling], nice=False, zero=True)
+        axis = self._value_axis() | {"tickMinStep": 0.0001 if self.share else 0.1, "tickCount": 4}
+        return vl.field(f"{name}:Q", scale=scale, axis=axis)

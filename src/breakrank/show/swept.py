@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.show import vegalite as vl
 from breakrank.show.ground import DASH, Field, Name, finished, palette
 from breakrank.show.style import SMALL, Theme
 
@@ -110,16 +111,14 @@ def _map(
     share: bool = False,
 ) -> Any:  # noqa: ANN401 (a function that draws on a field)
     """Return what draws one surface: coloured cells, points that were run, tipping lines."""
-    import altair as alt
-
     known = np.isfinite(height)
     cells = _cells(found, height)
     least, most = (0.0, 1.0) if share else (float(height[known].min()), float(height[known].max()))
 
     def draw(field: Field) -> list[Any]:
         ends = [least, most if most > least else least + 1]
-        scale = alt.Scale(domain=ends, range=[look.paper, colour], interpolate="lab")
-        legend = alt.Legend(
+        scale = vl.Scale(domain=ends, range=[look.paper, colour], interpolate="lab")
+        legend = vl.Legend(
             title=unit,
             orient="right",
             gradientLength=120,
@@ -133,28 +132,28 @@ def _map(
         )
         layers: list[Any] = [
             field.marks(cells)
-            .mark_rect()
-            .encode(x2="x2:Q", y2="y2:Q", color=alt.Color("z:Q", scale=scale, legend=legend))
+            .mark("rect")
+            .encode(x2="x2:Q", y2="y2:Q", color=vl.field("z:Q", scale=scale, legend=legend))
         ]
         dots = [
             {"x": float(p[0]), "y": float(p[1]), "z": float(z)}
             for p, z in zip(found.points[known], height[known], strict=True)
         ]
         tips = [
-            alt.Tooltip("x:Q", title=found.axes[0].name, format=".4~g"),
-            alt.Tooltip("y:Q", title=found.axes[1].name, format=".4~g"),
-            alt.Tooltip("z:Q", title=unit, format=".0%" if share else ",.4~g"),
+            vl.field("x:Q", title=found.axes[0].name, format=".4~g"),
+            vl.field("y:Q", title=found.axes[1].name, format=".4~g"),
+            vl.field("z:Q", title=unit, format=".0%" if share else ",.4~g"),
         ]
         layers.append(
             field.marks(dots)
-            .mark_point(size=14, filled=True, color=look.muted, opacity=0.7)
+            .mark("point", size=14, filled=True, color=look.muted, opacity=0.7)
             .encode(tooltip=tips)
         )
         for level, pieces in lines.items():
             rows = [{"x": x, "y": y, "x2": x2, "y2": y2} for x, y, x2, y2 in pieces]
             if rows:
-                rule = field.marks(rows).mark_rule(
-                    color=look.ink, strokeWidth=1.4, strokeDash=STROKES[level], strokeCap="round"
+                rule = field.marks(rows).mark(
+                    "rule", color=look.ink, strokeWidth=1.4, strokeDash=STROKES[level], strokeCap="round"
                 )
                 layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
         return layers
@@ -193,9 +192,9 @@ def _band(
     high: NDArray[np.float64],
     colour: str,
     strength: float,
-) -> alt.Chart:
+) -> vl.Chart:
     rows = [{"x": float(a), "y": float(b), "y2": float(c)} for a, b, c in zip(x, low, high, strict=True)]
-    band: alt.Chart = field.marks(rows).mark_area(color=colour, opacity=strength).encode(y2="y2:Q")
+    band: vl.Chart = field.marks(rows).mark("area", color=colour, opacity=strength).encode(y2="y2:Q")
     return band
 
 

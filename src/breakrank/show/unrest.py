@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.classics.unrest import ACTIVE, COP, QUIET
+from breakrank.show import vegalite as vl
 from breakrank.show.ground import DASH, SQUARE, Field, Name, finished, palette
 from breakrank.show.style import SMALL, Theme
 
@@ -19,8 +20,6 @@ LONG = 500
 
 def unrest_chart(run: Unrest, *, theme: Name = "light") -> alt.TopLevelMixin:
     """Return active citizens step by step, and the torus when most were active."""
-    import altair as alt
-
     look, size = palette(theme), len(run.height)
     many = len(run.outbursts)
     field = _active(look, len(run.active), int(run.active.max()))
@@ -36,27 +35,26 @@ def unrest_chart(run: Unrest, *, theme: Name = "light") -> alt.TopLevelMixin:
         for x, what in enumerate(line)
         if what in kinds
     ]
-    data: Any = alt.InlineData(values=rows)
-    colours = alt.Scale(domain=list(kinds.values()), range=[look.hidden, look.loyal, look.record])
-    key = alt.Legend(
+    colours = vl.Scale(domain=list(kinds.values()), range=[look.hidden, look.loyal, look.record])
+    key = vl.Legend(
         title=None, orient="bottom", symbolType="square", labelColor=look.muted, labelFontSize=SMALL
     )
     place: dict[str, Any] = {
-        "scale": alt.Scale(domain=[-0.5, size - 0.5], nice=False, zero=False),
+        "scale": vl.Scale(domain=[-0.5, size - 0.5], nice=False, zero=False),
         "axis": None,
     }
     torus = (
-        alt.Chart(data)
-        .mark_square(size=max(1.0, SQUARE / size - 1) ** 2, opacity=1)
+        vl.rows_of(rows)
+        .mark("square", size=max(1.0, SQUARE / size - 1) ** 2, opacity=1)
         .encode(
-            x=alt.X("x:Q", **place),
-            y=alt.Y("y:Q", **place),
-            color=alt.Color("kind:N", scale=colours, legend=key),
+            x=vl.field("x:Q", **place),
+            y=vl.field("y:Q", **place),
+            color=vl.field("kind:N", scale=colours, legend=key),
         )
     )
     # the offset brings its heading level with the chart on the left, whose axis has a title
-    heading = alt.TitleParams(text="The torus at its most active", subtitle="each square a person", offset=25)
-    right: Any = alt.layer(torus).properties(width=SQUARE, height=SQUARE, title=heading)
+    heading = vl.Title(text="The torus at its most active", subtitle="each square a person", offset=25)
+    right = vl.layered([torus], width=SQUARE, height=SQUARE, title=heading)
     return finished(look, left, right)
 
 

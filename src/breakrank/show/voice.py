@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from breakrank.results.conspiracies import Log, Plot, Rising, log_of, plots, risings
+from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
 
@@ -89,41 +88,41 @@ def key(items: Sequence[tuple[str, str, float]], theme: Theme, width: Width) -> 
         rows.append({"x": x, "text": text, "fill": getattr(theme, role), "opacity": opacity})
         x += 24 + 5.9 * len(text)
     base = sheet.on(rows)
-    swatch = base.mark_square(size=90).encode(x=across("x"), y=alt.value(8), color=fill(), opacity=opaque())
-    words = base.mark_text(align="left", dx=9, fontSize=SMALL, color=theme.muted, baseline="middle").encode(
-        x=across("x"), y=alt.value(8), text="text:N"
-    )
+    swatch = base.mark("square", size=90).encode(x=across("x"), y=vl.value(8), color=fill(), opacity=opaque())
+    words = base.mark(
+        "text", align="left", dx=9, fontSize=SMALL, color=theme.muted, baseline="middle"
+    ).encode(x=across("x"), y=vl.value(8), text="text:N")
     return sheet.drawn([swatch, words], width=width, height=16)
 
 
 def nothing(text: str, theme: Theme, width: Width) -> Drawn:
     """Return a chart that says in words that there is nothing to draw."""
     sheet = Sheet()
-    mark = sheet.on([{"text": text}]).mark_text(align="left", color=theme.muted, fontSize=SMALL + 1)
-    where: dict[str, Any] = {"x": alt.value(0), "y": alt.value(12), "text": alt.Text("text:N")}
+    mark = sheet.on([{"text": text}]).mark("text", align="left", color=theme.muted, fontSize=SMALL + 1)
+    where: dict[str, Any] = {"x": vl.value(0), "y": vl.value(12), "text": "text:N"}
     return sheet.drawn([mark.encode(**where)], width=width, height=24)
 
 
-def across(name: str) -> alt.X:
+def across(name: str) -> vl.Channel:
     """Return the encoding of a field that already holds px from the left."""
-    return alt.X(f"{name}:Q", scale=None, axis=None)
+    return vl.field(f"{name}:Q", scale=None, axis=None)
 
 
-def down(name: str) -> alt.Y:
+def down(name: str) -> vl.Channel:
     """Return the encoding of a field that already holds px from the top."""
-    return alt.Y(f"{name}:Q", scale=None, axis=None)
+    return vl.field(f"{name}:Q", scale=None, axis=None)
 
 
-def fill(name: str = "fill") -> alt.Color:
+def fill(name: str = "fill") -> vl.Channel:
     """Return the encoding of a field that already holds a colour."""
-    return alt.Color(f"{name}:N", scale=None)
+    return vl.field(f"{name}:N", scale=None)
 
 
-def tip() -> list[alt.Tooltip]:
+def tip() -> list[vl.Channel]:
     """Return the tooltip of rows that say in a field what they are."""
-    return [alt.Tooltip("said:N", title=" ")]
+    return [vl.field("said:N", title=" ")]
 
 
-def opaque() -> alt.Opacity:
+def opaque() -> vl.Channel:
     """Return the encoding of a field that already holds an opacity."""
-    return alt.Opacity("opacity:Q", scale=None)
+    return vl.field("opacity:Q", scale=None)

@@ -61,7 +61,7 @@ def save(calibration: Calibration, folder: Path) -> Path:
 
 def lacking() -> list[str]:
     """Return the packages that a report needs and that are not installed."""
-    return [name for name in ("altair", "jinja2", "vl_convert") if find_spec(name) is None]
+    return [name for name in ("jinja2", "vl_convert") if find_spec(name) is None]
 
 
 def load_calibration(folder: str | PathLike[str]) -> Calibration:

@@ -18,7 +18,7 @@ OVERVIEW = ("contraction", "targets", "ranks")
 
 def chart(
     found: Calibration, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
-) -> alt.VConcatChart:
+) -> alt.TopLevelMixin:
     """Return a chart of a calibration as Altair draws it in a notebook; see :meth:`Calibration.plot`.
 
     Raises
@@ -27,6 +27,7 @@ def chart(
         for a name or theme that there is not, nothing to draw, or where the extra ``report`` is missing.
     """
     require("drawing a chart", "altair")
+    from breakrank.show import vegalite as vl
     from breakrank.show.calibration.drawings import CHARTS
     from breakrank.show.planning.canvas import Canvas
     from breakrank.show.sheet import beside
@@ -41,5 +42,4 @@ def chart(
     there = [([one], 1) for one in drawn if one is not None]
     if not there:
         raise UsageError(f"there is nothing to draw for {name or 'an overview'!r} in this calibration")
-    whole: alt.VConcatChart = beside(there).configure(**config(canvas.theme))
-    return whole
+    return vl.altair(beside(there).having(config=config(canvas.theme)))

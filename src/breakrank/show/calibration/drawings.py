@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.results.calibration.calibration import rows
+from breakrank.show import vegalite as vl
 from breakrank.show.planning.canvas import Canvas, titled
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
@@ -65,23 +65,23 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     order = [_plain(m) for m in top.index]
     y = _rows(order)
     most = min(1.1, max(0.3, 1.25 * max(d["x"] for d in data)))
-    x_axis = alt.X(
-        "x:Q", title="variance explained by the record", scale=alt.Scale(domain=[0, most]), axis=_percent()
+    x_axis = vl.field(
+        "x:Q", title="variance explained by the record", scale=vl.Scale(domain=[0, most]), axis=_percent()
     )
     dots = sheet.on([d for d in data if not d["informed"]])
     known = sheet.on([d for d in data if d["informed"]])
     layers = [
-        dots.mark_point(size=22, color=theme.muted, opacity=0.55, strokeWidth=1).encode(
+        dots.mark("point", size=22, color=theme.muted, opacity=0.55, strokeWidth=1).encode(
             x=x_axis, y=y, **_hover(canvas, "name", "x")
         ),
-        known.mark_circle(size=48, color=theme.baseline, opacity=1).encode(
+        known.mark("circle", size=48, color=theme.baseline, opacity=1).encode(
             x=x_axis, y=y, **_hover(canvas, "name", "x")
         ),
         sheet.on(names)
-        .mark_text(align="left", dx=7, color=theme.ink, fontSize=SMALL)
+        .mark("text", align="left", dx=7, color=theme.ink, fontSize=SMALL)
         .encode(x="x:Q", y=y, text="name:N"),
         sheet.on(before)
-        .mark_text(align="right", dx=-7, color=theme.ink, fontSize=SMALL)
+        .mark("text", align="right", dx=-7, color=theme.ink, fontSize=SMALL)
         .encode(x="x:Q", y=y, text="name:N"),
     ]
     count = int(table["informed"].sum())
@@ -112,13 +112,13 @@ def posterior(found: Calibration, canvas: Canvas) -> Drawn | None:
     theme, sheet = canvas.theme, Sheet()
     base = sheet.on(data)
     y = _rows([d["row"] for d in data])
-    x = alt.X(
-        "prior_low:Q", title="standard deviations of the prior", scale=alt.Scale(domain=[-3, 3], clamp=True)
+    x = vl.field(
+        "prior_low:Q", title="standard deviations of the prior", scale=vl.Scale(domain=[-3, 3], clamp=True)
     )
     layers = [
-        base.mark_bar(height=11, color=theme.loyal).encode(x=x, x2="prior_high:Q", y=y),
-        base.mark_bar(height=5, color=theme.baseline).encode(x="low:Q", x2="high:Q", y=y),
-        base.mark_tick(thickness=2, height=13, color=theme.ink).encode(x="middle:Q", y=y),
+        base.mark("bar", height=11, color=theme.loyal).encode(x=x, x2="prior_high:Q", y=y),
+        base.mark("bar", height=5, color=theme.baseline).encode(x="low:Q", x2="high:Q", y=y),
+        base.mark("tick", thickness=2, height=13, color=theme.ink).encode(x="middle:Q", y=y),
     ]
     lines = ["pale: 90% of the prior; dark: 90% of the posterior, with its median"]
     if len(found.informed) > LISTED:
@@ -153,20 +153,20 @@ def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
     least = [*(d["low"] for d in data), *(m["x"] for m in marks), -1.2]
     most = [*(d["high"] for d in data), *(m["x2"] for m in marks), 1.2]
     domain = [min(least) - 0.1, max(most) + 0.1]
-    axis = alt.Axis(values=[-1, 0, 1], labelExpr=_ENDS)
-    x = alt.X("a:Q", title=None, scale=alt.Scale(domain=domain), axis=axis)
+    axis = vl.Axis(values=[-1, 0, 1], labelExpr=_ENDS)
+    x = vl.field("a:Q", title=None, scale=vl.Scale(domain=domain), axis=axis)
     for one in open_ends:
         one["x"] = min(max(one["x"], domain[0] + 0.03), domain[1] - 0.03)
     base = sheet.on(data)
     layers = [
-        base.mark_bar(height=12, color=theme.loyal).encode(x=x, x2="b:Q", y=y),
-        base.mark_bar(height=6, color=theme.baseline).encode(x="low:Q", x2="high:Q", y=y),
-        sheet.on(marks).mark_bar(height=3, color=theme.counterfactual).encode(x="x:Q", x2="x2:Q", y=y),
+        base.mark("bar", height=12, color=theme.loyal).encode(x=x, x2="b:Q", y=y),
+        base.mark("bar", height=6, color=theme.baseline).encode(x="low:Q", x2="high:Q", y=y),
+        sheet.on(marks).mark("bar", height=3, color=theme.counterfactual).encode(x="x:Q", x2="x2:Q", y=y),
         sheet.on(marks)
-        .mark_point(shape="diamond", size=58, filled=True, color=theme.counterfactual, opacity=1)
+        .mark("point", shape="diamond", size=58, filled=True, color=theme.counterfactual, opacity=1)
         .encode(x="at:Q", y=y),
         sheet.on(open_ends)
-        .mark_text(fontSize=17, color=theme.counterfactual)
+        .mark("text", fontSize=17, color=theme.counterfactual)
         .encode(x="x:Q", y=y, text="mark:N"),
     ]
     inside = int(table["inside"].astype(bool).sum())
@@ -196,18 +196,18 @@ def ranks(found: Calibration, canvas: Canvas) -> Drawn | None:
     theme, sheet = canvas.theme, Sheet()
     half = 1.358 / math.sqrt(worlds)  # 95% of uniform samples stay within (Kolmogorov 1933)
     band = sheet.on([{"a": 0.0, "b": 1.0, "low": -half, "high": half}])
-    x = alt.X(
-        "x:Q", title="posterior probability below the truth", scale=alt.Scale(domain=[0, 1]), axis=_percent()
+    x = vl.field(
+        "x:Q", title="posterior probability below the truth", scale=vl.Scale(domain=[0, 1]), axis=_percent()
     )
-    y = alt.Y("y:Q", title="too many worlds below")
+    y = vl.field("y:Q", title="too many worlds below")
     other = sheet.on([d for d in data if d["kind"] == "other"])
     own = sheet.on([d for d in data if d["kind"] == "informed"])
     layers = [
-        band.mark_rect(color=theme.loyal, opacity=0.6).encode(
-            x=alt.X("a:Q", title=None), x2="b:Q", y=alt.Y("low:Q"), y2="high:Q"
+        band.mark("rect", color=theme.loyal, opacity=0.6).encode(
+            x=vl.field("a:Q", title=None), x2="b:Q", y="low:Q", y2="high:Q"
         ),
-        other.mark_line(strokeWidth=0.7, color=theme.muted, opacity=0.35).encode(x=x, y=y, detail="of:N"),
-        own.mark_line(strokeWidth=1.4, color=theme.baseline, opacity=0.9).encode(x=x, y=y, detail="of:N"),
+        other.mark("line", strokeWidth=0.7, color=theme.muted, opacity=0.35).encode(x=x, y=y, detail="of:N"),
+        own.mark("line", strokeWidth=1.4, color=theme.baseline, opacity=0.9).encode(x=x, y=y, detail="of:N"),
     ]
     lines = [
         f"{worlds} worlds whose truth is known; one line a parameter, blue: informed",
@@ -242,23 +242,21 @@ def coverage(found: Calibration, canvas: Canvas) -> Drawn | None:
     }
     dashes = {"all parameters": [1, 0], "informed parameters": [1, 0], "jointly (TARP)": [5, 3]}
     there = [label for label in colours if any(d["of"] == label for d in data)]
-    x = alt.X("x:Q", title="what the interval says", scale=alt.Scale(domain=[0, 1]), axis=_percent())
-    y = alt.Y("y:Q", title="how often it held the truth", scale=alt.Scale(domain=[0, 1]), axis=_percent())
-    legend = alt.Legend(title=None, orient="bottom", symbolType="stroke")
+    x = vl.field("x:Q", title="what the interval says", scale=vl.Scale(domain=[0, 1]), axis=_percent())
+    y = vl.field("y:Q", title="how often it held the truth", scale=vl.Scale(domain=[0, 1]), axis=_percent())
+    legend = vl.Legend(title=None, orient="bottom", symbolType="stroke")
     layers = [
-        sheet.on(room)
-        .mark_area(color=theme.loyal, opacity=0.6)
-        .encode(x=alt.X("x:Q"), y=alt.Y("a:Q"), y2="b:Q"),
+        sheet.on(room).mark("area", color=theme.loyal, opacity=0.6).encode(x="x:Q", y="a:Q", y2="b:Q"),
         sheet.on(data)
-        .mark_line(strokeWidth=2)
+        .mark("line", strokeWidth=2)
         .encode(
             x=x,
             y=y,
-            color=alt.Color(
-                "of:N", scale=alt.Scale(domain=there, range=[colours[n] for n in there]), legend=legend
+            color=vl.field(
+                "of:N", scale=vl.Scale(domain=there, range=[colours[n] for n in there]), legend=legend
             ),
-            strokeDash=alt.StrokeDash(
-                "of:N", scale=alt.Scale(domain=there, range=[dashes[n] for n in there]), legend=None
+            strokeDash=vl.field(
+                "of:N", scale=vl.Scale(domain=there, range=[dashes[n] for n in there]), legend=None
             ),
         ),
     ]
@@ -288,13 +286,13 @@ def _room_before(x: float, here: pd.DataFrame) -> bool:
     return x > CROWD and bool((x - below["contraction"].clip(lower=0.0) > needed).all())
 
 
-def _rows(order: list[str]) -> alt.Y:
-    axis = alt.Axis(grid=False, labelLimit=LABELS + 150, domain=False, labelFontSize=SMALL)
-    return alt.Y("row:N", sort=order, title=None, axis=axis)
+def _rows(order: list[str]) -> vl.Channel:
+    axis = vl.Axis(grid=False, labelLimit=LABELS + 150, domain=False, labelFontSize=SMALL)
+    return vl.field("row:N", sort=order, title=None, axis=axis)
 
 
-def _percent() -> alt.Axis:
-    return alt.Axis(format="%", tickCount=5)
+def _percent() -> vl.Axis:
+    return vl.Axis(format="%", tickCount=5)
 
 
 def _hover(canvas: Canvas, *names: str) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def render(found: Calibration) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    require("writing a report", "altair", "jinja2", "vl_convert")
+    require("writing a report", "jinja2", "vl_convert")
     import jinja2
 
     from breakrank.show.report import embedded_font, policy
@@ -105,7 +105,7 @@ def _pictures(found: Calibration) -> tuple[Picture, ...]:
     for build in CHARTS.values():
         drawn = build(found, canvas)
         if drawn is not None:
-            title: Any = drawn.chart.to_dict(validate=False)["title"]
+            title: Any = drawn.chart["title"]
             made.append(Picture(svg(drawn, PAGE), "", f"{title['text']}: {'; '.join(title['subtitle'])}."))
     return tuple(made)
 

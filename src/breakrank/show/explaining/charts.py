@@ -20,9 +20,10 @@ def chart(
     *,
     outcome: str | None = None,
     theme: Literal["light", "dark"] = "light",
-) -> alt.VConcatChart:
+) -> alt.TopLevelMixin:
     """Return a chart of an explanation as Altair draws it in a notebook; see :meth:`Explanation.plot`."""
     require("drawing a chart", "altair")
+    from breakrank.show import vegalite as vl
     from breakrank.show.explaining.drawings import CHARTS
     from breakrank.show.explaining.look import Look
     from breakrank.show.sheet import beside
@@ -38,8 +39,7 @@ def chart(
     if not rows:
         raise UsageError(f"there is nothing to draw for {name or 'an overview'!r} in this explanation")
     settings = config(look.theme) | {"padding": {"left": 4, "top": 4, "right": 10, "bottom": 6}}
-    whole: alt.VConcatChart = beside(rows).configure(**settings)
-    return whole
+    return vl.altair(beside(rows).having(config=settings))
 
 
 def asked_for(found: Explanation, outcome: str | None) -> Asked:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 
 from breakrank.results.variables import YES_OR_NO
+from breakrank.show import vegalite as vl
 from breakrank.show.explaining.axis import squeeze
 from breakrank.show.explaining.ground import at, ground, hue, numbers, title_of, x_of
 from breakrank.show.explaining.look import STEP, WIDE, Look
@@ -54,16 +54,16 @@ def removals(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
     lines = ground(sheet, rows, axis, f"difference, {unit}", look)
     lines += [
         at(sheet.on(rows), values, look)
-        .mark_rule(strokeWidth=1.2)
+        .mark("rule", strokeWidth=1.2)
         .encode(x=x_of(axis), x2="high:Q", color=hue("colour"))
-        .transform_calculate(x="datum.low"),
+        .calculate(x="datum.low"),
         at(sheet.on(rows), values, look)
-        .mark_rule(strokeWidth=3.2)
+        .mark("rule", strokeWidth=3.2)
         .encode(x=x_of(axis), x2="high90:Q", color=hue("colour"))
-        .transform_calculate(x="datum.low90"),
+        .calculate(x="datum.low90"),
         at(sheet.on(rows), values, look)
-        .mark_point(size=52, strokeWidth=1.6, opacity=1, filled=True)
-        .encode(x=x_of(axis), fill=alt.Fill("fill:N", scale=None), stroke=alt.Stroke("colour:N", scale=None)),
+        .mark("point", size=52, strokeWidth=1.6, opacity=1, filled=True)
+        .encode(x=x_of(axis), fill=vl.field("fill:N", scale=None), stroke=vl.field("colour:N", scale=None)),
         numbers(sheet, rows, values, look),
     ]
     said = "dot: mean, bars: 90% and 95%; hollow: not told from zero"
@@ -96,28 +96,28 @@ def pairs(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
         )
     sheet = Sheet()
     small = look.width < WIDE
-    x = alt.X(
+    x = vl.field(
         "across:N",
         sort=across,
-        scale=alt.Scale(domain=across),
-        axis=alt.Axis(
+        scale=vl.Scale(domain=across),
+        axis=vl.Axis(
             title=None, labelAngle=-35 if small else 0, domain=False, labelLimit=110, orient="bottom"
         ),
     )
-    y = alt.Y(
+    y = vl.field(
         "up:N",
         sort=up,
-        scale=alt.Scale(domain=up),
-        axis=alt.Axis(
+        scale=vl.Scale(domain=up),
+        axis=vl.Axis(
             title=None, grid=False, labelLimit=look.names - 8, minExtent=look.names, maxExtent=look.names
         ),
     )
-    cell = sheet.on(rows).mark_rect(stroke=look.theme.paper, strokeWidth=2)
-    opacity = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)
+    cell = sheet.on(rows).mark("rect", stroke=look.theme.paper, strokeWidth=2)
+    opacity = vl.field("strength:Q", scale=vl.Scale(domain=[0, 1], range=[0, 1]), legend=None)
     marks = [
         cell.encode(x=x, y=y, color=hue("colour"), opacity=opacity),
         sheet.on(rows)
-        .mark_text(fontSize=SMALL if not small else SMALL - 2)
+        .mark("text", fontSize=SMALL if not small else SMALL - 2)
         .encode(x=x, y=y, text="text:N", color=hue("ink")),
     ]
     unit = "points" if asked.unit in ("share", YES_OR_NO) else asked.unit

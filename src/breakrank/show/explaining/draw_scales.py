@@ -6,9 +6,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from breakrank.engine.codes import LEAVE
+from breakrank.show import vegalite as vl
 from breakrank.show.explaining.axis import Linear
 from breakrank.show.explaining.ground import at, ground, hue, numbers, title_of, x_of
 from breakrank.show.explaining.look import STEP, WIDE, Look
@@ -52,12 +51,12 @@ def scales(found: Explanation, asked: Asked, look: Look) -> Drawn | None:  # noq
     lines = ground(sheet, rows, plain, "log-odds against staying", look)
     lines += [
         at(sheet.on(rows), values, look)
-        .mark_rule(strokeWidth=9, opacity=0.55)
+        .mark("rule", strokeWidth=9, opacity=0.55)
         .encode(x=x_of(plain), x2="zero:Q", color=hue("colour")),
         at(sheet.on(rows), values, look)
-        .mark_rule(strokeWidth=1.2)
-        .encode(x=x_of(plain), x2="high:Q", color=alt.value(look.theme.ink))
-        .transform_calculate(x="datum.low"),
+        .mark("rule", strokeWidth=1.2)
+        .encode(x=x_of(plain), x2="high:Q", color=vl.value(look.theme.ink))
+        .calculate(x="datum.low"),
         numbers(sheet, rows, values, look),
     ]
     title = title_of(

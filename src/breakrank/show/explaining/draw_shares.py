@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.explaining.axis import Linear
 from breakrank.show.explaining.ground import at, ground, hue, numbers, title_of, x_of
 from breakrank.show.explaining.look import STEP, Look
@@ -47,20 +46,20 @@ def shares(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
     lines = ground(sheet, rows, plain, "share of variance", look)
     lines += [
         at(sheet.on(rows), values, look)
-        .mark_rule(yOffset=-3, strokeWidth=1.2)
+        .mark("rule", yOffset=-3, strokeWidth=1.2)
         .encode(x=x_of(plain), x2="high:Q", color=hue("colour"))
-        .transform_calculate(x="datum.low"),
+        .calculate(x="datum.low"),
         at(sheet.on(rows), values, look)
-        .mark_point(size=46, strokeWidth=1.6, opacity=1, filled=True, fill=look.theme.paper, yOffset=-3)
-        .encode(x=x_of(plain), stroke=alt.Stroke("colour:N", scale=None)),
+        .mark("point", size=46, strokeWidth=1.6, opacity=1, filled=True, fill=look.theme.paper, yOffset=-3)
+        .encode(x=x_of(plain), stroke=vl.field("colour:N", scale=None)),
         at(sheet.on(rows), values, look)
-        .mark_rule(yOffset=4, strokeWidth=1.2)
+        .mark("rule", yOffset=4, strokeWidth=1.2)
         .encode(x=x_of(plain), x2="first_high:Q", color=hue("colour"))
-        .transform_calculate(x="datum.first_low"),
+        .calculate(x="datum.first_low"),
         at(sheet.on(rows), values, look)
-        .mark_point(size=34, opacity=1, filled=True, yOffset=4)
+        .mark("point", size=34, opacity=1, filled=True, yOffset=4)
         .encode(x=x_of(plain), color=hue("colour"))
-        .transform_calculate(x="datum.first"),
+        .calculate(x="datum.first"),
         numbers(sheet, rows, values, look),
     ]
     what = "its logarithm's variance" if asked.counted else "its variance"

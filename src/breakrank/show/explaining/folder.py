@@ -27,7 +27,7 @@ OWN = frozenset({"case", "charts", "explanation.html", "explanation.json", "tabl
 
 def lacking() -> str:
     """Say which libraries the page and the charts lack; nothing if they are all there."""
-    names = [name for name in ("altair", "jinja2", "vl_convert") if find_spec(name) is None]
+    names = [name for name in ("jinja2", "vl_convert") if find_spec(name) is None]
     return (
         f"no page and no charts: they need {', '.join(names)}, which come with breakrank[report]"
         if names

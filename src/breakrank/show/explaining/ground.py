@@ -6,8 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.explaining.axis import Linear, Squeezed
 from breakrank.show.explaining.look import STEP, WIDE, Look
 from breakrank.show.explaining.phrases import percent, signed
@@ -15,18 +14,18 @@ from breakrank.show.sheet import Sheet
 from breakrank.show.style import SMALL, TEXT
 
 
-def x_of(axis: Linear | Squeezed) -> alt.X:
+def x_of(axis: Linear | Squeezed) -> vl.Channel:
     """Return the encoding of places along an axis; the lines of `ground` stand for its ticks."""
-    return alt.X("x:Q", scale=alt.Scale(domain=axis.domain(), nice=False, zero=False), axis=None)
+    return vl.field("x:Q", scale=vl.Scale(domain=axis.domain(), nice=False, zero=False), axis=None)
 
 
-def y_of(values: Sequence[str], look: Look) -> alt.Y:
+def y_of(values: Sequence[str], look: Look) -> vl.Channel:
     """Return the encoding of rows by name, in the order of `values`."""
-    return alt.Y(
+    return vl.field(
         "name:N",
         sort=list(values),
-        scale=alt.Scale(domain=list(values)),
-        axis=alt.Axis(
+        scale=vl.Scale(domain=list(values)),
+        axis=vl.Axis(
             title=None,
             grid=False,
             labelLimit=look.names - 8,
@@ -38,15 +37,15 @@ def y_of(values: Sequence[str], look: Look) -> alt.Y:
     )
 
 
-def at(chart: alt.Chart, values: Sequence[str], look: Look) -> alt.Chart:
+def at(chart: vl.Chart, values: Sequence[str], look: Look) -> vl.Chart:
     """Return marks in the rows of their names."""
-    placed: alt.Chart = chart.encode(y=y_of(values, look))
+    placed: vl.Chart = chart.encode(y=y_of(values, look))
     return placed
 
 
-def hue(field: str) -> alt.Color:
+def hue(field: str) -> vl.Channel:
     """Return the encoding of a colour that a field names itself."""
-    return alt.Color(f"{field}:N", scale=None, legend=None)
+    return vl.field(f"{field}:N", scale=None, legend=None)
 
 
 def ground(
@@ -72,32 +71,30 @@ def ground(
         }
         for t in kept
     ]
-    ground = sheet.on(ticks).mark_rule(strokeWidth=1).encode(x=x_of(axis), color=hue("colour"))
-    below = sheet.on(ticks).mark_text(baseline="top", dy=6, fontSize=SMALL, color=look.theme.muted)
-    height = alt.value((STEP + 3 if share else STEP) * len(rows))
+    ground = sheet.on(ticks).mark("rule", strokeWidth=1).encode(x=x_of(axis), color=hue("colour"))
+    below = sheet.on(ticks).mark("text", baseline="top", dy=6, fontSize=SMALL, color=look.theme.muted)
+    height = vl.value((STEP + 3 if share else STEP) * len(rows))
     labels = below.encode(x=x_of(axis), y=height, text="label:N")
     called_ = (
         sheet.on([{"text": name}])
-        .mark_text(align="left", baseline="top", dy=21, fontSize=SMALL, color=look.theme.muted)
-        .encode(x=alt.value(0), y=height, text="text:N")
+        .mark("text", align="left", baseline="top", dy=21, fontSize=SMALL, color=look.theme.muted)
+        .encode(x=vl.value(0), y=height, text="text:N")
     )
     return [ground, labels, called_]
 
 
-def numbers(sheet: Sheet, rows: Sequence[Mapping[str, Any]], values: Sequence[str], look: Look) -> alt.Chart:
+def numbers(sheet: Sheet, rows: Sequence[Mapping[str, Any]], values: Sequence[str], look: Look) -> vl.Chart:
     """Return the numbers on the right, one beside every row."""
     drawn = sheet.on([{"name": r["name"], "text": r["text"]} for r in rows])
-    text = drawn.mark_text(align="left", dx=8, fontSize=SMALL, color=look.theme.ink)
-    placed: alt.Chart = at(text, values, look).encode(x=alt.value(look.plot), text="text:N")
+    text = drawn.mark("text", align="left", dx=8, fontSize=SMALL, color=look.theme.ink)
+    placed: vl.Chart = at(text, values, look).encode(x=vl.value(look.plot), text="text:N")
     return placed
 
 
-def title_of(text: str, below: str, look: Look) -> alt.TitleParams:
+def title_of(text: str, below: str, look: Look) -> vl.Title:
     """Return the heading of a chart, broken where it would run out of it."""
     most = int(look.width / (TEXT * 0.5))
-    return alt.TitleParams(
-        text=_broken(text, most), subtitle=_broken(below, int(look.width / (SMALL * 0.52)))
-    )
+    return vl.Title(text=_broken(text, most), subtitle=_broken(below, int(look.width / (SMALL * 0.52))))
 
 
 def _broken(text: str, most: int) -> list[str]:

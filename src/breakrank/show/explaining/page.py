@@ -44,7 +44,7 @@ def render(found: Explanation) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    require("writing an explanation as HTML", "altair", "jinja2", "vl_convert")
+    require("writing an explanation as HTML", "jinja2", "vl_convert")
     import jinja2
 
     from breakrank.show.explaining.sentences import told
@@ -106,7 +106,7 @@ def _pictures(found: Explanation, asked: Asked, names: Iterable[str]) -> tuple[P
         wide, narrow = drawn
         if wide is None or narrow is None:
             continue
-        title = wide.chart.to_dict(validate=False)["title"]
+        title = wide.chart["title"]
         sentence = f"{' '.join(title['text'])}: {' '.join(title['subtitle'])}."
         out.append(Picture(svg(wide, PAGE), svg(narrow, PAGE), sentence))
     return tuple(out)

@@ -9,8 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
+from breakrank.show import vegalite as vl
 from breakrank.show.plane import GUTTER
 from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme, config
 
@@ -78,11 +77,9 @@ def fonts() -> None:
         vl_convert.register_font_directory(str(folder))
 
 
-def titled(
-    text: str, lines: list[str] | str, canvas: Canvas, width: int, colour: str = ""
-) -> alt.TitleParams:
+def titled(text: str, lines: list[str] | str, canvas: Canvas, width: int, colour: str = "") -> vl.Title:
     """Return the heading of a chart: what it is, and below it what it says."""
-    return alt.TitleParams(
+    return vl.Title(
         text=text,
         subtitle=lines,
         limit=width + GUTTER,

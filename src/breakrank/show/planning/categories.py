@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 
 from breakrank.results.outcomes import FEW
 from breakrank.results.planning.asylum import AS_IS
 from breakrank.results.planning.shelter import shelter
 from breakrank.results.planning.spread import spread
+from breakrank.show import vegalite as vl
 from breakrank.show.overlays import tooltips
 from breakrank.show.plane import GUTTER
 from breakrank.show.planning.canvas import Canvas, titled
@@ -34,10 +34,10 @@ def by_month(plan: Plan, canvas: Canvas) -> Drawn:
     order = [s.window.label for s in stretches]
     sheet, theme = Sheet(), canvas.theme
     width = canvas.wide - 70
-    x = alt.X(
-        "value:Q", scale=alt.Scale(domain=[0, top * 1.04], nice=False), axis=_axis(theme.hairline, "persons")
+    x = vl.field(
+        "value:Q", scale=vl.Scale(domain=[0, top * 1.04], nice=False), axis=_axis(theme.hairline, "persons")
     )
-    y = alt.Y("month:N", sort=order, scale=alt.Scale(paddingInner=0), axis=_names(theme.ink))
+    y = vl.field("month:N", sort=order, scale=vl.Scale(paddingInner=0), axis=_names(theme.ink))
     places = [{"month": s.window.label, "value": s.offered_least, "end": s.offered_most} for s in stretches]
     dots = [
         {"month": s.window.label, "value": beds, "level": level, "said": f"{number(beds, 'people')} beds"}
@@ -48,26 +48,26 @@ def by_month(plan: Plan, canvas: Canvas) -> Drawn:
     base = sheet.on(dots)
     layers = [
         sheet.on(places)
-        .mark_rule(color=theme.given, strokeWidth=9, opacity=0.18)
+        .mark("rule", color=theme.given, strokeWidth=9, opacity=0.18)
         .encode(x=x, x2="end:Q", y=y),
-        sheet.on(places).mark_tick(color=theme.given, thickness=2, size=14).encode(x=alt.X("end:Q"), y=y),
+        sheet.on(places).mark("tick", color=theme.given, thickness=2, size=14).encode(x="end:Q", y=y),
         sheet.on(spans)
-        .mark_rule(color=theme.baseline, strokeWidth=2, opacity=0.5)
+        .mark("rule", color=theme.baseline, strokeWidth=2, opacity=0.5)
         .encode(x=x, x2="end:Q", y=y),
     ]
     for k, level in enumerate(levels):
         full = k == len(levels) - 1
         fill = theme.baseline if full else theme.paper
-        mark = base.transform_filter(f"datum.level == '{level}'").mark_point(
-            color=theme.baseline, fill=fill, size=42 + 14 * k, strokeWidth=1.8, opacity=1
+        mark = base.only(f"datum.level == '{level}'").mark(
+            "point", color=theme.baseline, fill=fill, size=42 + 14 * k, strokeWidth=1.8, opacity=1
         )
         tips = (
             {} if canvas.still else {"tooltip": tooltips(month="Month", level="Assurance", said="Suffices")}
         )
         layers.append(mark.encode(x=x, y=y, **tips))
     first = sheet.on([d for d in dots if d["month"] == _busiest(stretches)])
-    named = first.mark_text(dy=-11, fontSize=SMALL - 1, color=theme.muted)
-    layers.append(named.encode(x=x, y=y, text=alt.Text("level:N")))
+    named = first.mark("text", dy=-11, fontSize=SMALL - 1, color=theme.muted)
+    layers.append(named.encode(x=x, y=y, text="level:N"))
     said = f"dots: {listed(levels)} assurance, the last filled; grey: places offered in the month"
     title = titled("Beds that suffice, month by month", said, canvas, canvas.wide)
     return sheet.drawn(layers, width=width, height=BAND * len(order), title=title)
@@ -96,21 +96,19 @@ def by_staff(plan: Plan, canvas: Canvas) -> Drawn:
     order = [r["staff"] for r in rows]
     sheet, theme = Sheet(), canvas.theme
     top = max([float(r["end"]) for r in rows], default=1.0)
-    x = alt.X(
-        "value:Q", scale=alt.Scale(domain=[0, top * 1.08], nice=False), axis=_axis(theme.hairline, "days")
+    x = vl.field(
+        "value:Q", scale=vl.Scale(domain=[0, top * 1.08], nice=False), axis=_axis(theme.hairline, "days")
     )
-    y = alt.Y("staff:N", sort=order, axis=_names(theme.ink))
+    y = vl.field("staff:N", sort=order, axis=_names(theme.ink))
     base = sheet.on(rows)
     colour = theme.counterfactual
     tips = {} if canvas.still else {"tooltip": tooltips(staff="Staff", said="Median")}
     layers = [
-        base.mark_rule(color=colour, strokeWidth=2, opacity=0.5).encode(x=alt.X("low:Q"), x2="end:Q", y=y),
-        base.mark_point(color=colour, fill=theme.paper, size=52, strokeWidth=1.8, opacity=1).encode(
+        base.mark("rule", color=colour, strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="end:Q", y=y),
+        base.mark("point", color=colour, fill=theme.paper, size=52, strokeWidth=1.8, opacity=1).encode(
             x=x, y=y, **tips
         ),
-        base.mark_text(dy=-11, fontSize=SMALL - 1, color=theme.muted).encode(
-            x=x, y=y, text=alt.Text("said:N")
-        ),
+        base.mark("text", dy=-11, fontSize=SMALL - 1, color=theme.muted).encode(x=x, y=y, text="said:N"),
     ]
     ends = "90% of runs" if plan.runs >= FEW else "all runs"
     said = [f"of those who ask in the period; dot: median over runs; line: {ends}"]
@@ -120,8 +118,8 @@ def by_staff(plan: Plan, canvas: Canvas) -> Drawn:
     return sheet.drawn(layers, width=canvas.wide - 100, height=BAND * max(1, len(order)), title=title)
 
 
-def _axis(hairline: str, title: str) -> alt.Axis:
-    return alt.Axis(
+def _axis(hairline: str, title: str) -> vl.Axis:
+    return vl.Axis(
         title=title,
         titleAnchor="end",
         grid=True,
@@ -132,5 +130,5 @@ def _axis(hairline: str, title: str) -> alt.Axis:
     )
 
 
-def _names(ink: str) -> alt.Axis:
-    return alt.Axis(title=None, grid=False, domain=False, labelColor=ink, labelLimit=160, minExtent=GUTTER)
+def _names(ink: str) -> vl.Axis:
+    return vl.Axis(title=None, grid=False, domain=False, labelColor=ink, labelLimit=160, minExtent=GUTTER)

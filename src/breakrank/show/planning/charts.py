@@ -19,7 +19,7 @@ OVERVIEW = ("beds", "persons", "asylum", "money")
 
 def chart(
     plan: Plan, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
-) -> alt.VConcatChart:
+) -> alt.TopLevelMixin:
     """Return a chart of a plan as Altair draws it in a notebook; see :meth:`Plan.plot`.
 
     Raises
@@ -28,6 +28,7 @@ def chart(
         for a name or theme that there is not, nothing to draw, or where the extra ``report`` is missing.
     """
     require("drawing a chart", "altair")
+    from breakrank.show import vegalite as vl
     from breakrank.show.planning.canvas import Canvas
     from breakrank.show.planning.drawings import CHARTS
     from breakrank.show.sheet import beside
@@ -45,5 +46,4 @@ def chart(
             rows.append((drawn, CHARTS[each].columns))
     if not rows:
         raise UsageError(f"there is nothing to draw for {name or 'an overview'!r} in this plan")
-    whole: alt.VConcatChart = beside(rows).configure(**config(canvas.theme))
-    return whole
+    return vl.altair(beside(rows).having(config=config(canvas.theme)))

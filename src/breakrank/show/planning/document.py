@@ -181,7 +181,7 @@ _SITES = ("children", "meals")
 def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
     found = []
     for one in drawn:
-        title = one.chart.to_dict(validate=False)["title"]
+        title = one.chart["title"]
         said = title["subtitle"] if isinstance(title["subtitle"], str) else "; ".join(title["subtitle"])
         found.append(Picture(svg(one, theme, font), "", f"{title['text']}: {said}."))
     return tuple(found)

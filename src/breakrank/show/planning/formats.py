@@ -10,8 +10,8 @@ from breakrank.errors import UsageError, nearest
 
 NEEDS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
     {
-        "html": (("altair", "jinja2", "vl_convert"), "report"),
-        "pdf": (("altair", "vl_convert", "typst"), "report,plan"),
+        "html": (("jinja2", "vl_convert"), "report"),
+        "pdf": (("vl_convert", "typst"), "report,plan"),
         "xlsx": (("xlsxwriter",), "plan"),
         "csv": ((), ""),
         "svg": (("altair", "vl_convert"), "report"),

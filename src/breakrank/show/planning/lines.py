@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.planning.course import QUANTITIES, Course
 from breakrank.results.planning.where import Period
+from breakrank.show import vegalite as vl
 from breakrank.show.fan import HOVERED, bands, pointer
 from breakrank.show.marks import spaced
 from breakrank.show.plane import Plane
@@ -77,7 +77,7 @@ def fan_with(
     period: Period,
     canvas: Canvas,
     *,
-    title: alt.TitleParams,
+    title: vl.Title,
     width: int,
     height: int,
     lines: Sequence[Line] = (),
@@ -110,7 +110,7 @@ def fan_with(
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def _line(line: Line, one: Series, plane: Plane) -> alt.Chart:
+def _line(line: Line, one: Series, plane: Plane) -> vl.Chart:
     dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
     values = line.values[[(d.date() - plane.start).days for d in one.frame["date"]]]
     rows = [
@@ -120,34 +120,36 @@ def _line(line: Line, one: Series, plane: Plane) -> alt.Chart:
     shape: dict[str, Any] = {"interpolate": "step-after" if line.steps else "linear"}
     if line.dash:
         shape["strokeDash"] = list(line.dash)
-    mark = plane.sheet.on(rows).mark_line(color=line.colour, strokeWidth=1.6, clip=True, **shape)
-    drawn: alt.Chart = mark.encode(x=plane.x(), y=plane.y("value"))
+    mark = plane.sheet.on(rows).mark("line", color=line.colour, strokeWidth=1.6, clip=True, **shape)
+    drawn: vl.Chart = mark.encode(x=plane.x(), y=plane.y("value"))
     return drawn
 
 
-def _levels(levels: Sequence[Level], plane: Plane) -> list[alt.Chart]:
+def _levels(levels: Sequence[Level], plane: Plane) -> list[vl.Chart]:
     """Return levels as dotted hairlines over the whole plot."""
     return [
         plane.sheet.on([{"value": round(level.value, 1)}])
-        .mark_rule(color=level.colour, strokeWidth=1, strokeDash=[1, 3])
+        .mark("rule", color=level.colour, strokeWidth=1, strokeDash=[1, 3])
         .encode(y=plane.y("value"))
         for level in levels
     ]
 
 
-def _names(ends: Sequence[tuple[str, float, str]], plane: Plane, width: int, inside: bool) -> list[alt.Chart]:
+def _names(ends: Sequence[tuple[str, float, str]], plane: Plane, width: int, inside: bool) -> list[vl.Chart]:
     """Return names to the right of the plot, or above the ends, moved apart as little as needed."""
     order = sorted(ends, key=lambda end: -end[1])
     rows = spaced([plane.row(end[1]) for end in order], SMALL + 3, 4, plane.height - 4)
-    where: dict[str, Any] = {"x": alt.value(width if inside else width + 6)}
+    where: dict[str, Any] = {"x": vl.value(width if inside else width + 6)}
     look: dict[str, Any] = {"align": "right", "dy": -8} if inside else {"align": "left"}
     layers = []
     for (text, _, colour), row in zip(order, rows, strict=True):
         base = plane.sheet.on([{"row": round(row, 1), "text": text}]).encode(
-            y=alt.Y("row:Q", scale=None, axis=None), text=alt.Text("text:N"), **where
+            y=vl.field("row:Q", scale=None, axis=None), text="text:N", **where
         )
         face: dict[str, Any] = {"baseline": "middle", "fontSize": SMALL, **look}
         if inside:  # set off against what lies behind
-            layers.append(base.mark_text(stroke=plane.theme.paper, strokeWidth=3, strokeJoin="round", **face))
-        layers.append(base.mark_text(color=colour, **face))
+            layers.append(
+                base.mark("text", stroke=plane.theme.paper, strokeWidth=3, strokeJoin="round", **face)
+            )
+        layers.append(base.mark("text", color=colour, **face))
     return layers

@@ -22,7 +22,7 @@ def render(plan: Plan) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    require("writing a plan as HTML", "altair", "jinja2", "vl_convert")
+    require("writing a plan as HTML", "jinja2", "vl_convert")
     import jinja2
 
     from breakrank.show.planning.document import document

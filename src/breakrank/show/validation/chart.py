@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError
+from breakrank.show import vegalite as vl
 from breakrank.show.ground import Name, palette
 from breakrank.show.style import SMALL, TEXT, Theme, config
 
@@ -34,8 +35,6 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
     look = palette(theme)
     if trial.course is None:
         raise UsageError(f"there is no count before and after in {trial.case}, so there is nothing to draw")
-    import altair as alt
-
     course = trial.course
     last = max(date for date, _, _ in course.later)
     first = _first(course)
@@ -54,18 +53,18 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
         for d, (a, b, c, e, f) in zip(days, bands[:, start : start + len(days)].T.tolist(), strict=True)
     ]
     x = _across(days[0], last)
-    scale = alt.Scale(domain=[0, top], nice=False, clamp=True)
+    scale = vl.Scale(domain=[0, top], nice=False, clamp=True)
 
-    def up(name: str) -> alt.Y:
-        axis = alt.Axis(title=course.unit, titleAngle=0, titleAnchor="start", titleX=-44, titleY=-10,
+    def up(name: str) -> vl.Channel:
+        axis = vl.Axis(title=course.unit, titleAngle=0, titleAnchor="start", titleX=-44, titleY=-10,
                         titleAlign="left", tickCount=5, format=",d")  # fmt: skip
-        return alt.Y(f"{name}:Q", scale=scale, axis=axis)
+        return vl.field(f"{name}:Q", scale=scale, axis=axis)
 
-    base = alt.Chart(alt.InlineData(values=rows))
+    base = vl.rows_of(rows)
     layers: list[Any] = [
-        base.mark_area(color=look.baseline, opacity=0.16).encode(x=x, y=up("q05"), y2=alt.Y2("q95:Q")),
-        base.mark_area(color=look.baseline, opacity=0.28).encode(x=x, y=up("q25"), y2=alt.Y2("q75:Q")),
-        base.mark_line(color=look.baseline, strokeWidth=2).encode(x=x, y=up("q50")),
+        base.mark("area", color=look.baseline, opacity=0.16).encode(x=x, y=up("q05"), y2="q95:Q"),
+        base.mark("area", color=look.baseline, opacity=0.28).encode(x=x, y=up("q25"), y2="q75:Q"),
+        base.mark("line", color=look.baseline, strokeWidth=2).encode(x=x, y=up("q50")),
         *_naive(course, x, up, look, top),
         *_day(course, x, look),
         *_record(course, x, up, look),
@@ -74,12 +73,9 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
     lines = [told, "Filled: known then; hollow: came later. Grey: medians of the naive forecasts."]
     if cut:
         lines.append(f"The 90% band goes on above the chart, to {bands[4, start + len(days) - 1]:,.0f}.")
-    heading = alt.TitleParams(text=f"{course.label}: {trial.title}", subtitle=lines, fontSize=TEXT)
-    whole: Any = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading)
-    drawn: alt.LayerChart = whole.configure(
-        **config(look) | {"padding": {"left": 4, "top": 4, "right": 8, "bottom": 8}}
-    )
-    return drawn
+    heading = vl.Title(text=f"{course.label}: {trial.title}", subtitle=lines, fontSize=TEXT)
+    look_of_all = config(look) | {"padding": {"left": 4, "top": 4, "right": 8, "bottom": 8}}
+    return vl.altair(vl.layered(layers, width=WIDTH, height=HEIGHT, title=heading, config=look_of_all))
 
 
 def _first(course: Course) -> str:
@@ -88,11 +84,9 @@ def _first(course: Course) -> str:
     return course.days[max(0, at - 20)]
 
 
-def _across(first: str, last: str) -> alt.X:
-    import altair as alt
-
-    scale = alt.Scale(type="utc", domain=[_time(first), _time(last)])
-    return alt.X("date:T", scale=scale, axis=alt.Axis(title=None, format="%-d %b", tickCount=7))
+def _across(first: str, last: str) -> vl.Channel:
+    scale = vl.Scale(type="utc", domain=[_time(first), _time(last)])
+    return vl.field("date:T", scale=scale, axis=vl.Axis(title=None, format="%-d %b", tickCount=7))
 
 
 def _time(day: str) -> int:
@@ -102,53 +96,44 @@ def _time(day: str) -> int:
 
 
 def _naive(course: Course, x: Any, up: Any, look: Theme, top: float) -> list[Any]:  # noqa: ANN401
-    import altair as alt
-
     layers = []
     for name, points in course.naive.items():
         start = course.known[-1]
         rows = [{"date": start[0], "q50": (start[1] + start[2]) / 2}]
         rows += [{"date": date, "q50": middle} for date, _, middle, _ in points]
-        base = alt.Chart(alt.InlineData(values=rows))
-        mark = base.mark_line(color=look.muted, strokeWidth=1.4, strokeDash=DASHES[name], clip=True)
+        base = vl.rows_of(rows)
+        mark = base.mark("line", color=look.muted, strokeWidth=1.4, strokeDash=DASHES[name], clip=True)
         layers.append(mark.encode(x=x, y=up("q50")))
         end = [{"date": points[-1][0], "q50": min(points[-1][2], top), "name": name}]
-        label = alt.Chart(alt.InlineData(values=end)).mark_text(
-            align="left", dx=6, color=look.muted, fontSize=SMALL
-        )
+        label = vl.rows_of(end).mark("text", align="left", dx=6, color=look.muted, fontSize=SMALL)
         layers.append(label.encode(x=x, y=up("q50"), text="name:N"))
     return layers
 
 
 def _day(course: Course, x: Any, look: Theme) -> list[Any]:  # noqa: ANN401
-    import altair as alt
-
-    data = alt.InlineData(values=[{"date": course.until, "text": "known until here"}])
-    base = alt.Chart(data)
+    base = vl.rows_of([{"date": course.until, "text": "known until here"}])
     return [
-        base.mark_rule(color=look.muted, strokeDash=[3, 3]).encode(x=x),
-        base.mark_text(color=look.muted, fontSize=SMALL, align="right", dx=-5, y=8).encode(
+        base.mark("rule", color=look.muted, strokeDash=[3, 3]).encode(x=x),
+        base.mark("text", color=look.muted, fontSize=SMALL, align="right", dx=-5, y=8).encode(
             x=x, text="text:N"
         ),
     ]
 
 
 def _record(course: Course, x: Any, up: Any, look: Theme) -> list[Any]:  # noqa: ANN401
-    import altair as alt
-
     layers = []
     for points, fill in ((course.known, look.record), (course.later, look.paper)):
         rows = [
             {"date": date, "low": low, "high": high, "mid": (low + high) / 2, "text": _words(low, high)}
             for date, low, high in points
         ]
-        base = alt.Chart(alt.InlineData(values=rows))
+        base = vl.rows_of(rows)
         layers += [
-            base.mark_rule(color=look.record, strokeWidth=2).encode(x=x, y=up("low"), y2=alt.Y2("high:Q")),
-            base.mark_point(
-                shape="circle", size=64, fill=fill, stroke=look.record, strokeWidth=1.8, opacity=1
+            base.mark("rule", color=look.record, strokeWidth=2).encode(x=x, y=up("low"), y2="high:Q"),
+            base.mark(
+                "point", shape="circle", size=64, fill=fill, stroke=look.record, strokeWidth=1.8, opacity=1
             ).encode(x=x, y=up("mid")),
-            base.mark_text(align="right", dx=-8, dy=-9, color=look.ink, fontSize=SMALL).encode(
+            base.mark("text", align="right", dx=-8, dy=-9, color=look.ink, fontSize=SMALL).encode(
                 x=x, y=up("mid"), text="text:N"
             ),
         ]
