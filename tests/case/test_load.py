@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml  # type: ignore[import-untyped,unused-ignore]
 
-from breakrank.case import Case, Listing, case_folder, list_cases, load_case
+import breakrank
+from breakrank.case import Case, Listing, case_folder, list_cases, load_case, write
+from breakrank.case.write import files_of
 from breakrank.errors import UsageError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
@@ -198,3 +202,14 @@ def test_calendar(case: Case) -> None:
     for day in (-1, 181):
         with pytest.raises(UsageError):
             case.calendar.date(day)
+
+
+@pytest.mark.parametrize("name", sorted(list_cases()))
+def test_a_case_is_written_alike_without_libyaml(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = breakrank.load_case(name).content
+    quick = files_of(content)
+    own = vars(write._Dumper)
+    plain: Any = type("Plain", (yaml.SafeDumper,), {k: own[k] for k in own if not k.startswith("__")})
+    monkeypatch.setattr(write, "_Dumper", plain)
+    write._entry.cache_clear()
+    assert files_of(content) == quick

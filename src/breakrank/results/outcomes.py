@@ -241,7 +241,7 @@ def as_json(result: Result) -> dict[str, object]:
         "version": result.versions.get("breakrank", ""),
         "seed": result.seed,
         "runs": result.runs,
-        "outcomes": {o.id: o.as_json() for o in outcomes(result)},
+        "outcomes": {o.id: o.as_json() for o in result.outcomes()},
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -123,6 +124,10 @@ class Result:
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return the headline outcomes: the case's targets beside the record, then measures at the end."""
+        return self._outcomes
+
+    @cached_property
+    def _outcomes(self) -> tuple[Outcome, ...]:
         from breakrank.results.outcomes import outcomes
 
         return outcomes(self)
