@@ -77,12 +77,14 @@ def test_json_is_one_object_and_nothing_else(plain: Outcome, template: Path, fol
             assert {"date", "source"} < outcome["record"].keys()
     first = json.loads((folder / "breakrank-small-5" / "outcomes.json").read_text(encoding="utf-8"))
     assert answer["outcomes"] == first["outcomes"], "the same case and seed give the same numbers"
+    assert not (folder / "again" / "report.html").exists(), "nobody asked for it"
 
 
 def test_quiet_is_silent(template: Path, tmp_path: Path) -> None:
     done = process("run", template, "--runs", 1, "--quiet", "--out", "silent", folder=tmp_path)
     assert (done.code, done.out, done.err) == (0, "", "")
     assert load_result(tmp_path / "silent").runs == 1
+    assert not (tmp_path / "silent" / "report.html").exists(), "nobody asked for it"
 
 
 def test_a_reader_who_has_seen_enough_costs_no_report(template: Path, tmp_path: Path) -> None:
@@ -121,9 +123,12 @@ def test_until_and_events_change_the_case(template: Path, tmp_path: Path) -> Non
         "--out",
         "short",
         "--json",
+        "--report",
         folder=tmp_path,
     )
     assert done.code == 0, done.err
+    assert (tmp_path / "short" / "report.html").is_file()
+    assert json.loads(done.out)["runs"] == 1
     case = load_result(tmp_path / "short").case
     assert case.calendar.end == last
     assert "a-marker" in case.events.ids

@@ -42,13 +42,15 @@ def run(
     store: Path | None = None,
     engine: Engine = None,
     no_result: Flag = False,
+    report: Flag = False,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
     """Run a case many times and compare it with the record.
 
     Prints each headline outcome as median and 50% and 90% interval beside what the record says, and leaves a
-    result folder with the labelled data, the event log, the case exactly as used, and a report.
+    result folder with the labelled data, the event log, the case exactly as used, and, without --json and
+    --quiet, a report.
 
     Parameters
     ----------
@@ -84,6 +86,8 @@ def run(
     no_result
         Leave the runs in the store and read them into no result, whatever their number: breakrank export
         --reduce then takes them in pieces. A result holds all of its runs in memory, some 0.2 MB each.
+    report
+        Draw the report with --json or --quiet too.
     json
         Print one JSON object on standard output and nothing else there.
     quiet
@@ -116,9 +120,10 @@ def run(
         say_json(as_json(result))
     elif not quiet:
         _tell(result, folder)
-    report = _report(result, folder, quiet)
-    if report is not None and not (json or quiet):
-        say(f"Report  {report}")
+    if report or not (json or quiet):
+        drawn = _report(result, folder)
+        if drawn is not None and not (json or quiet):
+            say(f"Report  {drawn}")
     if result.failed:
         note(f"breakrank: {len(result.failed)} of {runs} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
@@ -239,13 +244,12 @@ def _left(account: Account, kept: Store, runs: int, quiet: bool) -> int:
     return FAILED if account.failed else DONE
 
 
-def _report(result: Result, folder: Path, quiet: bool) -> Path | None:
+def _report(result: Result, folder: Path) -> Path | None:
     """Write the report into the result folder, if its packages are installed."""
     from importlib.util import find_spec
 
     if find_spec("jinja2") is None:
-        if not quiet:
-            note("no report: it needs jinja2, which comes with breakrank[report]")
+        note("no report: it needs jinja2, which comes with breakrank[report]")
         return None
     result.report(folder / REPORT)
     return folder / REPORT
