@@ -14,7 +14,8 @@ import numba
 import numba.core.types
 from numba.core.registry import CPUDispatcher
 
-from breakrank.kernel_files import KernelCache, stems_kept
+from breakrank.kernel_files import KernelCache, files_kept
+from breakrank.kernel_key import CALLED
 from breakrank.unfold import unfold
 
 types: Any = numba.core.types
@@ -48,8 +49,17 @@ class Kernel(CPUDispatcher):
 
 def share_kept() -> float:
     """Return which share of the functions defined so far is kept compiled, as they are now."""
-    kept = stems_kept()
+    kept = files_kept()
     return sum(each._cache.stem in kept for each in KERNELS) / max(1, len(KERNELS))
+
+
+def load_kept() -> None:
+    """Load what is kept of the functions that no other one calls, for this process and all that it forks."""
+    kept = files_kept()
+    stems = {each: each._cache.stem for each in KERNELS}
+    for each, stem in stems.items():
+        if each not in CALLED:
+            each._cache.load(kept.get(stem, ()))
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

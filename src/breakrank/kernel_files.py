@@ -17,6 +17,7 @@ import tempfile
 import uuid
 import warnings
 import zlib
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
@@ -82,6 +83,20 @@ class KernelCache(NullCache):
         pack: Any = serialize.dumps
         _write(self._name(sig, data.codegen), pack(plain._reduce()))
 
+    def load(self, files: Iterable[Path]) -> None:
+        """Load the versions in these files, of those that serve this process."""
+        function, target = self._compiled, self._compiled.targetctx
+        target.refresh()
+        result: Any = compiler.CompileResult
+        for file in files:
+            payload = _read(file)
+            if payload is None or payload[3].args in function.overloads:
+                continue
+            if file.name == self._name(payload[3].args, target.codegen()):
+                made = result._rebuild(target, *payload)
+                target.insert_user_function(made.entry_point, made.fndesc, [made.library])
+                function.add_overload(made)
+
     @cached_property
     def stem(self) -> str:
         """The name that the files of all versions of this function begin with."""
@@ -113,11 +128,13 @@ def _shipped_fit() -> bool:
     return label.read_text(encoding="utf-8") == made_with()
 
 
-def stems_kept() -> set[str]:
-    """Return the stems of all kernels that are kept, by whatever version."""
-    return {
-        file.name.rpartition("-")[0] for folder in folders() if folder.is_dir() for file in folder.iterdir()
-    }
+def files_kept() -> dict[str, list[Path]]:
+    """Return the files of all kernels that are kept, of whatever version, by the stem of their names."""
+    found: dict[str, list[Path]] = {}
+    for folder in folders():
+        for file in folder.iterdir() if folder.is_dir() else ():
+            found.setdefault(file.name.rpartition("-")[0], []).append(file)
+    return found
 
 
 def own_folder() -> Path:

@@ -27,6 +27,9 @@ from numba.core.dispatcher import Dispatcher
 _KEYS: dict[Dispatcher[Any], str] = {}
 _UNDER_WAY: list[Dispatcher[Any]] = []
 
+CALLED: set[Dispatcher[Any]] = set()
+"""The compiled functions that others call, of those whose keys were asked for."""
+
 SURROUNDINGS = (
     f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')} {platform.system()} {platform.machine()} "
     f"numba {numba.__version__} llvmlite {llvmlite.__version__} numpy {np.__version__}"
@@ -46,6 +49,8 @@ def key_of(compiled: Any) -> str:  # noqa: ANN401 (a compiled function)
         if compiled is _UNDER_WAY[-1]:
             return "itself"
         raise TypeError(f"{compiled.py_func.__qualname__} calls functions that call it: compile them as one.")
+    if _UNDER_WAY:
+        CALLED.add(compiled)
     if compiled not in _KEYS:
         _UNDER_WAY.append(compiled)
         try:

@@ -18,17 +18,23 @@ CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessi
 _SPAWNING = threading.Lock()
 
 
+def prepare() -> None:
+    """Start the server that workers come from, where there is one, and do not wait until it has loaded."""
+    if sys.platform == "linux":
+        from multiprocessing import forkserver
+
+        forkserver.set_forkserver_preload(["breakrank.study.loaded"])
+        with _deaf():
+            forkserver.ensure_running()
+
+
 def start(process: BaseProcess) -> None:
-    """Start a worker: on Linux from a server that has imported the model, elsewhere afresh.
+    """Start a worker: on Linux from a server that has loaded the compiled model, elsewhere afresh.
 
     The server runs no kernel and no thread, so what it forks is clean.
     """
     if sys.platform == "linux":
-        from multiprocessing import forkserver
-
-        forkserver.set_forkserver_preload(["breakrank.model"])
-        with _deaf():
-            forkserver.ensure_running()
+        prepare()
         process.start()
     else:
         with _deaf():
