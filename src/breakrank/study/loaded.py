@@ -1,4 +1,4 @@
-"""What the server of workers imports: the model, with the kernels that are kept, which all workers then share."""
+"""What the server of workers imports: the model and its kept kernels, which all workers then share."""
 
 from __future__ import annotations
 
