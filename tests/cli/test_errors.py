@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import new_case
-from breakrank.cli.text import visible
+from breakrank.cli.text import title, visible
 from tests.cli.conftest import Outcome, process
 
 MISTAKES = {
@@ -122,3 +122,8 @@ def test_what_acts_on_a_terminal_is_shown_and_not_sent(call: Callable[..., Outco
     told = call("case", "check", folder, "--json").out
     assert "\x1b[2J" in json.loads(told)["case"]
     assert shown in visible(name)
+
+
+def test_a_heading_stays_bold_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert visible(title("One \x1b[31mred\x1b[2J")) == "\x1b[1mOne \\u001b[31mred\\u001b[2J\x1b[0m"
