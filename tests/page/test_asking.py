@@ -109,6 +109,24 @@ def test_while_it_is_under_way_it_answers_from_what_is_finished(served: Served) 
         assert early.status == 400
 
 
+def test_all_parts_of_a_question_under_way_are_of_the_same_runs(served: Served) -> None:
+    question = served.question(seed=17, runs=2000)
+    tab = served.tab()
+    with tab.asking(question) as stream:
+        about = {"key": stream.until("begun")["key"], "question": question}
+        stream.until("bands")
+
+        def runs_of(variable: str) -> int:
+            answer = tab.post("/api/series", about | {"variable": variable})
+            assert answer.status == 200
+            return int(answer.data["runs"])
+
+        first, announced = runs_of("exits_rank"), served.desk._under_way[about["key"]]
+        while stored(served, question) == first:
+            stream.until("progress")
+        assert runs_of("belief") == first or served.desk._under_way[about["key"]] != announced
+
+
 def test_a_case_that_cannot_be_run_is_told(served: Served, tab: Tab) -> None:
     question = served.question(set={"force.strength": 1})
     lines = tab.post("/api/ask", question)

@@ -106,6 +106,14 @@ class Asked:
     # In the question's thread.
 
     def _carry_out(self) -> None:
+        try:
+            line = self._ended()
+        finally:
+            self._desk.announce(self.key, None)
+        self._tell(line)
+
+    def _ended(self) -> Line:
+        """Carry the question out and return the line that ends it."""
         from breakrank.study.carry_out import carry_out
         from breakrank.study.scenario import Scenario
         from breakrank.study.store import Store
@@ -125,13 +133,12 @@ class Asked:
             place = self._desk.team.place(self._stop, self._settled)
             account = carry_out(study, store, place, self._watch)
         except BreakrankError as error:
-            self._tell({"type": "failed", "error": str(error)})
+            return {"type": "failed", "error": str(error)}
         except KeyboardInterrupt:
-            self._tell({"type": "failed", "error": "stopped"})
+            return {"type": "failed", "error": "stopped"}
         except Exception as error:  # whatever it is, whoever waits has to hear of it
-            self._tell({"type": "failed", "error": f"{type(error).__name__}: {error}"})
-        else:
-            self._tell(self._end(account))
+            return {"type": "failed", "error": f"{type(error).__name__}: {error}"}
+        return self._end(account)
 
     def _end(self, account: Account) -> Line:
         seconds = round(time.monotonic() - self._begun, 3)
@@ -176,6 +183,7 @@ class Asked:
         now = time.monotonic()
         if self._kept >= max(enough, GROWTH * self._announced) and now - self._said >= REST:
             self._announced, self._said = self._kept, now
+            self._desk.announce(self.key, self._kept)
             self._tell({"type": "bands", "done": self._kept})
 
     def _tell(self, line: Line) -> None:

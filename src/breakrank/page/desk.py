@@ -68,6 +68,8 @@ class Desk:
         self._shown: dict[str, dict[str, Any]] = {}
         self._made: OrderedDict[str, Case] = OrderedDict()
         self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
+        self._under_way: dict[str, int] = {}
+        self._seen: dict[str, tuple[int, Result]] = {}
         self._store: Store | None = None
         self._drawn: OrderedDict[Hashable, dict[str, Any]] = OrderedDict()
         self._reader, self._librarian = Reader("reader"), Reader("librarian")
@@ -223,9 +225,18 @@ class Desk:
         """Return the finished runs of a question with what these variables and measures are read from.
 
         Whatever else was counted is left out, unless it is at hand, a name is unknown, or none is given.
+        While the question is under way all parts are given the same runs, those of the last announcement.
         """
         case = self.made(question)
-        kept = self._results.get((key_of(case, question), self.finished(question)))
+        key = key_of(case, question)
+        announced = self._under_way.get(key)
+        if announced is not None:
+            seen = self._seen.get(key)
+            if seen is None or seen[0] != announced:
+                seen = self._seen[key] = (announced, self.result(question))
+            return seen[1]
+        self._seen.pop(key, None)
+        kept = self._results.get((key, self.finished(question)))
         if kept is not None:
             return kept
         read = [read_of(name) for name in names]
@@ -234,6 +245,13 @@ class Desk:
         if not only or not all(read):
             return self.result(question)
         return self.store.result(case, question.seed, question.runs, only=only)
+
+    def announce(self, key: str, runs: int | None) -> None:
+        """Take down that a question under way has so many runs to show; None when it has ended."""
+        if runs is None:
+            self._under_way.pop(key, None)
+        else:
+            self._under_way[key] = runs
 
     def made_of(self, result: Result, what: Hashable, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return something made of a result; what was made last is kept, by the result and what it is."""
