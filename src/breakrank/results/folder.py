@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from breakrank.errors import BreakrankError
+from breakrank.leftovers import mark, sweep
 
 _REMEDIES = {
     errno.ENOSPC: "Free some space or choose a folder on another disk.",
@@ -30,8 +30,8 @@ def whole_folder(
 
     What else stood in `target`, beside files and folders called `names`, is carried over.
 
-    Parents that do not exist are made. Whatever goes wrong, the temporary folder is removed and what
-    stood at `target` before still stands there.
+    What killed processes left beside it is swept. Parents that do not exist are made. Whatever goes wrong, the
+    temporary folder is removed and what stood at `target` before still stands there.
 
     Parameters
     ----------
@@ -51,6 +51,7 @@ def whole_folder(
         for parent in reversed([p for p in target.parents if not p.exists()]):
             parent.mkdir()
             made.append(parent)
+        sweep(target.parent, ".*.partial")
         staging = _beside(target, "partial")
         yield staging
         _refuse_foreign(target, ours)
@@ -111,6 +112,6 @@ def _put(staging: Path, target: Path, names: frozenset[str]) -> None:
 
 def _beside(target: Path, what: str) -> Path:
     """Make a hidden folder beside `target`, with the rights any new folder has."""
-    folder = target.parent / f".{target.name}.{secrets.token_hex(4)}.{what}"
+    folder = target.parent / f".{target.name}{mark()}.{what}"
     folder.mkdir()
     return folder

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from multiprocessing import util
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
+from breakrank.leftovers import mark, sweep
 from breakrank.study.worker import Attempts
 
 _LINUX = sys.platform == "linux"
 CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
 """What pipes and processes of workers are made with."""
 _SPAWNING = threading.Lock()
+MARKED = "breakrank"
+"""What says in a folder of multiprocessing's sockets that a study made it, before the mark of its process."""
 
 
 def prepare() -> None:
@@ -26,6 +33,7 @@ def prepare() -> None:
         forkserver.set_forkserver_preload(["breakrank.study.loaded"])
         with _deaf():
             forkserver.ensure_running()
+        _mark_sockets()
 
 
 def start(process: BaseProcess) -> None:
@@ -39,6 +47,17 @@ def start(process: BaseProcess) -> None:
     else:
         with _deaf():
             process.start()
+
+
+@cache
+def _mark_sockets() -> None:
+    """Sweep the folders of sockets that killed studies left in the temporary folder, and mark this one's."""
+    own = Path(util.get_temp_dir())
+    for marked in own.parent.glob(f"pymp-*/{MARKED}*"):
+        sweep(marked.parent, f"{MARKED}*")
+        if not marked.exists():
+            shutil.rmtree(marked.parent, ignore_errors=True)
+    (own / f"{MARKED}{mark()}").mkdir()
 
 
 @contextmanager
