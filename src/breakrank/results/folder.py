@@ -30,8 +30,8 @@ def whole_folder(
 
     What else stood in `target`, beside files and folders called `names`, is carried over.
 
-    What killed processes left beside it is swept. Parents that do not exist are made. Whatever goes wrong, the
-    temporary folder is removed and what stood at `target` before still stands there.
+    What killed processes left beside it is swept. Parents that do not exist are made. Whatever goes wrong,
+    the temporary folder is removed and what stood at `target` before still stands there.
 
     Parameters
     ----------
