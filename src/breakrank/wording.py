@@ -3,7 +3,28 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
+
+
+def call(words: Sequence[str]) -> str:
+    r"""Return a call of the command line as it can be typed; bytes of a name that are no text are coded.
+
+    >>> call(["breakrank", "run", "my case"]), call(["run", "caf\udce9"])
+    ("breakrank run 'my case'", "run $'caf\\xe9'")
+    """
+    return " ".join(_quoted(word) for word in words)
+
+
+def _quoted(word: str) -> str:
+    if word.isprintable():
+        return shlex.quote(word)
+    coded = word.translate({0x5C: r"\\", 0x27: r"\'"})
+    return "$'" + "".join(c if c.isprintable() else _coded(c) for c in coded) + "'"
+
+
+def _coded(character: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:

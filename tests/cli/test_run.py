@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -221,3 +224,31 @@ def test_without_a_name_no_earlier_result_is_touched(
         assert call("run", str(template), "--runs", "1", "--until", "2025-01-03", "--quiet").code == 0
     first, second = sorted(p.name for p in tmp_path.iterdir())
     assert second == f"{first}-2"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_names_that_are_no_text_and_narrow_terminals_lose_no_run(
+    encoding: str, template: Path, tmp_path: Path
+) -> None:
+    odd = tmp_path / os.fsdecode(b"sm\xff")
+    shutil.copytree(template, odd)
+    asked = ["--runs", "2", "--until", "2025-01-20", "--workers", "1"]
+    for given in (
+        ["run", odd.name, *asked, "--out", os.fsdecode(b"out\xff")],
+        ["run", odd.name, *asked, "--store", os.fsdecode(b"kept\xff"), "--out", "b", "--json"],
+        ["plan", odd.name, "--to", "2025-01-20", "--runs", "2", "--workers", "1", "--out", "c"],
+    ):
+        done = subprocess.run(
+            command(*given),
+            cwd=tmp_path,
+            env=environment() | {"PYTHONIOENCODING": encoding},
+            capture_output=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode(errors="replace")
+        if "--json" in given:
+            assert json.loads(done.stdout.decode(encoding))["runs"] == 2
+    assert load_result(tmp_path / os.fsdecode(b"out\xff")).command.startswith(r"breakrank run $'sm\xff'")
+    assert (tmp_path / os.fsdecode(b"out\xff") / "report.html").exists()

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError
 
 from breakrank import __version__
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
-from breakrank.cli.text import hush, note
+from breakrank.cli.text import hush, never_refuse, note
 
 app = App(
     name="breakrank",
@@ -85,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     from breakrank.errors import BreakrankError, CaseError, UsageError
 
+    never_refuse()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")

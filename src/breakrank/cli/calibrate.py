@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ from breakrank.cli.folders import refuse_early, unused
 from breakrank.cli.live import live
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Engine, Flag, Whole
 from breakrank.cli.text import hush, note, say, say_json, wrapped
+from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -235,4 +235,4 @@ def _command(given: dict[str, object]) -> str:
     assert isinstance(fixed, tuple)
     for name in fixed:
         parts += ["--fix", str(name)]
-    return shlex.join(parts)
+    return call(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from breakrank.cli.folders import refuse_early, unused
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.studies import carried_out
 from breakrank.cli.text import hush, note, say, say_json
+from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.study.carry_out import Account
@@ -183,4 +183,4 @@ def _command(given: dict[str, object]) -> str:
             parts += [f"--{name}", str(given[name])]
     for name in ("runs", "pairs", "groups", "watched", "seed"):
         parts += [f"--{name}", str(given[name])]
-    return shlex.join(parts)
+    return call(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -19,6 +18,7 @@ from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
 from breakrank.study.undisturbed import AtOnceError
+from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.results.planning import Plan
@@ -260,7 +260,7 @@ def _command(given: dict[str, object]) -> str:
         parts += [word for value in _tuple(given[name]) for word in (option, value)]
     for name in ("staff", "assurance", "runs", "seed"):
         parts += [f"--{name}", str(given[name])]
-    return shlex.join(parts)
+    return call(parts)
 
 
 def _tuple(value: object) -> tuple[str, ...]:

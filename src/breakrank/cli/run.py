@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from breakrank.cli.studies import carried_out, needs_store
 from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
+from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -265,4 +265,4 @@ def _command(given: dict[str, object], brought: int | None) -> str:
     assert isinstance(changes, tuple)
     for value in changes:
         parts += ["--set", value]
-    return shlex.join(parts) + ("" if brought is None else noted(brought))
+    return call(parts) + ("" if brought is None else noted(brought))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -40,6 +41,13 @@ def visible(text: str) -> str:
     return "".join(parts)
 
 
+def never_refuse() -> None:
+    """Have terminals take every character: one they lack, or a byte of a name, is written as a code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def say(text: str = "") -> None:
     """Write a line to standard output."""
     sys.stdout.write(f"{visible(text)}\n")
@@ -67,7 +75,8 @@ def hush() -> None:
 
 def say_json(content: object) -> None:
     """Write one JSON object to standard output."""
-    say(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+    plain = (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8"
+    say(json.dumps(content, indent=2, ensure_ascii=plain, allow_nan=False))
 
 
 def title(text: str) -> str:

@@ -68,13 +68,13 @@ def variables_of(parts: Sequence[Part]) -> tuple[str, ...]:
         return ()
     import json
 
-    import pyarrow.parquet as pq
+    from breakrank.results.parquet import read_schema
 
     names: set[str] = set()
     for file in ("daily.parquet", "runs.parquet"):
         path = parts[0].folder / file
         if path.exists():
-            names |= json.loads(pq.read_schema(path).metadata[b"breakrank"])["variables"].keys()
+            names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
     return tuple(name for name in VARIABLES if name in names)
 
 

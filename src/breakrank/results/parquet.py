@@ -62,7 +62,8 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
         # Arrow's own description of the schema, and the least and most of every column, would take more room
         # than the values of a few runs
         lean: dict[str, Any] = {"compression": "zstd", "store_schema": False, "write_statistics": False}
-        with pq.ParquetWriter(folder / file, table.schema, **lean) as writer:
+        # Arrow takes no path that is no UTF-8
+        with (folder / file).open("wb") as out, pq.ParquetWriter(out, table.schema, **lean) as writer:
             writer.write_table(table)
             writer.add_key_value_metadata({_KEY.decode(): content})
 
@@ -91,7 +92,7 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
         if not path.exists():
             continue
         try:
-            schema = pq.read_schema(path)
+            schema = read_schema(path)
             about = json.loads((schema.metadata or {})[_KEY])
             wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
             if not wanted:
@@ -100,7 +101,8 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
             for column in schema.names:
                 if (name := column.partition("|")[0]) in wanted:
                     columns[name].append(column)
-            table = pq.read_table(path, columns=[c for several in columns.values() for c in several])
+            with path.open("rb") as held:
+                table = pq.read_table(held, columns=[c for several in columns.values() for c in several])
             for name, meta in wanted.items():
                 values = _values(table, columns[name], meta, about["dims"])
                 variables[name] = (tuple(meta["dims"]), values, meta["attrs"])
@@ -116,6 +118,14 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
     return xr.Dataset({n: variables[n] for n in order}, coords=coords, attrs=about["attrs"])
 
 
+def read_schema(path: Path) -> pa.Schema:
+    """Return the schema of a file without its values."""
+    import pyarrow.parquet as pq
+
+    with path.open("rb") as held:
+        return pq.read_schema(held)
+
+
 def write_events(events: pa.Table, path: Path) -> None:
     """Write an event log; OSError if that cannot be done."""
     import pyarrow as pa
@@ -128,7 +138,8 @@ def write_events(events: pa.Table, path: Path) -> None:
         if pa.types.is_dictionary(field.type)
     }
     about = json.dumps(names, ensure_ascii=False).encode()
-    pq.write_table(events.replace_schema_metadata({_KEY: about}), path, compression="zstd")
+    with path.open("wb") as out:
+        pq.write_table(events.replace_schema_metadata({_KEY: about}), out, compression="zstd")
 
 
 def read_events(path: Path) -> pa.Table:
@@ -144,7 +155,8 @@ def read_events(path: Path) -> pa.Table:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(path).combine_chunks()
+        with path.open("rb") as held:
+            table = pq.read_table(held).combine_chunks()
         for name, known in json.loads((table.schema.metadata or {})[_KEY]).items():
             names = pa.array(known, pa.string())
             found = table[name].combine_chunks()
