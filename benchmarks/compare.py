@@ -133,9 +133,7 @@ def measure(
                     note(f"{NAMES[key]}: {soldiers:,} soldiers, {options.days} days, replicate {k + 1}")
                     found[key].take(one.ask(seed=options.seed + k), timed)
         more = [key for key in keys if not key.startswith("mesa")]
-        note(
-            f"{' and '.join(NAMES[key] for key in more)}: {options.check} more replicates to see whether they agree"
-        )
+        note(f"{' and '.join(NAMES[key] for key in more)}: {options.check} more replicates of each")
 
         def check(key: str) -> None:
             for k in range(options.check):

@@ -1,19 +1,27 @@
-"""Measure ten thousand runs on the disk: bytes, what reading and reducing them takes, and memory.
+"""Measure ten thousand runs: to keep them, to reduce all of their series, and to tell them.
 
-``python benchmarks/many.py`` keeps 10,000 runs of the built-in case in a store and reduces all of their
-series. So that this takes less than making them, the model makes only some of them, which are then kept
-again and again under other numbers: arrays, parts and statistics are as large as those of 10,000 different
-runs. Compression may find a little more to save where a part holds a run twice or thrice.
+``python benchmarks/many.py`` keeps 10,000 runs of the built-in case in a store. Then, each in a process of
+its own, it reduces all of their series to mean, spread and quantiles, and does what ``breakrank run`` does
+with finished runs: reads them into a result, saves it, prints the table, writes the report.
+
+So that this takes less than making them, each process makes only a hundred runs, which are then kept again
+and again under other numbers: arrays, parts and statistics are as large as those of 10,000 different runs.
+``--all`` makes every one. With ``--store`` the store is kept, and the same call goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
+import io
 import json
+import multiprocessing
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +33,21 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks import machine
 from benchmarks.tables import markdown, number
+from benchmarks.workers import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Replicate
     from breakrank.force import Force
+    from breakrank.study.worker import Engine
 
-DIFFERENT = 40
-"""Runs that the model makes in each process."""
+DIFFERENT = 100
+"""Runs that the model makes in each process: as many as a part holds at most."""
+
+Figures = dict[str, float]
 
 
-def again(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replicate:  # noqa: ARG001
+def again(case: Case, force: Force | None, seed: int, run: int, *, log: bool) -> Replicate:  # noqa: ARG001
     """Return one of some runs under another number."""
     from breakrank.engine.replicate import Replicate
 
@@ -43,7 +55,7 @@ def again(case: Case, force: Force, seed: int, run: int, *, log: bool) -> Replic
 
 
 @functools.lru_cache(maxsize=DIFFERENT)
-def _made(case: Case, force: Force, seed: int, run: int) -> Replicate:
+def _made(case: Case, force: Force | None, seed: int, run: int) -> Replicate:
     from breakrank import model
 
     return model.replicate(case, force, seed, run, log=False)
@@ -53,13 +65,20 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--case", default="venezuela-2019", metavar="NAME", help="built-in case or a folder")
+    parser.add_argument(
+        "--strength",
+        type=int,
+        metavar="N",
+        help="soldiers, by default the case's; series of a smaller force are as many and as long",
+    )
     parser.add_argument("--runs", type=int, default=10_000, metavar="N")
+    parser.add_argument("--all", action="store_true", help="make every run")
     parser.add_argument("--workers", type=int, default=2, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    parser.add_argument("--folder", type=Path, help="where the store is made; by default a temporary folder")
+    parser.add_argument("--store", type=Path, help="keep the runs there; by default in a temporary folder")
     parser.add_argument("--json", action="store_true", help="everything measured, as JSON")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=asked.folder) as name:
+    with tempfile.TemporaryDirectory() as name:
         found = measured(asked, Path(name))
     if asked.json:
         sys.stdout.write(json.dumps(found, indent=1) + "\n")
@@ -69,47 +88,101 @@ def main() -> None:
     sys.stdout.write(machine.one_line(machine.describe()) + "\n")
 
 
-def measured(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
+def measured(asked: argparse.Namespace, folder: Path) -> Figures:
     """Return bytes, seconds and memory, by what they are of."""
-    from benchmarks.many import again as repeated  # by its name in a module that other processes find
-    from breakrank import load_case, model
-    from breakrank.engine.codes import EVENTS
-    from breakrank.results.reduce import reduced
+    asked.store = asked.store or folder / "many"
+    found: Figures = {}
+    for step in (keep, reduce, tell):
+        note(f"{step.__name__} {asked.runs:,} runs")
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as alone:
+            found |= alone.submit(step, asked, folder).result()
+    return found
+
+
+def keep(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
+    """Put the runs that are missing into the store."""
     from breakrank.study.carry_out import carry_out
     from breakrank.study.identity import code_digest
     from breakrank.study.places import Cores
     from breakrank.study.scenario import Scenario
     from breakrank.study.store import Store
     from breakrank.study.study import Study
-    from breakrank.study.worker import Engine
+
+    held = [0]
+    case, store, engine = _case(asked), Store(asked.store), _engine(asked)
+    study = Study((Scenario(case),), asked.runs, asked.seed)
+    account = carry_out(
+        study, store, Cores(asked.workers), lambda tally: held.append(tally.memory), engine=engine
+    )
+    parts = store.shelf(case, asked.seed, code_digest(engine)).parts()
+    return {
+        "runs made now": account.made,
+        "s to make and keep them": account.seconds,
+        "MB held by caller and workers meanwhile": max(held) / 1e6,
+        "parts": len(parts),
+        "MB on the disk": sum(p.size for p in parts) / 1e6,
+    }
+
+
+def reduce(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
+    """Reduce all series."""
+    from breakrank.results.reduce import reduced
+
+    case, begun = _case(asked), time.process_time()
+    result, read = _timed(lambda: _result(asked, case))
+    _, taken = _timed(lambda: reduced(result.data))
+    return {
+        "s to read them": read,
+        "s to reduce all series to mean, sd and five quantiles": taken,
+        "ms a run, processor time of both": 1e3 * (time.process_time() - begun) / asked.runs,
+        "MB held at most while reducing": machine.peak_memory(),
+    }
+
+
+def tell(asked: argparse.Namespace, folder: Path) -> Figures:
+    """Read, save, print and report as ``breakrank run`` does."""
+    from breakrank.cli.table import show
+
+    case = _case(asked)
+    result = _result(asked, case)
+    _, saved = _timed(lambda: result.save(folder / "result"))
+    with contextlib.redirect_stdout(io.StringIO()):
+        _, shown = _timed(lambda: show(result))
+    _, reported = _timed(lambda: result.report(folder / "report.html"))
+    return {
+        "s to save the result": saved,
+        "s to print the table": shown,
+        "s to write the report": reported,
+        "MB held at most while telling": machine.peak_memory(),
+    }
+
+
+def _case(asked: argparse.Namespace) -> Case:
+    from breakrank import load_case
 
     case = load_case(asked.case, "values")
-    engine = Engine(model.build, repeated, EVENTS)
-    store = Store(folder / "many")
-    held: list[int] = []
+    return case.set({"force.strength": asked.strength}) if asked.strength else case
+
+
+def _engine(asked: argparse.Namespace) -> Engine:
+    from benchmarks.many import again as repeated  # by its name in a module that other processes find
+    from breakrank import model
+    from breakrank.engine.codes import EVENTS
+    from breakrank.study.worker import Engine, standard_engine
+
+    return standard_engine() if asked.all else Engine(model.build, repeated, EVENTS)
+
+
+def _result(asked: argparse.Namespace, case: Case) -> Any:  # noqa: ANN401
+    from breakrank.study.identity import code_digest
+    from breakrank.study.store import Store
+
+    return Store(asked.store).result(case, asked.seed, asked.runs, code=code_digest(_engine(asked)))
+
+
+def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
     begun = time.perf_counter()
-    carry_out(
-        Study((Scenario(case),), asked.runs, asked.seed),
-        store,
-        Cores(asked.workers),
-        lambda tally: held.append(tally.memory),
-        engine=engine,
-    )
-    kept = time.perf_counter() - begun
-    code = code_digest(engine)
-    parts = store.shelf(case, asked.seed, code).parts()
-    begun = time.perf_counter()
-    statistics = reduced(store.pieces(case, asked.seed, asked.runs, code=code))
-    taken = time.perf_counter() - begun
-    return {
-        "MB on the disk": sum(p.size for p in parts) / 1e6,
-        "parts": len(parts),
-        "MB held by caller and workers while running": max(held) / 1e6,
-        "s to keep them": kept,
-        "s to reduce all series to mean, sd and five quantiles": taken,
-        "MB of these statistics": statistics.nbytes / 1e6,
-        "MB held by the caller at most": machine.peak_memory(),
-    }
+    return work(), time.perf_counter() - begun
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def reading(case: Any, asked: argparse.Namespace, folder: Path) -> Row:  # noqa:
     store.result(case, asked.seed, asked.runs, only={"registered"})
     series = time.perf_counter() - begun
     begun = time.perf_counter()
-    reduced(store.pieces(case, asked.seed, asked.runs))
+    reduced(store.result(case, asked.seed, asked.runs).data)
     return {"check": checked, "one_series": series, "all_quantiles": time.perf_counter() - begun}
 
 

@@ -1,44 +1,56 @@
-"""Statistics over runs, and what one run of each variable weighs."""
+"""Statistics over runs: those of NumPy, to the bit."""
 
 from __future__ import annotations
 
-import numpy as np
+import warnings
 
-from breakrank.results.gather import weights
-from breakrank.results.reduce import reduced
-from tests.results.fake import fake_case, fake_result
+import numpy as np
+import pytest
+import xarray as xr
+
+from breakrank.results.reduce import LEVELS, reduced
+from tests.results.fake import fake_result
 
 
 def test_statistics_are_those_of_all_runs() -> None:
     data = fake_result(12).data
-    made = reduced([data[["registered", "exits_rank"]], data[["opposed", "fate_rank"]]])
+    made = reduced(data[["registered", "exits_rank", "opposed", "fate_rank"]])
     assert made["statistic"].values.tolist() == ["mean", "sd", "q05", "q25", "q50", "q75", "q95"]
     assert made["exits_rank"].dims == ("statistic", "day", "outcome", "rank")
-    for name in ("registered", "exits_rank", "fate_rank"):
+    for name in ("registered", "exits_rank", "opposed", "fate_rank"):
         values = data[name].values.astype(float)
         assert np.array_equal(made[name].sel(statistic="mean"), values.mean(0))
-        assert np.allclose(made[name].sel(statistic="sd"), values.std(0, ddof=1))
-        assert np.array_equal(made[name].sel(statistic="q95"), np.quantile(values, 0.95, axis=0))
+        assert np.array_equal(made[name].sel(statistic="sd"), values.std(0, ddof=1))
+        assert np.array_equal(made[name].values[2:], np.quantile(values, LEVELS, axis=0))
         assert made[name].attrs == data[name].attrs
     assert made.attrs["runs"] == 12
 
 
 def test_dated_fields_stay_as_they_are() -> None:
     data = fake_result(2).data
-    assert reduced([data])["field_credibility"].identical(data["field_credibility"])
+    assert reduced(data)["field_credibility"].identical(data["field_credibility"])
 
 
-def test_weights_are_what_arrays_take() -> None:
-    data = fake_result(2).data
-    known = weights(fake_case())
-    assert all(data[n].nbytes == 2 * known[n] for n in known if n in data)
+@pytest.mark.parametrize("runs", [1, 2, 3, 7, 20, 21, 41, 100, 199])
+def test_quantiles_are_numpys_to_the_bit(runs: int) -> None:
+    rng = np.random.default_rng(runs)
+    values = rng.normal(size=(runs, 50)).astype(np.float32)
+    values[rng.random(values.shape) < 0.2] = np.nan
+    levels = (0.0, *LEVELS, 0.3, 2 / 3, 1.0)
+    data = xr.Dataset({"opposed": (("run", "day"), values), "meals": (("run", "day"), values[::-1] > 0)})
+    made = reduced(data.assign(meals=data["meals"].astype(np.int32)), levels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of days without a number
+        expected = np.nanquantile(values.astype(float), levels, axis=0)
+    assert np.array_equal(made["opposed"].values[2:], expected, equal_nan=True)
+    assert np.array_equal(made["meals"].values[2:], np.quantile(data["meals"].values * 1.0, levels, axis=0))
 
 
 def test_where_some_runs_have_no_number_the_others_count() -> None:
     data = fake_result(4).data[["opposed"]].copy(deep=True)
     data["opposed"][1:, 0] = np.nan
     data["opposed"][:, 1] = np.nan
-    made = reduced([data])["opposed"]
+    made = reduced(data)["opposed"]
     assert made.sel(statistic="q50")[0] == data["opposed"][0, 0]
     assert np.isnan(made[:, 1]).all()
     assert not np.isnan(made[:, 2]).any()

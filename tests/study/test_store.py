@@ -236,8 +236,8 @@ def test_a_full_disk_says_so_and_loses_nothing_finished(
 
 
 def limited(case: Any, seed: int) -> Any:
-    """Build the force in a process that may from now on write no file of more than 30 kB."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+    """Build the force in a process that may from now on write no file of more than 10 kB."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
     return fake_build(case, seed)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ from cyclopts import Parameter
 from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.cli.text import note, say
 from breakrank.errors import UsageError, nearest
-from breakrank.results.gather import variables_of
+from breakrank.results.gather import gather, variables_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,6 +68,7 @@ def export(
     """
     from breakrank.results.export import BY_RUN, check_format
     from breakrank.results.export import export as exported
+    from breakrank.results.parquet import in_blocks
     from breakrank.results.reduce import reduced
     from breakrank.results.store import is_result, load_result
 
@@ -80,10 +80,10 @@ def export(
     else:
         opened = _Stored(source, scenario, seed, digest)
     wanted = _wanted(only, opened.names())
-    by_run = to in BY_RUN and not reduce
-    pieces: Iterator[xr.Dataset] = opened.pieces(wanted, by_run)
+    data = opened.data(wanted)
     if reduce:
-        pieces = iter([reduced(pieces)])
+        data = reduced(data)
+    pieces = in_blocks(data) if to in BY_RUN else [data]
     made = exported(pieces, to, target, opened.events() if events else None)
     for one in opened.damaged():
         note(f"breakrank: {one}; make its runs again with the call that made them")
@@ -102,7 +102,7 @@ def _wanted(only: tuple[str, ...], names: list[str]) -> set[str]:
 
 
 class _Loaded:
-    """A result folder, which is read whole."""
+    """A result folder."""
 
     def __init__(self, result: Result) -> None:
         self._result = result
@@ -110,9 +110,9 @@ class _Loaded:
     def names(self) -> list[str]:
         return [str(v) for v in self._result.data.data_vars]
 
-    def pieces(self, wanted: set[str], by_run: bool) -> Iterator[xr.Dataset]:  # noqa: ARG002
+    def data(self, wanted: set[str]) -> xr.Dataset:
         data = self._result.data
-        yield data.drop_vars([v for v in data.data_vars if v not in wanted])
+        return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
         return self._result.events
@@ -122,7 +122,7 @@ class _Loaded:
 
 
 class _Stored:
-    """One ensemble of a store, which is read some variables at a time."""
+    """One ensemble of a store."""
 
     def __init__(self, folder: Path, scenario: str | None, seed: int | None, digest: str | None) -> None:
         from breakrank.study.store import Store
@@ -139,15 +139,12 @@ class _Stored:
         fields = [f"field_{name}" for name in self._case.catalogue.fields]
         return [*variables_of(self._kept.shelf.parts()), *fields]
 
-    def pieces(self, wanted: set[str], by_run: bool) -> Iterator[xr.Dataset]:
-        kept, case = self._kept, self._case
-        read = self._store.blocks if by_run else self._store.pieces
-        held = variables_of(kept.shelf.parts())
+    def data(self, wanted: set[str]) -> xr.Dataset:
+        kept, held = self._kept, variables_of(self._kept.shelf.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
-        made = read(case, kept.seed, self._runs, only=some, code=kept.code)
-        for number, piece in enumerate(made):
-            spare = [v for v in piece.data_vars if v not in wanted or (number and "run" not in piece[v].dims)]
-            yield piece.drop_vars(spare)
+        found = kept.shelf.found(range(self._runs))
+        data = gather(self._case, found, self._runs, some)
+        return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
         from breakrank.results.gather import gather_events

@@ -1,13 +1,12 @@
-"""From the parts of a store to labelled data: whole, or variable by variable where the whole does not fit."""
+"""From the parts of a store to labelled data."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.engine.replicate import Replicate
 from breakrank.results.collect import Collector
 from breakrank.results.part import Part
 from breakrank.results.variables import VARIABLES
@@ -25,7 +24,7 @@ Found = Sequence[tuple[Part, tuple[int, ...]]]
 def gather(case: Case, found: Found, runs: int, only: Collection[str] | None = None) -> xr.Dataset:
     """Return runs from parts as one dataset, the same bits as if they had been made here in one go.
 
-    Memory is one array per variable asked for, and one part.
+    Each part is read once. Memory is what :class:`~breakrank.results.collect.Collector` takes, and one part.
 
     Parameters
     ----------
@@ -36,12 +35,11 @@ def gather(case: Case, found: Found, runs: int, only: Collection[str] | None = N
     """
     collector = Collector(case, runs, ())
     for part, taken in found:
-        data = part.data(only)
-        position = {int(run): k for k, run in enumerate(data["run"].values)}
-        arrays = {str(name): data[name].values for name in data.data_vars}
-        for run in taken:
-            series = {name: values[position[run]] for name, values in arrays.items()}
-            collector.add(Replicate(run, series))
+        rows = np.searchsorted(part.runs, taken)
+        series = part.series(only)
+        if len(taken) < len(part.runs):
+            series = {name: values[rows] for name, values in series.items()}
+        collector.take(taken, series)
     return collector.dataset()
 
 
@@ -76,35 +74,3 @@ def variables_of(parts: Sequence[Part]) -> tuple[str, ...]:
         if path.exists():
             names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
     return tuple(name for name in VARIABLES if name in names)
-
-
-def one_by_one(
-    case: Case, found: Found, runs: int, names: Sequence[str], budget: float
-) -> Iterator[xr.Dataset]:
-    """Yield datasets of all runs that together hold the variables `names`, each of some `budget` bytes.
-
-    A variable is never split; the largest sets the least memory that is needed.
-    """
-    sizes = weights(case)
-    group: list[str] = []
-    held = 0.0
-    for name in names:
-        size = sizes[name] * runs
-        if group and held + size > budget:
-            yield gather(case, found, runs, group)
-            group, held = [], 0.0
-        group.append(name)
-        held += size
-    if group:
-        yield gather(case, found, runs, group)
-
-
-def weights(case: Case) -> Mapping[str, int]:
-    """Return the bytes that one run of each variable takes in memory."""
-    from breakrank.results.variables import coordinates
-
-    sizes = {"day": case.calendar.days, **{d: len(ids) for d, ids in coordinates(case).items()}}
-    return {
-        name: int(np.prod([sizes[d] for d in v.dims[1:]], dtype=np.int64)) * np.dtype(v.dtype).itemsize
-        for name, v in VARIABLES.items()
-    }

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import BreakrankError
+from breakrank.results import collect
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,6 +32,11 @@ FILES: dict[tuple[str, ...], str] = {
 }
 """File by the dimensions that its rows run through, slowest first."""
 
+BLOCK = 128e6
+"""Bytes of runs that are written at a time."""
+FEW = 100
+"""Runs up to which numbers without days are written as they are. Compressing columns of so few takes as much
+room, and reading them is three times as dear."""
 _KEY = b"breakrank"
 
 
@@ -53,7 +61,6 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
         names = [str(v) for v in data.data_vars if _rows(plain[v].dims) == rows]
         if not names:
             continue
-        table = as_table(data, rows, names)
         variables = {
             n: {"dims": list(plain[n].dims), "dtype": plain[n].dtype.str, "attrs": dict(plain[n].attrs)}
             for n in names
@@ -62,9 +69,15 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
         # Arrow's own description of the schema, and the least and most of every column, would take more room
         # than the values of a few runs
         lean: dict[str, Any] = {"compression": "zstd", "store_schema": False, "write_statistics": False}
-        # Arrow takes no path that is no UTF-8
-        with (folder / file).open("wb") as out, pq.ParquetWriter(out, table.schema, **lean) as writer:
-            writer.write_table(table)
+        if rows == ("run",) and data.sizes["run"] <= FEW:
+            lean |= {"compression": "none", "use_dictionary": False}
+        with ExitStack() as stack:
+            out = stack.enter_context((folder / file).open("wb"))  # Arrow takes no path that is no UTF-8
+            writer: Any = None
+            for some in in_blocks(data[names]):
+                table = as_table(some, rows, names)
+                writer = writer or stack.enter_context(pq.ParquetWriter(out, table.schema, **lean))
+                writer.write_table(table)
             writer.add_key_value_metadata({_KEY.decode(): content})
 
 
@@ -75,37 +88,63 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
     ----------
     folder : where it was written.
     only : names of the variables to read; by default all. The columns of the others are not touched.
+        Daily series that would take much room (see :data:`breakrank.results.collect.ROOM`) are packed.
 
     Raises
     ------
     BreakrankError
         if a file is missing, damaged, or not Breakrank's.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
     import xarray as xr
 
-    variables: dict[str, Any] = {}
+    variables, about = read_variables(folder, only, collect.ROOM)
+    coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
+    return xr.Dataset(variables, coords=coords, attrs=about["attrs"])
+
+
+def read_variables(
+    folder: Path, only: Collection[str] | None = None, room: float = math.inf
+) -> tuple[dict[str, tuple[tuple[str, ...], Any, dict[str, Any]]], dict[str, Any]]:
+    """Return dimensions, values and attributes of each variable, and what is said of all of them.
+
+    Parameters
+    ----------
+    folder, only : as of :func:`read_dataset`.
+    room : bytes above which daily series are read one by one and packed.
+
+    Raises
+    ------
+    BreakrankError
+        as :func:`read_dataset`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    variables: dict[str, tuple[tuple[str, ...], Any, dict[str, Any]]] = {}
     about: dict[str, Any] = {}
     for file in FILES.values():
         path = folder / file
         if not path.exists():
             continue
         try:
-            schema = read_schema(path)
-            about = json.loads((schema.metadata or {})[_KEY])
-            wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
-            if not wanted:
-                continue
-            columns: dict[str, list[str]] = {name: [] for name in wanted}
-            for column in schema.names:
-                if (name := column.partition("|")[0]) in wanted:
-                    columns[name].append(column)
-            with path.open("rb") as held:
-                table = pq.read_table(held, columns=[c for several in columns.values() for c in several])
-            for name, meta in wanted.items():
-                values = _values(table, columns[name], meta, about["dims"])
-                variables[name] = (tuple(meta["dims"]), values, meta["attrs"])
+            with path.open("rb") as held, pq.ParquetFile(held) as opened:
+                about = json.loads((opened.metadata.metadata or {})[_KEY])
+                wanted = {n: m for n, m in about["variables"].items() if only is None or n in only}
+                columns: dict[str, list[str]] = {name: [] for name in wanted}
+                for column in opened.schema_arrow.names:
+                    if (name := column.partition("|")[0]) in wanted:
+                        columns[name].append(column)
+                cells = opened.metadata.num_rows * sum(map(len, columns.values()))
+                large = 4 * cells > room and about["rows"] == ["run", "day"]
+                if large:
+                    from breakrank.results.packed import packed
+                for names in [[n] for n in wanted] if large else [list(wanted)]:
+                    table = opened.read(columns=[c for name in names for c in columns[name]])
+                    for name in names:
+                        meta = wanted[name]
+                        values = _values(table, columns[name], meta, about["dims"])
+                        kept = packed(values) if large else values
+                        variables[name] = (tuple(meta["dims"]), kept, meta["attrs"])
         except (OSError, pa.ArrowException, KeyError, ValueError) as error:
             raise BreakrankError(f"{path}: not readable as part of a Breakrank result ({error})") from error
     order = [n for n in about.get("order", ()) if only is None or n in only]
@@ -114,8 +153,7 @@ def read_dataset(folder: Path, only: Collection[str] | None = None) -> xr.Datase
         raise BreakrankError(
             f"{folder}: the result is incomplete, {', '.join(missing) or 'all data'} missing"
         )
-    coords = {c: np.array(v["values"], dtype=v["dtype"]) for c, v in about["coords"].items()}
-    return xr.Dataset({n: variables[n] for n in order}, coords=coords, attrs=about["attrs"])
+    return {n: variables[n] for n in order}, about
 
 
 def read_schema(path: Path) -> pa.Schema:
@@ -168,6 +206,17 @@ def read_events(path: Path) -> pa.Table:
     except (OSError, pa.ArrowException, KeyError, ValueError) as error:
         raise BreakrankError(f"{path}: not readable as the event log of a result ({error})") from error
     return table.replace_schema_metadata(None)
+
+
+def in_blocks(data: xr.Dataset) -> Iterator[xr.Dataset]:
+    """Yield a dataset some runs at a time, as many as take some :data:`BLOCK` bytes."""
+    runs = data.sizes.get("run", 1)
+    step = max(1, int(BLOCK * runs / max(data.nbytes, 1)))
+    if step >= runs:
+        yield data
+        return
+    for first in range(0, runs, step):
+        yield data.isel(run=slice(first, first + step))
 
 
 def _rows(dims: tuple[Any, ...]) -> tuple[str, ...]:

@@ -24,10 +24,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
-from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
+from breakrank.results.parquet import (
+    read_dataset,
+    read_events,
+    read_variables,
+    write_dataset,
+    write_events,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,6 +79,10 @@ class Part:
     def data(self, only: Collection[str] | None = None) -> xr.Dataset:
         """Return its runs, labelled; of the variables `only`, if given, without touching the others."""
         return read_dataset(self.folder, only)
+
+    def series(self, only: Collection[str] | None = None) -> dict[str, NDArray[Any]]:
+        """Return the values of its runs by variable, (run, ...), without what :meth:`data` says of them."""
+        return {name: values for name, (_, values, _) in read_variables(self.folder, only)[0].items()}
 
     def events(self) -> pa.Table | None:
         """Return its event table, ``None`` where it keeps none."""

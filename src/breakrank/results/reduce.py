@@ -1,12 +1,11 @@
 """Many runs in little room: mean, spread and quantiles over runs in place of the runs.
 
-They are exact, because all runs of a variable are at hand when it is reduced; what is bounded is how many
-variables are, and how much of one is calculated at a time.
+They are exact: all runs of one column (a variable at one combination of labels, all days) are at hand when it
+is reduced. Quantiles interpolate linearly between runs (Hyndman and Fan 1996, type 7).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,11 +17,9 @@ if TYPE_CHECKING:
     import xarray as xr
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
-CHUNK = 32e6
-"""Bytes of numbers that quantiles are calculated of at a time."""
 
 
-def reduced(pieces: Iterable[xr.Dataset], levels: tuple[float, ...] = LEVELS) -> xr.Dataset:
+def reduced(data: xr.Dataset, levels: tuple[float, ...] = LEVELS) -> xr.Dataset:
     """Return statistics over runs, float64, with a dimension ``statistic`` in place of ``run``.
 
     Runs in which there is no number (nan: no open file has no age) are left out, day by day.
@@ -32,55 +29,59 @@ def reduced(pieces: Iterable[xr.Dataset], levels: tuple[float, ...] = LEVELS) ->
 
     Parameters
     ----------
-    pieces : datasets of the same runs that together hold all variables.
+    data : all runs.
     levels : of the quantiles.
     """
     import xarray as xr
 
-    out: dict[str, Any] = {}
-    coords: dict[str, Any] = {}
-    attrs: dict[str, Any] = {}
-    names = ("mean", "sd", *(f"q{100 * level:02.0f}" for level in levels))
-    for piece in pieces:
-        attrs = dict(piece.attrs) | {"runs": int(piece.sizes["run"])}
-        coords |= {str(c): piece[c] for c in piece.coords if c != "run"}
-        for name in piece.data_vars:
-            variable = piece[name]
-            if "run" not in variable.dims:
-                out[str(name)] = variable
-                continue
-            dims = ("statistic", *(d for d in variable.dims if d != "run"))
-            values = _statistics(variable.values, levels)
-            out[str(name)] = (dims, values, dict(variable.attrs))
-    if not out:
+    if not data.data_vars:
         raise BreakrankError("there are no variables to reduce")
-    return xr.Dataset(out, coords=coords | {"statistic": np.array(names)}, attrs=attrs)
+    out: dict[str, Any] = {}
+    for name in data.data_vars:
+        variable = data.variables[name]
+        if "run" not in variable.dims:
+            out[str(name)] = data[name]
+            continue
+        values = np.empty((2 + len(levels), *variable.shape[1:]))
+        # a column at a time where there are days: so much is unpacked, and its runs lie close together
+        labels = variable.shape[2:] if "day" in variable.dims else ()
+        for at in np.ndindex(labels):
+            values[(..., *at)] = _statistics(variable[(..., *at)].values, levels)
+        out[str(name)] = (("statistic", *variable.dims[1:]), values, dict(variable.attrs))
+    names = ("mean", "sd", *(f"q{100 * level:02.0f}" for level in levels))
+    coords = {str(c): data[c] for c in data.coords if c != "run"} | {"statistic": np.array(names)}
+    return xr.Dataset(out, coords=coords, attrs=dict(data.attrs) | {"runs": int(data.sizes["run"])})
 
 
 def _statistics(values: NDArray[Any], levels: tuple[float, ...]) -> NDArray[np.float64]:
     """Return mean, standard deviation and quantiles over the first axis (statistics, ...)."""
-    runs = len(values)
-    flat = values.reshape(runs, -1)
-    out = np.empty((2 + len(levels), flat.shape[1]))
-    step = max(1, int(CHUNK / (8 * runs)))
-    for first in range(0, flat.shape[1], step):
-        some = flat[:, first : first + step].astype(np.float64)
-        here = out[:, first : first + step]
-        if np.isnan(some).any():
-            _where_there_is(some, levels, here)
-            continue
-        here[0] = some.mean(0)
-        here[1] = some.std(0, ddof=1) if runs > 1 else np.nan
-        here[2:] = np.quantile(some, levels, axis=0)
-    return out.reshape(2 + len(levels), *values.shape[1:])
-
-
-def _where_there_is(some: NDArray[np.float64], levels: tuple[float, ...], out: NDArray[np.float64]) -> None:
-    """Write statistics over the runs that have a number; nan where none has."""
     import warnings
 
+    out = np.empty((2 + len(levels), *values.shape[1:]))
+    if not values.any():
+        out[:] = 0.0
+        out[1] = 0.0 if len(values) > 1 else np.nan
+        return out
+    some = values.astype(np.float64)
+    known = len(values) - np.isnan(some).sum(0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of columns in which nothing is
-        out[0] = np.nanmean(some, axis=0)
-        out[1] = np.nanstd(some, axis=0, ddof=1)
-        out[2:] = np.nanquantile(some, levels, axis=0)
+        warnings.simplefilter("ignore", RuntimeWarning)  # of days on which no run has a number
+        if (known == len(values)).all():
+            out[0], out[1] = some.mean(0), some.std(0, ddof=1)
+        else:
+            out[0], out[1] = np.nanmean(some, axis=0), np.nanstd(some, axis=0, ddof=1)
+    # sorted as they are stored, which is several times faster than as float64; nan comes last
+    ordered = np.sort(np.moveaxis(values, 0, -1), axis=-1)
+    for k, level in enumerate(levels):
+        out[2 + k] = _quantile(ordered, known, level)
+    return out
+
+
+def _quantile(ordered: NDArray[Any], known: NDArray[np.intp], level: float) -> NDArray[np.float64]:
+    """Return one quantile of each row, of which the first `known` count, to the bit as NumPy's quantile."""
+    at = np.asarray((known - 1) * level)
+    low = np.maximum(np.floor(at).astype(np.intp), 0)
+    high = np.minimum(low + 1, np.maximum(known - 1, 0))
+    a, b = (np.take_along_axis(ordered, k[..., None], -1)[..., 0].astype(np.float64) for k in (low, high))
+    t = at - low
+    return np.asarray(np.where(t < 0.5, a + (b - a) * t, b - (b - a) * (1 - t)))

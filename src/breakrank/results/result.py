@@ -56,8 +56,9 @@ class Result:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
-        for name in self.data.data_vars:
-            self.data[name].values.setflags(write=False)
+        for variable in self.data.variables.values():
+            if variable._in_memory:  # what is packed is unpacked anew each time
+                variable.values.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (

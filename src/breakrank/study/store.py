@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.folder import explain
-from breakrank.results.gather import gather, gather_events, one_by_one, variables_of
+from breakrank.results.gather import gather, gather_events
 from breakrank.results.result import Result
 from breakrank.study.identity import code_digest, ensemble_identity
 from breakrank.study.log import NOTHING, Log
@@ -44,8 +44,6 @@ FORMAT = 1
 NAME = "store.json"
 BLOCK = 200
 """Runs that are read at a time where all their variables are."""
-BUDGET = 256e6
-"""Bytes that reading some variables at a time takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,8 @@ class Store:
 
         Parameters
         ----------
-        only : names of the variables to read; by default all, which takes some 0.2 MB for each run.
+        only : names of the variables to read; by default all, which takes some 0.34 MB for each run, or
+            0.04 MB where there are so many that they are packed (see :mod:`breakrank.results.collect`).
         log : the events to read.
         seconds, command, interrupted : written into the result; seconds are by default those of its runs.
 
@@ -198,33 +197,6 @@ class Store:
             failed=tuple(f for f in shelf.failures() if f.run < runs),
             interrupted=interrupted,
         )
-
-    def pieces(
-        self,
-        case: Case,
-        seed: int,
-        runs: int,
-        *,
-        only: Collection[str] | None = None,
-        budget: float = BUDGET,
-        code: str | None = None,
-    ) -> Iterator[xr.Dataset]:
-        """Yield all finished runs among the first `runs`, some variables at a time.
-
-        Memory is about `budget` bytes, or what the largest variable takes if that is more. Only the columns
-        of those variables are read from the disk.
-
-        Raises
-        ------
-        BreakrankError
-            if none of them is finished.
-        """
-        shelf = self.shelf(case, seed, code)
-        found = shelf.found(range(runs))
-        if not found:
-            raise BreakrankError(f"{self.folder} holds none of the {runs} runs of {case.id}, seed {seed}")
-        names = [n for n in variables_of([p for p, _ in found]) if only is None or n in only]
-        yield from one_by_one(case, found, runs, names, budget)
 
     def blocks(
         self,

@@ -151,9 +151,8 @@ def _runs(parts: list[Part]) -> tuple[list[Replicate], float]:
     """Return the runs of some parts, each once, and the time they took (s)."""
     found: dict[int, Replicate] = {}
     for part in parts:
-        data = part.data()
-        arrays = {str(name): data[name].values for name in data.data_vars}
-        for k, run in enumerate(data["run"].values.tolist()):
+        arrays = part.series()
+        for k, run in enumerate(part.runs):
             found.setdefault(run, Replicate(run, {name: values[k] for name, values in arrays.items()}))
     return list(found.values()), sum(part.seconds for part in parts)
 

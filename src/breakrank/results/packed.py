@@ -1,0 +1,122 @@
+"""Daily series of very many runs in little memory: zeros left out, the rest compressed, every bit restored.
+
+Most of what runs hand back are small whole numbers, and more than half are 0. Runs are packed in blocks, and
+in a block each column (one combination of labels, all days) by itself, so that reading some labels unpacks
+no others. A column that is 0 throughout takes no room. An xarray Dataset holds a packed variable like any
+other: it unpacks what is asked for, and keeps none of it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import DTypeLike, NDArray
+from xarray.backends import BackendArray
+from xarray.core.indexing import IndexingSupport, LazilyIndexedArray, explicit_indexing_adapter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xarray.core.indexing import ExplicitIndexer
+
+BLOCK = 64
+"""Runs that are packed together."""
+_CODEC = "lz4_raw"
+
+
+class Packer:
+    """Takes in the values of one variable, runs in any order, and packs them block by block.
+
+    Parameters
+    ----------
+    shape : of one run: days, and the labelled dimensions.
+    dtype : of the values.
+    """
+
+    def __init__(self, shape: tuple[int, ...], dtype: DTypeLike) -> None:
+        self.shape, self.dtype = shape, np.dtype(dtype)
+        self._blocks: list[tuple[NDArray[np.int64], list[bytes]]] = []
+        self._rows = np.empty((BLOCK, *shape), self.dtype)
+        self._runs: list[int] = []
+
+    def take(self, runs: Sequence[int], values: NDArray[Any]) -> None:
+        """Take in some runs (run, day, ...); a run that came before is replaced."""
+        first = 0
+        while first < len(runs):
+            k = len(self._runs)
+            some = slice(first, first + BLOCK - k)
+            self._runs += [int(run) for run in runs[some]]
+            self._rows[k : len(self._runs)] = values[some]
+            first = some.stop
+            if len(self._runs) == BLOCK:
+                self._pack()
+
+    def _pack(self) -> None:
+        n, days = len(self._runs), self.shape[0]
+        columns = np.ascontiguousarray(self._rows[:n].reshape(n, days, -1).transpose(2, 0, 1))
+        # the high bytes of small numbers side by side compress best
+        each = columns.view(np.uint8).reshape(len(columns), n * days, self.dtype.itemsize)
+        planes = np.ascontiguousarray(each.transpose(0, 2, 1))
+        packed = [pa.compress(p.reshape(-1), codec=_CODEC, asbytes=True) if p.any() else b"" for p in planes]
+        self._blocks.append((np.array(self._runs, np.int64), packed))
+        self._runs = []
+
+    def finished(self, runs: NDArray[np.integer]) -> LazilyIndexedArray:
+        """Return the values of these runs, rising, which have all been taken in, for an xarray variable."""
+        if self._runs:
+            self._pack()
+        blocks = [(np.searchsorted(runs, numbers), columns) for numbers, columns in self._blocks]
+        return LazilyIndexedArray(_Packed((len(runs), *self.shape), self.dtype, blocks))
+
+
+def packed(values: NDArray[Any]) -> LazilyIndexedArray:
+    """Return the values of a variable, (run, day, ...), packed."""
+    packer = Packer(values.shape[1:], values.dtype)
+    packer.take(range(len(values)), values)
+    return packer.finished(np.arange(len(values)))
+
+
+class _Packed(BackendArray):
+    """The values of one variable, (run, day, ...), in blocks: at which rows their runs stand, and columns."""
+
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        blocks: Sequence[tuple[NDArray[np.int64], list[bytes]]],
+    ) -> None:
+        self.shape, self.dtype, self._blocks = shape, dtype, blocks
+
+    def __getitem__(self, key: ExplicitIndexer) -> Any:  # noqa: ANN401
+        return explicit_indexing_adapter(key, self.shape, IndexingSupport.BASIC, self._read)
+
+    def _read(self, key: tuple[int | slice, ...]) -> NDArray[Any]:
+        runs, days, *labels = (np.atleast_1d(np.arange(n)[k]) for n, k in zip(self.shape, key, strict=True))
+        every = np.arange(math.prod(self.shape[2:])).reshape(self.shape[2:])
+        columns = every[np.ix_(*labels)].reshape(-1)
+        out = np.zeros((len(runs), len(days), len(columns)), self.dtype)
+        place = np.full(self.shape[0], -1)
+        place[runs] = np.arange(len(runs))
+        for rows, packed in self._blocks:
+            to = place[rows]
+            here = to >= 0
+            if here.any():
+                out[to[here]] = self._block(len(rows), [packed[c] for c in columns])[here][:, days]
+        out = out.reshape(len(runs), len(days), *map(len, labels))
+        out.setflags(write=False)
+        return out[tuple(0 if isinstance(k, int | np.integer) else slice(None) for k in key)]
+
+    def _block(self, runs: int, packed: Sequence[bytes]) -> NDArray[Any]:
+        """Return columns of one block, (run, day, column)."""
+        cells = runs * self.shape[1]
+        out = np.zeros((cells, len(packed)), self.dtype)
+        for k, column in enumerate(packed):
+            if column:
+                size = cells * self.dtype.itemsize
+                planes = np.frombuffer(pa.decompress(column, size, codec=_CODEC), np.uint8)
+                each = np.ascontiguousarray(planes.reshape(self.dtype.itemsize, cells).T)
+                out[:, k] = each.view(self.dtype)[:, 0]
+        return out.reshape(runs, self.shape[1], len(packed))
