@@ -47,6 +47,8 @@ def test_any_question_is_answered_as_by_the_array(dtype: str) -> None:
         -1,
         slice(60, 70),
         slice(None, None, -3),
+        (slice(None), slice(None, None, -1)),
+        (slice(3, 9), -1),
         [4, 90, 4],
         (..., 1),
         (slice(None), slice(3, 9), 1, 0),

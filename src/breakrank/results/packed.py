@@ -26,6 +26,11 @@ BLOCK = 64
 """Runs that are packed together."""
 _CODEC = "lz4_raw"
 
+_Column = tuple[np.dtype[Any], int, bytes] | None
+"""Type, count and compressed bytes of the numbers of one column of a block; ``None`` where all are 0."""
+_Block = tuple[NDArray[np.int64], list[_Column]]
+"""Which runs, and their columns."""
+
 
 class Packer:
     """Takes in the values of one variable, runs in any order, and packs them block by block.
@@ -38,7 +43,7 @@ class Packer:
 
     def __init__(self, shape: tuple[int, ...], dtype: DTypeLike) -> None:
         self.shape, self.dtype = shape, np.dtype(dtype)
-        self._blocks: list[tuple[NDArray[np.int64], list[bytes]]] = []
+        self._blocks: list[_Block] = []
         self._rows = np.empty((BLOCK, *shape), self.dtype)
         self._runs: list[int] = []
 
@@ -55,13 +60,9 @@ class Packer:
                 self._pack()
 
     def _pack(self) -> None:
-        n, days = len(self._runs), self.shape[0]
-        columns = np.ascontiguousarray(self._rows[:n].reshape(n, days, -1).transpose(2, 0, 1))
-        # the high bytes of small numbers side by side compress best
-        each = columns.view(np.uint8).reshape(len(columns), n * days, self.dtype.itemsize)
-        planes = np.ascontiguousarray(each.transpose(0, 2, 1))
-        packed = [pa.compress(p.reshape(-1), codec=_CODEC, asbytes=True) if p.any() else b"" for p in planes]
-        self._blocks.append((np.array(self._runs, np.int64), packed))
+        n = len(self._runs)
+        columns = np.ascontiguousarray(self._rows[:n].reshape(n, self.shape[0], -1).transpose(2, 0, 1))
+        self._blocks.append((np.array(self._runs, np.int64), [_pressed(column) for column in columns]))
         self._runs = []
 
     def finished(self, runs: NDArray[np.integer]) -> LazilyIndexedArray:
@@ -86,7 +87,7 @@ class _Packed(BackendArray):
         self,
         shape: tuple[int, ...],
         dtype: np.dtype[Any],
-        blocks: Sequence[tuple[NDArray[np.int64], list[bytes]]],
+        blocks: Sequence[_Block],
     ) -> None:
         self.shape, self.dtype, self._blocks = shape, dtype, blocks
 
@@ -98,25 +99,31 @@ class _Packed(BackendArray):
         every = np.arange(math.prod(self.shape[2:])).reshape(self.shape[2:])
         columns = every[np.ix_(*labels)].reshape(-1)
         out = np.zeros((len(runs), len(days), len(columns)), self.dtype)
+        asked = key[1] if isinstance(key[1], slice) else slice(days[0], days[0] + 1)
         place = np.full(self.shape[0], -1)
         place[runs] = np.arange(len(runs))
         for rows, packed in self._blocks:
             to = place[rows]
-            here = to >= 0
-            if here.any():
-                out[to[here]] = self._block(len(rows), [packed[c] for c in columns])[here][:, days]
+            here = np.flatnonzero(to >= 0)
+            some = [(k, packed[c]) for k, c in enumerate(columns) if packed[c] is not None]
+            for k, column in some if len(here) else ():
+                values = _restored(column).reshape(len(rows), self.shape[1])
+                out[to[here], :, k] = values[here][:, asked]
         out = out.reshape(len(runs), len(days), *map(len, labels))
         out.setflags(write=False)
         return out[tuple(0 if isinstance(k, int | np.integer) else slice(None) for k in key)]
 
-    def _block(self, runs: int, packed: Sequence[bytes]) -> NDArray[Any]:
-        """Return columns of one block, (run, day, column)."""
-        cells = runs * self.shape[1]
-        out = np.zeros((cells, len(packed)), self.dtype)
-        for k, column in enumerate(packed):
-            if column:
-                size = cells * self.dtype.itemsize
-                planes = np.frombuffer(pa.decompress(column, size, codec=_CODEC), np.uint8)
-                each = np.ascontiguousarray(planes.reshape(self.dtype.itemsize, cells).T)
-                out[:, k] = each.view(self.dtype)[:, 0]
-        return out.reshape(runs, self.shape[1], len(packed))
+
+def _pressed(values: NDArray[Any]) -> _Column:
+    """Return a column in the smallest type that holds its numbers, compressed; nothing of one that is 0."""
+    if not values.view(np.uint8).any():
+        return None
+    if values.dtype.kind == "i":
+        values = values.astype(np.promote_types(*map(np.min_scalar_type, (values.min(), values.max()))))
+    return values.dtype, values.size, pa.compress(values.reshape(-1), codec=_CODEC, asbytes=True)
+
+
+def _restored(column: _Column) -> NDArray[Any]:
+    assert column is not None
+    dtype, size, data = column
+    return np.frombuffer(pa.decompress(data, size * dtype.itemsize, codec=_CODEC), dtype)

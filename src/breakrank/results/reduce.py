@@ -6,6 +6,7 @@ is reduced. Quantiles interpolate linearly between runs (Hyndman and Fan 1996, t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,14 +44,24 @@ def reduced(data: xr.Dataset, levels: tuple[float, ...] = LEVELS) -> xr.Dataset:
             out[str(name)] = data[name]
             continue
         values = np.empty((2 + len(levels), *variable.shape[1:]))
-        # a column at a time where there are days: so much is unpacked, and its runs lie close together
-        labels = variable.shape[2:] if "day" in variable.dims else ()
-        for at in np.ndindex(labels):
-            values[(..., *at)] = _statistics(variable[(..., *at)].values, levels)
+        for at, column in _columns(variable):
+            where: Any = (..., *at)
+            values[where] = _statistics(column, levels)
         out[str(name)] = (("statistic", *variable.dims[1:]), values, dict(variable.attrs))
     names = ("mean", "sd", *(f"q{100 * level:02.0f}" for level in levels))
     coords = {str(c): data[c] for c in data.coords if c != "run"} | {"statistic": np.array(names)}
     return xr.Dataset(out, coords=coords, attrs=dict(data.attrs) | {"runs": int(data.sizes["run"])})
+
+
+def _columns(variable: xr.Variable) -> Iterator[tuple[tuple[int, ...], NDArray[Any]]]:
+    """Yield where each column stands among the labels, then the column (run, day); without days, all."""
+    labels = variable.shape[2:] if "day" in variable.dims else ()
+    if labels and variable._in_memory:  # side by side, the runs of a column are read several times faster
+        columns = variable.values.reshape(*variable.shape[:2], -1).transpose(2, 0, 1)
+        yield from zip(np.ndindex(labels), np.ascontiguousarray(columns), strict=True)
+        return
+    for at in np.ndindex(labels):  # so much is unpacked at a time
+        yield at, variable[(..., *at)].values
 
 
 def _statistics(values: NDArray[Any], levels: tuple[float, ...]) -> NDArray[np.float64]:

@@ -170,7 +170,7 @@ class Store:
         Parameters
         ----------
         only : names of the variables to read; by default all, which takes some 0.34 MB for each run, or
-            0.04 MB where there are so many that they are packed (see :mod:`breakrank.results.collect`).
+            0.04 MB where there are so many that they are packed (see :mod:`breakrank.results.packed`).
         log : the events to read.
         seconds, command, interrupted : written into the result; seconds are by default those of its runs.
 
