@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import breakrank
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.study import ensemble
@@ -139,7 +140,7 @@ def test_a_target_that_nothing_answers_is_found_before_the_work() -> None:
 def pool_calls(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     calls: list[list[int]] = []
 
-    def run_pool(task: Any, runs: Any, workers: int, take: Any) -> None:
+    def run_pool(task: Any, runs: Any, workers: int, take: Any, **_: Any) -> None:
         calls.append(list(runs))
         take([task.attempt(run) for run in runs])
 
@@ -174,3 +175,18 @@ def test_versions_and_call_are_written_down() -> None:
 
 def test_failures_print_in_one_line() -> None:
     assert str(Failure(3, "a.py:1 in f", "ValueError: no")) == "run 3: ValueError: no (at a.py:1 in f)"
+
+
+def test_the_server_of_workers_loads_while_runs_are_tried_if_it_will_be_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(ensemble, "prepare", lambda: asked.append(1))
+    monkeypatch.setattr(ensemble, "available_cores", lambda: 2)
+    case = breakrank.load_case("venezuela-2019")
+    ensemble.foresee(case, ensemble.standard_engine(), 2)
+    assert not asked, "two more runs are made faster than processes start"
+    ensemble.foresee(case, GOOD, 100)
+    assert not asked, "what else an engine takes is not known"
+    ensemble.foresee(case, ensemble.standard_engine(), 100)
+    assert asked

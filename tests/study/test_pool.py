@@ -59,6 +59,16 @@ def test_if_everything_dies_it_ends() -> None:
         simulate(CASE, 8, 11, workers=2, engine=ALWAYS_DEADLY)
 
 
+def test_something_else_is_done_once_while_workers_make_their_first_runs() -> None:
+    told: list[str] = []
+
+    def take(ended: list[Any]) -> None:
+        told.extend("run" for _ in ended)
+
+    run_pool(Task(CASE, 11, GOOD, 0), range(5), 2, take, meanwhile=lambda: told.append("else"))
+    assert told == ["else", *["run"] * 5]
+
+
 def test_errors_in_workers_are_records() -> None:
     alone = simulate(CASE, 8, 11, workers=1, engine=BROKEN)
     result = simulate(CASE, 8, 11, workers=2, engine=BROKEN)

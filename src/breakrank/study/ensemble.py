@@ -22,6 +22,7 @@ from breakrank.study.cases import as_case
 from breakrank.study.compiling import compile_together
 from breakrank.study.cores import available_cores
 from breakrank.study.pool import run_pool
+from breakrank.study.starting import prepare
 from breakrank.study.undisturbed import undisturbed
 from breakrank.study.worker import Engine, Task, standard_engine
 
@@ -34,6 +35,8 @@ PILOT = 2
 """Runs made in the calling process before it is decided whether a pool is worth its start."""
 POOL_START = 2.0
 """Seconds that several processes must save before they are started (about what starting them takes)."""
+PACE = 1.5e-9
+"""Seconds that a soldier's day takes, by which it is guessed whether processes will be started."""
 
 
 def simulate(
@@ -142,6 +145,8 @@ def _work(
     here = runs if workers == 1 or (cores == 1 and workers is None) else 0 if workers else min(PILOT, runs)
     if here < runs:
         compile_together(task.case, task.engine)
+        if workers is None:
+            foresee(task.case, task.engine, runs - here)
     seconds = 0.0
     for run in range(here):
         started = time.perf_counter()
@@ -157,7 +162,23 @@ def _work(
                 ended = task.attempt(run)
             take([ended])
         return
-    run_pool(task, range(here, runs), min(workers or cores, runs - here), take)
+    run_pool(
+        task, range(here, runs), min(workers or cores, runs - here), take, meanwhile=import_what_reads_runs
+    )
+
+
+def foresee(case: Case, engine: Engine, runs: int) -> None:
+    """Have the server of workers load the model while runs are tried here, if so many more will need them."""
+    if engine != standard_engine():
+        return
+    seconds = case.value("force.strength") * case.calendar.days * PACE
+    if seconds * runs * (1 - 1 / available_cores()) >= POOL_START:
+        prepare()
+
+
+def import_what_reads_runs() -> None:
+    """Import the libraries that put runs together; while workers make them, nobody waits for that."""
+    import xarray  # noqa: F401
 
 
 def versions() -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from breakrank.errors import UsageError, nearest
 from breakrank.study.compiling import compile_together
 from breakrank.study.cores import available_cores
-from breakrank.study.ensemble import PILOT, POOL_START, whole_number
+from breakrank.study.ensemble import PILOT, POOL_START, foresee, import_what_reads_runs, whole_number
 from breakrank.study.pool import run_pool
 from breakrank.study.undisturbed import AtOnceError, undisturbed
 
@@ -82,6 +82,7 @@ class Cores:
             return
         compile_together(shift.case, shift.engine)
         if self.workers is None:
+            foresee(shift.case, shift.engine, len(todo) - PILOT)
             begun = time.perf_counter()
             Here().work(shift, todo[:PILOT], take, stopping)
             seconds = (time.perf_counter() - begun) / PILOT
@@ -89,7 +90,8 @@ class Cores:
             if seconds * len(todo) * (1 - 1 / cores) < POOL_START:
                 Here().work(shift, todo, take, stopping)
                 return
-        run_pool(shift, todo, min(self.workers or cores, len(todo)), take, settling=stopping)
+        size = min(self.workers or cores, len(todo))
+        run_pool(shift, todo, size, take, settling=stopping, meanwhile=import_what_reads_runs)
 
 
 def place(engine: str | None = None, workers: int | None = None) -> Place:

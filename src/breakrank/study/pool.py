@@ -54,6 +54,7 @@ def run_pool(
     take: Take,
     *,
     settling: Callable[[], None] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> None:
     """Make runs on several processes, handing them to `take` in this process as they finish.
 
@@ -70,10 +71,11 @@ def run_pool(
     settling : given if workers hold something that they have to put away before they end. It is waited
         for then, after an exception too, before which this is called; another Ctrl-C ends the waiting
         with :class:`~breakrank.study.undisturbed.AtOnceError`.
+    meanwhile : what this process does first, while the workers make their first runs.
     """
     pool = _Pool(task, runs, workers, take)
     try:
-        _work(pool)
+        _work(pool, meanwhile)
         if settling is not None:
             pool.settle()
     except _GaveUpError:
@@ -94,10 +96,13 @@ def run_pool(
         pool.end(FAREWELL)
 
 
-def _work(pool: _Pool) -> None:
+def _work(pool: _Pool, meanwhile: Callable[[], None] | None) -> None:
     while pool.has_work():
         with undisturbed():
             pool.hand_out()
+            if meanwhile is not None:
+                meanwhile()
+                meanwhile = None
         ready: set[object] = set(wait(pool.sources()))
         with undisturbed():
             pool.collect(ready)
