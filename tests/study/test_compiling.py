@@ -20,15 +20,16 @@ from tests.study.engines import GOOD
 
 SCRIPT = """
 import breakrank, multiprocessing, sys
-from breakrank.study.compiling import compile_together, compiled
+from breakrank.kernel import share_kept
+from breakrank.study.compiling import compile_together
 from breakrank.study.worker import standard_engine
 
 case = breakrank.load_case({case!r})
 off = [n for n in case.catalogue.parameters if n.endswith(".on") and n != "ways_out.on"]
 case = case.until(case.calendar.start).set(dict.fromkeys(off, 0))
-print(compiled(), flush=True)
+print(share_kept() > 0, flush=True)
 compile_together(case, standard_engine())
-print(compiled(), len(multiprocessing.active_children()), flush=True)
+print(share_kept() > 0, len(multiprocessing.active_children()), flush=True)
 """
 
 
@@ -82,7 +83,7 @@ def test_nothing_is_started_where_nothing_is_gained(
 
 def script(tmp_path: Path) -> subprocess.Popen[str]:
     case = str(breakrank.new_case(tmp_path / "case"))
-    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache")}
+    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache"), "BREAKRANK_SHIPPED_KERNELS": "0"}
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT.format(case=case)],
         env=env,
