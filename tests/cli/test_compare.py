@@ -71,9 +71,19 @@ def test_set_alone_and_beside(call: Call, template: Path) -> None:
     assert one["digest"] != json.loads(done.out)["comparisons"]["set"]["digest"]
 
 
-def test_quiet_is_quiet(call: Call, template: Path) -> None:
-    done = call("compare", template, "--with", "no-appeal", *FEW, "--until", "2025-01-31", "--quiet")
+def test_quiet_is_quiet_and_what_was_asked_for_is_written(call: Call, template: Path, tmp_path: Path) -> None:
+    asked = ("compare", template, "--with", "no-appeal", *FEW, "--until", "2025-01-31")
+    done = call(*asked, "--quiet", "--out", tmp_path / "out")
     assert (done.code, done.out, done.err) == (0, "", "")
+    rows = (tmp_path / "out" / "comparison.csv").read_text("utf-8").splitlines()
+    assert rows[0].startswith("counterfactual,id,")
+    printed = json.loads(call(*asked, "--json").out)
+    assert json.loads((tmp_path / "out" / "comparison.json").read_text("utf-8")) == printed
+    assert len(rows) - 1 == len(printed["comparisons"]["no-appeal"]["differences"])
+    (tmp_path / "file").write_text("taken")
+    done = call(*asked, "--quiet", "--out", tmp_path / "file")
+    assert done.code == 2
+    assert str(tmp_path / "file") in done.err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 from cyclopts import Parameter
 
 from breakrank.cli.change import Changed, change, values_of
-from breakrank.cli.differences import Question, apart, as_json, measures_of, tell
+from breakrank.cli.differences import Question, apart, as_json, measures_of, save, tell
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
@@ -41,6 +41,7 @@ def compare(
     precision: Precise = (),
     store: Path | None = None,
     engine: Engine = None,
+    out: Path | None = None,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
@@ -81,6 +82,9 @@ def compare(
     engine
         Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
+    out
+        Folder for the table of all differences (comparison.csv) and the same with all else that is told
+        (comparison.json). By default nothing is written.
     json
         Print one JSON object on standard output and nothing else there.
     quiet
@@ -112,10 +116,15 @@ def compare(
         done.append((one, paired(before, latest, measures_of(one, wanted))))
         if not (json or quiet):
             tell(*done[-1], wanted)
+    content = as_json(plain, seed, runs, done, wanted)
+    if out is not None:
+        save(content, done, out)
     if json:
-        say_json(as_json(plain, seed, runs, done, wanted))
+        say_json(content)
     elif not quiet:
         say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else. {apart(done)}"))
+        if out is not None:
+            say(f"Table  {out}")
     if latest.interrupted or maker.interrupted:
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.text import labelled, say, say_table, title, wrapped
+from breakrank.errors import UsageError
 from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
@@ -189,7 +191,6 @@ def as_json(
         told: dict[str, object] = {
             "title": question.title,
             "pairs": made.runs,
-            "seconds": round(made.seconds, 3),
             "digest": made.other.digest,
             "differences": {
                 d.id: d.as_json() | _needed_json(_needed(d, wanted, made.case)) for d in made.differences
@@ -231,3 +232,28 @@ def _needed_json(found: Needed | None) -> dict[str, object]:
 def _verdict(made: Comparison, name: str, direction: str) -> str | None:
     found: list[Difference] = [d for d in made.differences if d.id == name]
     return found[0].against(direction) if found else None
+
+
+def save(content: object, done: Sequence[tuple[Question, Comparison]], folder: Path) -> None:
+    """Write all differences as one table, and the same as JSON with all else that is told; whole files only.
+
+    Raises
+    ------
+    UsageError
+        if the folder cannot be written.
+    """
+    import json
+
+    import pandas as pd
+
+    from breakrank.results.folder import explain
+    from breakrank.study.whole import write_whole
+
+    tables = {question.id: made.table() for question, made in done}
+    table = pd.concat(tables, names=["counterfactual"]) if tables else pd.DataFrame()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "comparison.csv", table.to_csv(lineterminator="\n"))
+        write_whole(folder / "comparison.json", json.dumps(content, indent=1, allow_nan=False) + "\n")
+    except OSError as error:
+        raise UsageError(explain(error, folder)) from error
