@@ -100,8 +100,9 @@ def _parameter(p: Parameter) -> tuple[str, ...]:
 def case_format() -> Iterator[str]:
     """Describe every file of a case from the models that check it."""
     from breakrank.case.content import FILES
+    from breakrank.case.examination import FILE, TABLE
 
-    for name, adapter in FILES.items():
+    for name, adapter in {**FILES, FILE: TABLE}.items():
         schema = adapter.json_schema(by_alias=True)
         parts: dict[str, Schema] = schema.get("$defs", {})
         shown: set[str] = set()

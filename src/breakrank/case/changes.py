@@ -19,11 +19,12 @@ from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.draws import Draws, checked
+from breakrank.case.edits import edited
 from breakrank.case.explain import validated
 from breakrank.case.located import Document
 from breakrank.case.merging import as_asked, merged
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_counterfactual import Counterfactual
+from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.case.models_events import Event
 from breakrank.case.models_force import ForceFile
 from breakrank.case.models_parameters import ParameterEntry
@@ -164,8 +165,10 @@ def without_event(case: Case, name: str) -> Case:
     return _changed(case, content)
 
 
-def counterfactual(case: Case, asked: Counterfactual) -> Case:
+def counterfactual(case: Case, asked: Changes) -> Case:
     """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
+    if asked.edit:
+        case = _changed(case, edited(case.content, asked.edit, Document(None, {})))
     content = _eventful(case.content, as_asked(case.content.events, asked))
     check_finite((), Document(None, []), content, case.catalogue)
     return with_values(_changed(case, content), asked.values)

@@ -8,9 +8,10 @@ from dataclasses import replace
 from breakrank.case.check_fields import check_events, check_finite
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content
+from breakrank.case.edits import edited
 from breakrank.case.located import Document
 from breakrank.case.merging import as_asked
-from breakrank.case.models_counterfactual import Counterfactual
+from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.case.vocabulary import MEASURES
 from breakrank.errors import gathered
 from breakrank.spec import Catalogue
@@ -29,18 +30,18 @@ def check_counterfactuals(
     FaultyCaseError
         for all that does not fit.
     """
-    observations = [o.id for o in content.observations]
     with gathered() as found:
         for k, item in enumerate(items):
             with found.kept():
-                _check_values(k, item, document, catalogue)
-                _check_dropped(k, item, document, content)
-                if item.events:
-                    inner = Document(document.file, document.data[k]["events"])
-                    check_events(item.events, inner, content, catalogue)
-                    for j, event in enumerate(item.events):
-                        for i, name in enumerate(event.evidence or ()):
-                            known_id(name, observations, "observation", inner, (j, "evidence", i))
+                for name in item.values:
+                    if name.startswith(FORCE):
+                        raise document.error(
+                            (k, "set", name),
+                            f"{name} makes another force, and runs of other soldiers cannot be compared one "
+                            "by one",
+                            "Change something else; to see another force, run the case with --set.",
+                        )
+                check_changes(k, item, document, content, catalogue)
                 for name in item.expected:
                     path = (k, "expected", name)
                     known_id(name, MEASURES, "measure", document, path)
@@ -68,16 +69,31 @@ def check_asked(
                 check_finite(item.events, inner, changed, catalogue)
 
 
-def _check_values(k: int, item: Counterfactual, document: Document, catalogue: Catalogue) -> None:
+def check_changes(k: int, item: Changes, document: Document, content: Content, catalogue: Catalogue) -> None:
+    """Check the parameters, events, fields, observations and files that item number `k` changes.
+
+    Raises
+    ------
+    CaseError
+        for the first thing that does not fit.
+    """
+    _check_values(k, item, document, catalogue)
+    _check_dropped(k, item, document, content)
+    if item.events:
+        inner = Document(document.file, document.data[k]["events"])
+        check_events(item.events, inner, content, catalogue)
+        observations = [o.id for o in content.observations]
+        for j, event in enumerate(item.events):
+            for i, name in enumerate(event.evidence or ()):
+                known_id(name, observations, "observation", inner, (j, "evidence", i))
+    if item.edit:
+        edited(content, item.edit, document, (k, "edit"))
+
+
+def _check_values(k: int, item: Changes, document: Document, catalogue: Catalogue) -> None:
     for name, value in item.values.items():
         path = (k, "set", name)
         known_id(name, catalogue.parameters, "parameter", document, path)
-        if name.startswith(FORCE):
-            raise document.error(
-                path,
-                f"{name} makes another force, and runs of other soldiers cannot be compared one by one",
-                "Change something else; to see another force, run the case with --set.",
-            )
         declared = catalogue.parameters[name]
         problem = out_of_range(value, declared)
         if not problem and declared.unit == "switch" and value not in (0, 1):
@@ -86,7 +102,7 @@ def _check_values(k: int, item: Counterfactual, document: Document, catalogue: C
             raise document.error(path, problem)
 
 
-def _check_dropped(k: int, item: Counterfactual, document: Document, content: Content) -> None:
+def _check_dropped(k: int, item: Changes, document: Document, content: Content) -> None:
     fields = {e.id: tuple(dict.fromkeys(x.field for x in e.effects)) for e in content.events}
     for j, name in enumerate(item.without):
         known_id(name, fields, "event", document, (k, "without", j))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -20,18 +20,21 @@ class DroppedEffect(Model):
     field: Id = Field(description="name of a field that it has an effect on")
 
 
-class Counterfactual(Model):
-    """A case that might have been: what an analyst would ask, and what has to change for it.
+Edit = dict[Annotated[str, Field(strict=True, min_length=1, max_length=80)], Any]
+"""What is written over a file of the case; see :mod:`breakrank.case.edits`."""
 
-    ``without`` and ``without_effects`` are taken away first, then ``set`` sets parameters, then
-    ``events`` are added (one with the id of an event that is there replaces it).
+
+class Changes(Model):
+    """What is different in a case that might have been.
+
+    ``edit`` writes over files, ``without`` and ``without_effects`` take away, then ``events`` are added (one
+    with the id of an event that is there replaces it), then ``set`` sets parameters.
     """
 
     id: Id = Field(description="short name")
     title: Line = Field(description="what is different, in a few words")
-    question: Prose = Field(description="what is asked, and why an analyst asks it")
     values: dict[Id, Number] = Field(
-        default_factory=dict, alias="set", description="parameters to set, as name: value; none of the force"
+        default_factory=dict, alias="set", description="parameters to set, as name: value"
     )
     events: Annotated[tuple[Event, ...], unique("event")] = Field(
         default=(), description="events to add or replace, as in events.yaml"
@@ -40,6 +43,25 @@ class Counterfactual(Model):
     without_effects: tuple[DroppedEffect, ...] = Field(
         default=(), description="effects of events that are left out, as {event: id, field: name}"
     )
+    edit: Edit = Field(
+        default_factory=dict,
+        description="what is written over a file, as {routes: {crossings: {'*': {violence: 0}}}}",
+    )
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Changes:
+        if not (self.values or self.events or self.without or self.without_effects or self.edit):
+            raise SlipError(
+                "nothing is changed, so there is nothing to compare",
+                "Write at least one of set, events, without, without_effects, edit.",
+            )
+        return self
+
+
+class Counterfactual(Changes):
+    """A case that might have been: what an analyst would ask, and what has to change for it."""
+
+    question: Prose = Field(description="what is asked, and why an analyst asks it")
     expected: dict[Id, Direction] = Field(
         default_factory=dict,
         description="whether the literature expects more or less of a measure, or either, as measure: more",
@@ -47,12 +69,7 @@ class Counterfactual(Model):
     literature: Line | None = Field(default=None, description="who expects it, as author and year")
 
     @model_validator(mode="after")
-    def _changes_something(self) -> Counterfactual:
-        if not (self.values or self.events or self.without or self.without_effects):
-            raise SlipError(
-                "nothing is changed, so there is nothing to compare",
-                "Write at least one of set, events, without, without_effects.",
-            )
+    def _says_who(self) -> Counterfactual:
         if self.expected and self.literature is None:
             raise SlipError(
                 "something is expected, and not by whom", "Write literature: author year.", ("expected",)

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 from breakrank.case.content import FILES
+from breakrank.case.examination import FILE, TABLE
 
 SCHEMAS = Path(__file__).parent / "schema"
 """Folder of the published schemas."""
@@ -17,7 +18,7 @@ SCHEMAS = Path(__file__).parent / "schema"
 def schemas() -> dict[str, str]:
     """Return the text of each schema by its file name, e.g. ``force.json`` for force.yaml."""
     out = {}
-    for name, adapter in FILES.items():
+    for name, adapter in {**FILES, FILE: TABLE}.items():
         short = Path(name).stem
         schema = adapter.json_schema(by_alias=True, mode="validation")
         whole = {

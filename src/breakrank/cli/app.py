@@ -39,6 +39,11 @@ app.command(
     "breakrank.cli.explain:explain", name="explain", help="Say which mechanism carries a case's results."
 )
 app.command(
+    "breakrank.cli.examine:examine",
+    name="examine",
+    help="Hold the answers of a case to interventions against theory.",
+)
+app.command(
     "breakrank.cli.validate:validate",
     name="validate",
     help="Forecast what the model was not told, beside naive baselines.",

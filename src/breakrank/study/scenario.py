@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Counterfactual
+    from breakrank.case import Case
+    from breakrank.case.models_counterfactual import Changes
     from breakrank.case.models_events import Event
 
     Values = Mapping[str, float] | tuple[tuple[str, float], ...]
@@ -35,7 +36,7 @@ class Scenario:
 
     case: Case
     name: str = "case"
-    asked: tuple[str | Counterfactual, ...] = ()
+    asked: tuple[str | Changes, ...] = ()
     events: tuple[Event, ...] = ()
     values: Values = ()
     until: dt.date | None = None
