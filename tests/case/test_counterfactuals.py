@@ -19,6 +19,7 @@ MORE = """\
   title: All that can be changed
   question: What if everything were otherwise?
   set: {fear.weight: 3}
+  edit: {routes: {crossings: {"*": {hardship: 0.9}}}}
   without: [shortage]
   without_effects:
     - {event: appeal, field: credibility}
@@ -55,6 +56,7 @@ def test_everything_is_changed_and_the_original_is_not(asked: Case) -> None:
     other = asked.counterfactual("all-at-once")
     assert asked.digest == before != other.digest
     assert other.value("fear.weight") == 3
+    assert {c.hardship for c in other.crossings} == {0.9} != {c.hardship for c in asked.crossings}
     assert other.events.ids == ("election", "appeal", "reception", "alert", "permits")
     assert (other.daily("credibility") == 0).all()
     assert asked.daily("credibility").max() > 0
@@ -95,7 +97,7 @@ def test_a_file_of_ones_own(case: Case, tmp_path: Path) -> None:
     (one,) = counterfactuals(case, path)
     assert one.id == "all-at-once"
     path.write_text(MORE.replace("shortage", "shortages"), encoding="utf-8")
-    with pytest.raises(CaseError, match=r"mine\.yaml:5 .*did you mean 'shortage'"):
+    with pytest.raises(CaseError, match=r"mine\.yaml:6 .*did you mean 'shortage'"):
         counterfactuals(case, path)
     with pytest.raises(CaseError, match="does not exist"):
         counterfactuals(case, tmp_path / "nowhere.yaml")

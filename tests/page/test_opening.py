@@ -68,6 +68,7 @@ def test_several_scenarios_come_by_name(tab: Tab) -> None:
     [
         ("", "my.yaml"),
         ("[]\n", "no scenario"),
+        (HEAD + "  edit: {fields: {pay: {}}}\n", "compare CASE --with FILE"),
         ("- id: x\n  id: y\n", "my.yaml:2"),
         (HEAD + "  set: {fear.onn: 0}\n", "my.yaml:4"),
         (HEAD + "  set: {fear.on: 3}\n", "switch"),

@@ -32,11 +32,12 @@ def expects(sign: str, **band: tuple[float, float]) -> Expectation:
         ("less", {}, -30, 5, "too few pairs"),
         ("more", {"times": (1.5, 3)}, -5, 30, "no effect shown"),  # the band begins at half as much again
         ("more", {"times": (1.5, 3)}, 5, 30, "outside band"),
-        ("more", {"times": (1.5, 3)}, 5, 60, "right"),
+        ("more", {"times": (1.5, 3)}, 5, 60, "too few pairs"),  # the sign is told, the size is not
+        ("more", {"times": (1.5, 3)}, 45, 65, "right"),
         ("more", {"times": (1.5, 3)}, 210, 260, "outside band"),
         ("less", {"times": (0.2, 0.8)}, -10, -2, "outside band"),
         ("less", {"times": (0.2, 0.8)}, -95, -90, "outside band"),
-        ("less", {"reaches": (0, 50)}, -60, -45, "right"),
+        ("less", {"reaches": (0, 50)}, -65, -45, "right"),
         ("less", {"reaches": (0, 50)}, -40, -30, "outside band"),
         ("same", {"times": (0.8, 1.2)}, -10, 10, "right"),
         ("same", {"times": (0.8, 1.2)}, -10, 30, "too few pairs"),

@@ -135,7 +135,7 @@ def tell(made: Examination) -> None:
                 table.add_column(head, overflow="fold")
             for head in ("before", "after", "95% interval of the difference"):
                 table.add_column(head, justify="right")
-            table.add_column("verdict")
+            table.add_column("verdict", no_wrap=True)
         measured, expected, was, became, _, interval, verdict = cells(answer)
         name = answer.item.id if answer.item.id != before else ""
         before = answer.item.id

@@ -35,6 +35,12 @@ def opened(case: Case, text: str, name: str) -> list[dict[str, Any]]:
     items = counterfactuals_in(case, text, Path(_called(name)))
     if not items:
         raise UsageError(f"{_called(name)} holds no scenario: nothing of the case is changed in it")
+    edits = next((one.id for one in items if one.edit), None)
+    if edits is not None:
+        raise UsageError(
+            f"{edits} in {_called(name)} writes over files of the case (edit), which the page cannot ask\n"
+            "  Ask it with `breakrank compare CASE --with FILE`."
+        )
     return [_scenario(one, case) for one in items]
 
 

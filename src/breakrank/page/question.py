@@ -152,7 +152,8 @@ def composed(question: Question, case: Case) -> Counterfactual | None:
     dropped = {(d.event, d.field): d for one in asked for d in one.without_effects if d.event not in gone}
     values = {name: value for one in asked for name, value in one.values.items()} | dict(question.set)
     values = {name: value for name, value in values.items() if not name.startswith("force.")}
-    if not (values or events or without or dropped):
+    edit = {file: change for one in asked for file, change in one.edit.items()}
+    if not (values or events or without or dropped or edit):
         return None
     return Counterfactual(
         id="asked",
@@ -162,6 +163,7 @@ def composed(question: Question, case: Case) -> Counterfactual | None:
         events=tuple(events.values()),
         without=tuple(without),
         without_effects=tuple(dropped.values()),
+        edit=edit,
     )
 
 

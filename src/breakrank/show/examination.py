@@ -153,7 +153,7 @@ means, and counts are taken per soldier where the strengths differ.
 
 | verdict | what it says |
 | --- | --- |
-| right | the interval lies on the side that was expected, and reaches the band if one was argued |
+| right | the interval lies on the side that was expected, and the mean within the band if one was argued |
 | wrong sign | the interval lies on the other side |
 | outside band | the sign is right, and the whole interval is smaller or larger than was argued |
 | no effect shown | an effect worth the name would have been seen: the near end of the band, or a tenth |

@@ -49,4 +49,5 @@ def changes(one: Counterfactual, case: Case) -> tuple[str, ...]:
         f"{'another' if event.id in known else 'an added'} event on {event.date}: {event.title}"
         for event in one.events
     ]
+    found += [f"parts of {word}.yaml are otherwise" for word in one.edit]
     return tuple(found)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.models_examination import Expectation, Intervention
 from breakrank.errors import UsageError, nearest
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, measure
@@ -28,20 +27,11 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
+    from breakrank.case.models_examination import Expectation, Intervention
     from breakrank.study.store import Store
 
 CASE = "case"
 """What the case itself is called among the scenarios."""
-WATCHED = (
-    "left_abroad",
-    "quiet_desertion",
-    "registered",
-    "arrested",
-    "plots_founded",
-    "rising_size",
-    "opposed",
-)
-"""Measures of which at least one should differ for a change to count as doing anything."""
 COUNTS = ("soldiers", "persons", "plots", "pledges")
 """Units that are taken per soldier where the strength of the force differs."""
 
@@ -70,7 +60,7 @@ class Examination:
     case : as it was examined.
     seed, runs : of the case and of each intervention.
     answers : in the order of the table.
-    idle : ids of interventions that changed nothing at all, in no run.
+    idle : ids of interventions that changed nothing of what is recorded, in no run.
     untouched : mechanisms, parameters and fields that no intervention of the table changes.
     """
 
@@ -114,13 +104,7 @@ def study(
 def examined(
     made: Study, store: Store, table: Sequence[Intervention], items: Sequence[Intervention]
 ) -> Examination:
-    """Return what was found, of the runs that a store holds.
-
-    Raises
-    ------
-    BreakrankError
-        if it holds none of a world that was asked for.
-    """
+    """Return what was found, of the runs that a store holds."""
     worlds = {one.name: one.made for one in made.scenarios}
     case = worlds[CASE]
     runs = np.arange(made.runs)
@@ -128,12 +112,14 @@ def examined(
     draw = runs if rows is None else rows
 
     @lru_cache(maxsize=8)
-    def data(name: str) -> xr.Dataset:
-        return store.result(worlds[name], made.seed, made.runs).data
+    def data(name: str) -> xr.Dataset | None:
+        there = store.shelf(worlds[name], made.seed).finished(range(made.runs))
+        return store.result(worlds[name], made.seed, made.runs).data if there else None
 
     def read(name: str, one: Expectation) -> Values:
-        out = np.full(made.runs, np.nan)
-        out[data(name)["run"].values] = measure(data(name), one.of, one.date, one.since, one.by)
+        out, mine = np.full(made.runs, np.nan), data(name)
+        if mine is not None:
+            out[mine["run"].values] = measure(mine, one.of, one.date, one.since, one.by)
         return out
 
     answers, idle = [], []
@@ -147,15 +133,18 @@ def examined(
                 after = after * scale
             seen = found(before, after, draw, paired)
             answers.append(Answer(item, one, seen, verdict(one, seen)))
-        watched = (Expectation(of=name, sign="identical") for name in WATCHED)
         control = all(one.sign == "identical" for one in item.expected)
-        if (
-            paired
-            and not control
-            and all(found(read(base, w), read(item.id, w), draw, True).same for w in watched)
-        ):
+        if paired and not control and _same(data(base), data(item.id)):
             idle.append(item.id)
     return Examination(case, made.seed, made.runs, tuple(answers), tuple(idle), untouched(case, table))
+
+
+def _same(one: xr.Dataset | None, other: xr.Dataset | None) -> bool:
+    """Return whether all runs are the same in all that is recorded of them."""
+    if one is None or other is None:
+        return False
+    names = [str(name) for name, variable in one.data_vars.items() if "run" in variable.dims]
+    return all(one[name].equals(other[name]) for name in names)
 
 
 def _paired(one: Case, other: Case) -> bool:

@@ -1,8 +1,8 @@
 """Whether a change did what was expected of it: a difference, its interval, and the verdict.
 
-The sign is judged by the 95% interval of the mean difference, a band by whether the interval reaches it
-(equivalence for "same": Schuirmann 1987). "No effect shown" and "too few pairs" are kept apart: the first
-says that an effect worth the name would have been seen.
+The sign is judged by the 95% interval of the mean difference. A band is met by the mean, and missed where
+the whole interval does (for "same" it has to lie within: equivalence, Schuirmann 1987). "No effect shown" and
+"too few pairs" are kept apart: the first says that an effect worth the name would have been seen.
 """
 
 from __future__ import annotations
@@ -98,8 +98,10 @@ def verdict(expected: Expectation, seen: Found) -> Verdict:
     worth = edge if 0 < edge < math.inf else WORTH * abs(seen.before)
     if expected.sign in ("no_more", "no_less"):
         return "right" if near >= -worth else "too few pairs"
+    if near > 0 and low <= seen.mean <= high:
+        return "right"
     if near > 0:
-        return "outside band" if seen.high < low or seen.low > high else "right"
+        return "outside band" if seen.high < low or seen.low > high else "too few pairs"
     nothing = not up and seen.before == 0  # there to become less
     return "no effect shown" if far <= worth and not nothing else "too few pairs"
 

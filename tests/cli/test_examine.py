@@ -1,0 +1,129 @@
+"""``breakrank examine``: a table of verdicts, files of it, going on from a store, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Call = Callable[..., Outcome]
+
+TABLE = """\
+- id: nobody-confides
+  part: Belief
+  title: Nobody confides
+  set: {belief.confide: 0}
+  because: The word says it.
+  construction: true
+  expected:
+    - {of: confided, sign: less, times: [0, 0], short: true}
+    - {of: confided, sign: more, limit: Invented.}
+- id: a-name
+  part: Controls
+  title: An event that does nothing
+  because: A marker causes nothing.
+  construction: true
+  events: [{id: a-marker, date: 2025-02-01, title: A marker, assumed: A control.}]
+  expected: [{of: left_abroad, sign: identical, limit: No limit at all.}]
+- id: larger
+  part: Scale
+  title: Twice the force
+  set: {force.strength: 4000}
+  because: Rates are the same.
+  literature: Nobody 2025
+  expected: [{of: serving, sign: same, times: [0.8, 1.25]}]
+- id: larger-and-nobody-confides
+  part: Scale
+  title: Twice the force, and nobody confides
+  against: larger
+  set: {force.strength: 4000, belief.confide: 0}
+  because: As above.
+  construction: true
+  expected: [{of: confided, sign: less}]
+- id: nothing
+  part: Controls
+  title: A value that is there already
+  set: {belief.on: 1}
+  because: Nothing follows from nothing, though it is expected here.
+  construction: true
+  expected: [{of: confided, sign: no_more}]
+"""
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> tuple[object, ...]:
+    table = tmp_path / "table.yaml"
+    table.write_text(TABLE, encoding="utf-8")
+    small = ("--set", "force.strength=2000", "--until", "2025-03-31", "--runs", 4, "--workers", 1)
+    return ("--table", table, "--store", tmp_path / "store", *small)
+
+
+def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
+    call: Call, template: Path, tmp_path: Path, few: tuple[object, ...]
+) -> None:
+    page, rows = tmp_path / "page.md", tmp_path / "rows.csv"
+    done = call("examine", template, *few, "--json")
+    assert done.code == 0, done.err
+    told = json.loads(done.out)
+    verdicts = [(a["intervention"], a["verdict"], a["paired"]) for a in told["answers"]]
+    assert verdicts == [
+        ("nobody-confides", "right", True),
+        ("nobody-confides", "wrong sign", True),
+        ("a-name", "right", True),
+        ("larger", "right", False),
+        ("larger-and-nobody-confides", "right", True),
+        ("nothing", "right", True),
+    ]
+    serving = next(a for a in told["answers"] if a["intervention"] == "larger")
+    assert 1000 < serving["after"] < 2000  # taken per soldier of the case's force
+    assert told["idle"] == ["nothing"]
+    assert "belief" not in told["not_examined"]["mechanisms"]
+    assert "fear" in told["not_examined"]["mechanisms"]
+    assert "force.strength" not in told["not_examined"]["parameters"]
+    assert "pay" in told["not_examined"]["fields"]
+    again = call("examine", template, *few, "--markdown", page, "--csv", rows)
+    assert "20 of 20 runs were in" in again.err
+    assert "take out the mark): a-name." in again.out
+    assert "wrong sign (known limit)" in " ".join(again.out.split())
+    with rows.open(encoding="utf-8", newline="") as file:
+        assert [row["verdict"] for row in csv.DictReader(file)] == [v for _, v, _ in verdicts]
+    text = page.read_text(encoding="utf-8")
+    assert "# The model examined by intervention" in text
+    assert "| **Nobody confides** (`nobody-confides`) |" in text
+    assert "As above. (by construction)" in text
+
+
+def test_some_interventions_alone(call: Call, template: Path, few: tuple[object, ...]) -> None:
+    done = call("examine", template, *few, "--only", "Controls", "--only", "larger", "--json")
+    assert [a["intervention"] for a in json.loads(done.out)["answers"]] == ["a-name", "larger", "nothing"]
+    short = call("examine", template, *few, "--short", "--json")
+    (only,) = json.loads(short.out)["answers"]
+    assert (only["intervention"], only["measure"]) == ("nobody-confides", "Confided in a comrade")
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--only", "lager"), "did you mean 'larger'"),
+        (("--only", "Controls", "--short"), "short form"),
+        (("--table", "nowhere.yaml"), "nowhere.yaml"),
+    ],
+)
+def test_what_cannot_be_examined(
+    call: Call, template: Path, few: tuple[object, ...], more: tuple[object, ...], says: str
+) -> None:
+    given = few if more[0] != "--table" else few[2:]
+    done = call("examine", template, *given, *more)
+    assert done.code == 2, done.err
+    assert says in done.err
+
+
+def test_a_case_without_a_table_says_so(call: Call, template: Path, few: tuple[object, ...]) -> None:
+    done = call("examine", template, *few[2:])
+    assert done.code == 2
+    assert "no table of interventions" in done.err
