@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,16 +14,23 @@ from tests.cli.conftest import Outcome
 Call = Callable[..., Outcome]
 
 
-@pytest.fixture
-def store(template: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def untouched(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a store with two parts of one ensemble, and one of another seed."""
     from breakrank.cli import main
 
-    folder = tmp_path / "store"
-    few = ["--until", "2025-01-20", "--workers", "1", "--store", str(folder), "--quiet", "--log-runs", "0"]
+    folder = tmp_path_factory.mktemp("stores")
+    store = folder / "store"
+    few = ["--until", "2025-01-20", "--workers", "1", "--store", str(store), "--quiet", "--log-runs", "0"]
     for k, more in enumerate((["--runs", "2"], ["--runs", "3"], ["--runs", "1", "--seed", "1"])):
-        assert main(["run", str(template), *few, *more, "--out", str(tmp_path / f"out-{k}")]) == 0
-    return folder
+        assert main(["run", str(template), *few, *more, "--out", str(folder / f"out-{k}")]) == 0
+    return store
+
+
+@pytest.fixture
+def store(untouched: Path, tmp_path: Path) -> Path:
+    """Return that store, to be changed."""
+    return Path(shutil.copytree(untouched, tmp_path / "store"))
 
 
 def test_listed_merged_and_removed(call: Call, store: Path) -> None:
@@ -62,8 +70,8 @@ def test_parts_with_events_are_said_to_stay(call: Call, store: Path, template: P
         (("--digest", "0000000000000000"), "no ensemble whose digest begins with 0000000000000000"),
     ],
 )
-def test_what_cannot_be_removed(call: Call, store: Path, more: tuple[str, ...], said: str) -> None:
-    done = call("store", "remove", store, *more)
+def test_what_cannot_be_removed(call: Call, untouched: Path, more: tuple[str, ...], said: str) -> None:
+    done = call("store", "remove", untouched, *more)
     assert done.code == 2
     assert said in done.err
 
@@ -79,10 +87,10 @@ def test_changes_have_names_and_digests_that_tell_them_apart(
 ) -> None:
     store = tmp_path / "store"
     few = ("--runs", 1, "--workers", 1, "--log-runs", 0, "--quiet", "--store", store)
-    for k, more in enumerate(((), ("--set", "fear.on=0"), ("--set", "fear.on=0", "--until", "2025-02-15"))):
+    for k, more in enumerate(((), ("--set", "fear.on=0"), ("--set", "fear.on=0", "--until", "2025-01-20"))):
         assert call("run", template, *few, *more, "--out", tmp_path / f"out-{k}").code == 0
     listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
-    names = ["case", "case with fear.on=0", "case with fear.on=0 until 2025-02-15"]
+    names = ["case", "case with fear.on=0", "case with fear.on=0 until 2025-01-20"]
     assert [e["scenario"] for e in listed] == names
     shown = call("store", "list", store).out
     assert all(e["digest"][:8] in shown for e in listed)

@@ -34,8 +34,8 @@ from breakrank.study.ensemble import simulate
 from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, bare, guest_plan, plan_of
 
 CASE = GuestCase()
-PLAN = guest_plan()
-DAYS = slice(PLAN.period.first, PLAN.period.last + 1)
+DAYS = slice(31, 273)
+"""The days of the made-up plan: February to September 2019."""
 
 
 def result(case: Any, runs: int = 4) -> Any:
@@ -205,19 +205,19 @@ def test_meals_needed_are_those_of_all_and_meals_served_those_in_sites() -> None
 
 
 def test_full_care_is_what_lodging_everyone_costs() -> None:
-    world, period = PLAN.base, PLAN.period
+    world, period = guest_plan().base, guest_plan().period
     assert world.price == pytest.approx((40 * 5 + 460 * 16) / 500)
     by_hand = world.cost[:, DAYS].sum(axis=(1, 2))
     outside = world.within("private", period) + world.within("street", period)
     np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
-    for one in care(world, period, PLAN.assurance):
+    for one in care(world, period, guest_plan().assurance):
         assert (full_care(world, period) <= one.full).mean() >= one.assurance
         assert one.full >= one.given >= one.unpaid > 0
-    assert list(PLAN.table("care")["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
+    assert list(guest_plan().table("care")["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
 
 
 def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
-    found = {(one.town, one.id): one for one in lodgings(PLAN.base)}
+    found = {(one.town, one.id): one for one in lodgings(guest_plan().base)}
     assert list(found) == [
         ("Bridgetown", "parish-house"),
         ("Bridgetown", "first-hotel"),
@@ -225,10 +225,10 @@ def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
         ("Río Alto", "second-hotel"),
     ]
     everyone = found["Bridgetown", "all"].inside + found["Río Alto", "second-hotel"].inside
-    assert np.array_equal(everyone, PLAN.base.persons["in_sites"])
+    assert np.array_equal(everyone, guest_plan().base.persons["in_sites"])
     assert [found["Río Alto", "second-hotel"].places[d] for d in (67, 68)] == [0, 200]
-    every = weeks(PLAN.period)
-    assert [every[0].first, every[-1].last] == [PLAN.period.first, PLAN.period.last]
+    every = weeks(guest_plan().period)
+    assert [every[0].first, every[-1].last] == [guest_plan().period.first, guest_plan().period.last]
     assert all(a.last + 1 == b.first for a, b in pairwise(every))
     frame = guest_plan(scenarios=False).table("sites")
     assert len(frame) == 4 * len(every)
@@ -239,7 +239,7 @@ def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
 
 
 def test_the_day_on_which_places_offered_fall_most() -> None:
-    assert fall(PLAN.base, PLAN.period) is None
+    assert fall(guest_plan().base, guest_plan().period) is None
     closing = SITES[1].model_copy(update={"closes": dt.date(2019, 5, 31)})
     case = GuestCase(sites=type(SITES)((SITES[0], closing, *SITES[2:])))
     plan = plan_of(case, runs=4)
@@ -270,36 +270,36 @@ def test_runs_without_reception_are_an_error() -> None:
 
 
 def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
-    need = PLAN.base.persons["need"]
-    for one in shelter(PLAN.base, PLAN.period, PLAN.assurance):
+    need = guest_plan().base.persons["need"]
+    for one in shelter(guest_plan().base, guest_plan().period, guest_plan().assurance):
         most = need[:, one.window.first : one.window.last + 1].max(axis=1)
-        for share, beds in zip(PLAN.assurance, one.beds, strict=True):
+        for share, beds in zip(guest_plan().assurance, one.beds, strict=True):
             assert (most <= beds).mean() >= share
             assert (most <= beds - 1).mean() < share
         assert one.earliest <= one.peak <= one.latest
-    whole, *rest = shelter(PLAN.base, PLAN.period, PLAN.assurance)
+    whole, *rest = shelter(guest_plan().base, guest_plan().period, guest_plan().assurance)
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
 
 
 def test_share_of_runs_in_which_the_places_suffice() -> None:
-    most = np.maximum(PLAN.base.persons["need"] - PLAN.base.places, 0)[:, DAYS].max(axis=1)
-    assert enough(PLAN.base, PLAN.period) == (most == 0).mean()
+    most = np.maximum(guest_plan().base.persons["need"] - guest_plan().base.places, 0)[:, DAYS].max(axis=1)
+    assert enough(guest_plan().base, guest_plan().period) == (most == 0).mean()
 
 
 def test_money_by_month_adds_up_to_the_whole() -> None:
-    by_month = monthly(PLAN.base, PLAN.period)
-    cost = PLAN.base.cost
+    by_month = monthly(guest_plan().base, guest_plan().period)
+    cost = guest_plan().base.cost
     for window, spreads in by_month:
         mine = cost[:, window.first : window.last + 1].sum(axis=(1, 2))
         assert spreads[TOTAL].median == pytest.approx(np.median(mine))
     days = sum(w.last - w.first + 1 for w, _ in by_month)
-    assert days == PLAN.period.days
+    assert days == guest_plan().period.days
 
 
 def test_the_day_on_which_money_runs_out() -> None:
-    by_payer = {f.payer: f for f in fundings(PLAN.base, PLAN.period, PLAN.assurance)}
+    by_payer = {f.payer: f for f in fundings(guest_plan().base, guest_plan().period, guest_plan().assurance)}
     assert list(by_payer) == ["church", "town", "agency"]
-    town, unpaid = by_payer["town"], PLAN.base.unpaid[:, :, 1]
+    town, unpaid = by_payer["town"], guest_plan().base.unpaid[:, :, 1]
     first = [next((d for d, v in enumerate(run) if v > 0.005), math.inf) for run in unpaid.tolist()]
     assert town.share == np.isfinite(first).mean() == 1
     start = dt.date(2019, 1, 1)
@@ -307,8 +307,8 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert (town.median - start).days == sorted(first)[14]
     assert town.given == 390_000
     assert town.assumed
-    assert (PLAN.table("funds")["basis"] == "assumed").all()
-    assert "no forecast" in funds_assumed(PLAN)
+    assert (guest_plan().table("funds")["basis"] == "assumed").all()
+    assert "no forecast" in funds_assumed(guest_plan())
     assert town.gap[0] <= town.gap[1] <= town.gap[2]
     assert not by_payer["church"].limited
     assert by_payer["church"].share == 0
@@ -323,12 +323,12 @@ def test_money_that_lasts_in_most_runs_has_no_median_day() -> None:
 
 
 def test_figures_are_those_of_the_runs() -> None:
-    found = {f.id: f.spread for f in figures(PLAN.base, PLAN.period)}
-    base = PLAN.base.persons
+    found = {f.id: f.spread for f in figures(guest_plan().base, guest_plan().period)}
+    base = guest_plan().base.persons
     assert found["arrivals"].median == np.median(base["arrivals"][:, DAYS].sum(axis=1))
     assert found["need_peak"].q95 == pytest.approx(np.quantile(base["need"][:, DAYS].max(axis=1), 0.95))
     assert found["street_days"].median == np.median(base["street"][:, DAYS].sum(axis=1))
-    assert found["files_last"].median == np.median(base["files_open"][:, PLAN.period.last])
+    assert found["files_last"].median == np.median(base["files_open"][:, guest_plan().period.last])
 
 
 def test_needs_are_the_standards_times_the_people() -> None:
@@ -349,7 +349,7 @@ def test_runs_in_which_the_regime_falls_are_told() -> None:
     fallen = replace(made, data=made.data.assign(regime_holds=held))
     world = course(fallen, find_where(CASE))  # type: ignore[arg-type]
     assert world.fallen == 1
-    plan = replace(PLAN, worlds=(world,), staffings=(), differences={})
+    plan = replace(guest_plan(), worlds=(world,), staffings=(), differences={})
     assert "In 1 of 4 runs the regime falls by 2019-09-30" in " ".join(plan.table("notes")["text"])
 
 
@@ -357,7 +357,7 @@ def test_runs_in_which_the_regime_falls_are_told() -> None:
 
 
 def test_every_table_is_one_row_a_fact() -> None:
-    made = PLAN.tables()
+    made = guest_plan().tables()
     assert list(made) == list(TABLES)
     for name, frame in made.items():
         assert len(frame), name
@@ -370,18 +370,18 @@ def test_every_table_is_one_row_a_fact() -> None:
         values = values[np.isfinite(values).all(axis=1)]
         assert (np.diff(values, axis=1) >= -1e-9).all(), name
     with pytest.raises(UsageError, match="no table 'need', did you mean 'needs'"):
-        PLAN.table("need")
+        guest_plan().table("need")
 
 
 def test_days_cover_every_day_of_every_quantity() -> None:
     frame = guest_plan(scenarios=False).table("days")
     assert set(frame["quantity"]) == {*QUANTITIES, "places_offered", "rooms_rented"}
-    assert (frame.groupby("quantity").size() == PLAN.period.days).all()
+    assert (frame.groupby("quantity").size() == guest_plan().period.days).all()
     assert "scenario" not in frame
 
 
 def test_json_is_plain() -> None:
-    told = json.loads(json.dumps(PLAN.as_json(), allow_nan=False))
+    told = json.loads(json.dumps(guest_plan().as_json(), allow_nan=False))
     assert told["place"] == "Colombia"
     assert told["from"] == "2019-02-01"
     assert told["assurance"] == [0.5, 0.8, 0.95]
@@ -393,7 +393,7 @@ def test_json_is_plain() -> None:
 
 
 def test_every_column_of_every_table_is_explained() -> None:
-    frames = PLAN.tables()
+    frames = guest_plan().tables()
     told = frames.pop("columns").set_index(["table", "column"])
     for name, frame in frames.items():
         for column in frame.columns if name != "notes" else ():
@@ -413,7 +413,7 @@ def test_assurances_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
 
 
 def test_it_prints_itself_as_a_tree() -> None:
-    lines = repr(PLAN).splitlines()
+    lines = repr(guest_plan()).splitlines()
     assert lines[0] == "Plan of made-up-2019: Colombia, 30 runs, seed 3"
     assert any("beds that suffice on every day" in line for line in lines)
     assert any("The town" in line and "runs out in 100% of runs" in line for line in lines)

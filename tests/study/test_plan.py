@@ -20,7 +20,6 @@ from breakrank.study.queue_whatif import chances, waits
 from tests.results.guests import ENGINE, GuestCase, funded, guest_plan, plan_of
 
 CASE = GuestCase()
-PLAN = guest_plan()
 
 
 def test_the_same_case_as_a_scenario_differs_in_nothing() -> None:
@@ -31,18 +30,18 @@ def test_the_same_case_as_a_scenario_differs_in_nothing() -> None:
 
 
 def test_scenarios_share_the_luck_of_the_case() -> None:
-    more = {d.id: d for d in PLAN.differences["twice-as-many"]}
+    more = {d.id: d for d in guest_plan().differences["twice-as-many"]}
     assert more["arrivals"].more == 1, "in every run"
     assert more["need_peak"].mean > 0
-    funds = {d.id: d for d in PLAN.differences["more-funds"]}
+    funds = {d.id: d for d in guest_plan().differences["more-funds"]}
     assert funds["unpaid"].after == 0
     assert funds["unpaid"].less == 1
     assert funds["cost"].mean > 0
-    assert [w.id for w in PLAN.worlds] == ["case", "twice-as-many", "more-funds"]
+    assert [w.id for w in guest_plan().worlds] == ["case", "twice-as-many", "more-funds"]
 
 
 def test_more_caseworkers_leave_fewer_files_and_shorter_waits() -> None:
-    constant = [s for s in PLAN.staffings[0] if s.staff != AS_IS]
+    constant = [s for s in guest_plan().staffings[0] if s.staff != AS_IS]
     assert [s.staff for s in constant] == [5, 10, 20, 40]
     for fewer, more in pairwise(constant):
         assert (more.open <= fewer.open).all()
@@ -51,7 +50,7 @@ def test_more_caseworkers_leave_fewer_files_and_shorter_waits() -> None:
 
 
 def test_the_cases_own_staff_stands_beside() -> None:
-    as_is, *_ = PLAN.staffings[0]
+    as_is, *_ = guest_plan().staffings[0]
     assert as_is.staff == AS_IS
     six = plan_of(CASE, staff=(6,), since="2019-01-01").staffings[0]
     assert np.array_equal(six[0].open, six[1].open), "the case has six all along"
@@ -143,7 +142,7 @@ def test_progress_counts_all_worlds() -> None:
 
 
 def test_the_call_says_how_to_make_it_again() -> None:
-    assert PLAN.command == (
+    assert guest_plan().command == (
         'plan("made-up-2019", at=\'host\', since="2019-02-01", until="2019-09-30", runs=30, seed=3, '
         "scenarios=['twice-as-many', 'more-funds'])"
     )
