@@ -222,7 +222,7 @@ def main(arguments: list[str]) -> int:
     if chosen.command == "run":
         command = ["-m", "breakrank", "run", "venezuela-2019", *rest]
         return finish([str(python), *command])
-    return finish([str(python), "-m", "pytest", *(rest or ["-n", "2"])])
+    return finish([str(python), "-m", "pytest", *(rest or ["-n", "2", "--dist", "worksteal"])])
 
 
 if __name__ == "__main__":

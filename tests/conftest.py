@@ -1,7 +1,7 @@
-"""Before the first test of a whole run: compile the model, shared out between the processes that run tests.
+"""Before the tests: an order in which no long wait comes last, and a compiled model; charts without Altair.
 
-Compiled kernels are kept on the disk, and a process finds those of the others there. All mechanisms together
-take minutes, in each process anew if all began with the same ones.
+Kernels are shipped compiled for the usual processor and versions. Where most of the model has to be compiled
+instead, which takes minutes, the processes that run tests share that out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import signal
 import pytest
 
 import breakrank
-from breakrank.study.compiling import compile_part
+from breakrank.study.compiling import compile_part, compiled
 
 
 def pytest_configure() -> None:
@@ -21,11 +21,22 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile this process's part, unless only some tests were asked for or they run in one process."""
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    asked_for_some = bool(session.config.option.file_or_dir or session.config.option.keyword)
-    if processes < 2 or asked_for_some:
-        return
-    number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
-    compile_part(breakrank.load_case("venezuela-2019", "values"), number)
+def pytest_sessionstart() -> None:
+    """Compile this process's part of the model, where there are several and most of it is not compiled."""
+    process = os.environ.get("PYTEST_XDIST_WORKER")
+    if process and not compiled():
+        compile_part(breakrank.load_case("venezuela-2019", "values"), int(process.removeprefix("gw")))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with slow tests first: what is short fills up the end between several processes."""
+    long = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in long)
+
+
+@pytest.fixture
+def plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give charts as specifications: Altair takes a second to make one an object of its own."""
+    from breakrank.show import vegalite
+
+    monkeypatch.setattr(vegalite, "altair", lambda spec: spec)

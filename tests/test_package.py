@@ -30,7 +30,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 
 def test_every_public_name_is_there() -> None:
     for name in breakrank.__all__:
-        assert getattr(breakrank, name) is not None
+        assert getattr(getattr(breakrank, name), "__name__", name).rpartition(".")[2] == name
     assert set(breakrank.__all__) <= set(dir(breakrank))
 
 

@@ -14,6 +14,7 @@ from breakrank.classics.kuran import opposition
 from breakrank.classics.morris_shin import RegimeGame
 from breakrank.errors import UsageError
 from breakrank.show.style import DARK, LIGHT, ROLES
+from tests.show.valid import validated
 
 vl_convert = pytest.importorskip("vl_convert")
 
@@ -41,16 +42,18 @@ SHOWN: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("result", "finding"), SHOWN)
-def test_a_chart_is_valid_and_says_what_was_found(result: Any, finding: str) -> None:
-    spec = result.plot().to_dict()  # validates against the schema of Vega-Lite
+def test_a_chart_is_valid_and_says_what_was_found(result: Any, finding: str, plain_charts: None) -> None:
+    spec = validated(result.plot())
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     assert finding.split(",")[0] in svg
     assert "NaN" not in svg
 
 
 @pytest.mark.parametrize(("result", "finding"), SHOWN[::3])
-def test_no_colour_of_the_light_theme_is_left_in_the_dark_one(result: Any, finding: str) -> None:
-    drawn = json.dumps(result.plot(theme="dark").to_dict(validate=False), ensure_ascii=False)
+def test_no_colour_of_the_light_theme_is_left_in_the_dark_one(
+    result: Any, finding: str, plain_charts: None
+) -> None:
+    drawn = json.dumps(result.plot(theme="dark"), ensure_ascii=False)
     assert finding in drawn
     assert DARK.paper in drawn
     assert not {colour for role in ROLES if (colour := getattr(LIGHT, role)) in drawn} - FIXED
@@ -61,15 +64,15 @@ def shown(spec: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [layer["data"]["values"] for chart in spec["hconcat"] for layer in chart["layer"]]
 
 
-def test_unstable_fixed_points_are_hollow() -> None:
-    spec = NormalCrowd(25, 12).plot().to_dict()
+def test_unstable_fixed_points_are_hollow(plain_charts: None) -> None:
+    spec: Any = NormalCrowd(25, 12).plot()
     dots = [row for rows in shown(spec) for row in rows if "fill" in row]
     assert [row["fill"] for row in dots if row["x"] == row["y"]] == [LIGHT.record, LIGHT.paper, LIGHT.record]
 
 
-def test_the_branch_between_the_turns_of_a_game_is_the_unstable_one() -> None:
+def test_the_branch_between_the_turns_of_a_game_is_the_unstable_one(plain_charts: None) -> None:
     game = RegimeGame(0.5, 10, 10, 0.5)
-    spec = game.plot().to_dict()
+    spec: Any = game.plot()
     branches = [
         [(row["x"], row["y"]) for row in layer["data"]["values"]]
         for layer in spec["hconcat"][0]["layer"]
@@ -83,9 +86,9 @@ def test_the_branch_between_the_turns_of_a_game_is_the_unstable_one() -> None:
         assert not near.stable
 
 
-def test_the_torus_shows_everyone_who_is_not_in_jail() -> None:
+def test_the_torus_shows_everyone_who_is_not_in_jail(plain_charts: None) -> None:
     run = unrest(1)
-    spec = run.plot().to_dict()
+    spec: Any = run.plot()
     squares = [row for rows in shown(spec) for row in rows if "kind" in row]
     assert len(squares) == np.count_nonzero(run.height)
 

@@ -114,7 +114,7 @@ def test_a_worker_killed_in_the_middle_costs_nothing_but_time(tmp_path: Path) ->
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_run_that_kills_its_workers_is_found_and_named(tmp_path: Path) -> None:
     (tmp_path / "marks").mkdir()
     study = study_of(12, small_case(str(tmp_path / "marks")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ from breakrank.study.study import Study
 from breakrank.study.tally import Tally, Watch
 from breakrank.study.undisturbed import undisturbed
 from tests.results.same import assert_same_bits
-from tests.study.loopback import loopback
+from tests.study.loopback import Loopback, loopback
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -153,24 +154,31 @@ def test_stocks_and_counts_agree(case: Case) -> None:
     assert (data["crossed_branch"].sum("branch") == data["left_abroad"]).all()
 
 
+@pytest.fixture(scope="module")
+def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
+    pytest.importorskip("distributed")
+    with loopback(tmp_path_factory.mktemp("cluster"), 2) as made:
+        yield made
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("draws", [False, True], ids=["values", "draws"])
-def test_the_model_gives_the_same_bits_from_every_engine(case: Case, draws: bool, tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
+def test_the_model_gives_the_same_bits_from_every_engine(
+    case: Case, draws: bool, crew: Loopback, tmp_path: Path
+) -> None:
     if draws:  # five rows, the last with one run of two: each run builds a force of its own
         rows = np.array([[0.5, 0.1, 0.1], [2.5, 0.4, 0.9], [1.0, 0.2, 0.3], [1.5, 0.3, 0.6], [0.2, 0.1, 1.0]])
         case = case.with_draws(Draws(("fear.risk_weight", "force.kin", "belief.candour"), rows, each=2))
-    case = case.until("2025-03-15")
+    case = case.until("2025-02-15")
     memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
     assert memory.failed == ()
     study = Study((Scenario(case),), 9, 3, log=Log.first(2))
-    with loopback(tmp_path, 2) as crew:
-        for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
-            store = Store(tmp_path / name)
-            stopped = carry_out(study, store, place, _once(4))
-            assert stopped.interrupted
-            assert carry_out(study, store, place).finished == 9
-            assert_same_bits(store.result(case, 3, 9, log=study.log), memory)
+    for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
+        store = Store(tmp_path / name)
+        stopped = carry_out(study, store, place, _once(4))
+        assert stopped.interrupted
+        assert carry_out(study, store, place).finished == 9
+        assert_same_bits(store.result(case, 3, 9, log=study.log), memory)
 
 
 def _once(runs: int) -> Watch:

@@ -19,6 +19,7 @@ from breakrank.show.explaining.page import render
 from breakrank.show.planning.canvas import svg
 from breakrank.show.style import DARK, LIGHT, PAGE
 from tests.show.explaining.made_up import HOLDS, LEFT, effect, explanation, removal
+from tests.show.valid import validated
 
 CASE = "venezuela-2019"
 
@@ -82,9 +83,11 @@ def test_nothing_is_drawn_of_nothing() -> None:
         bare.plot("shares")
 
 
-def test_plots_by_name() -> None:
-    assert explanation().plot().to_dict()
-    assert explanation().plot("removals", outcome="regime_holds", theme="dark").to_dict()
+def test_plots_by_name(plain_charts: None) -> None:
+    spec: Any = explanation().plot()
+    dark: Any = explanation().plot("removals", outcome="regime_holds", theme="dark")
+    assert len(validated(dark)["datasets"]) < len(validated(spec)["datasets"])
+    assert dark["config"]["background"] == DARK.paper
     with pytest.raises(UsageError, match="did you mean 'removals'"):
         explanation().plot("removal")
     with pytest.raises(UsageError, match="was not explained"):

@@ -16,6 +16,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.calibration.calibration import TABLES, Calibration
 from breakrank.results.calibration.kept import load_calibration, load_posterior
 from breakrank.show.calibration.page import render
+from breakrank.show.style import DARK
 from breakrank.study.calibration.across import Across
 from breakrank.study.calibration.bank import bare
 from breakrank.study.calibration.calibrate import calibrate
@@ -27,6 +28,7 @@ from breakrank.study.places import Cores, Here
 from breakrank.study.store import Store
 from breakrank.study.study import Study
 from breakrank.study.tally import Tally
+from tests.show.valid import validated
 from tests.study.calibration.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
 
 pytestmark = pytest.mark.thorough
@@ -247,9 +249,11 @@ def test_a_calibration_of_an_earlier_version_is_still_read_and_shown(
 
 
 @pytest.mark.parametrize("name", ["contraction", "posterior", "targets", "ranks", "coverage", None])
-def test_every_chart_is_drawn(found: Calibration, name: str | None) -> None:
-    spec = found.plot(name, theme="dark").to_dict()
-    assert spec["vconcat"]
+def test_every_chart_is_valid(found: Calibration, name: str | None, plain_charts: None) -> None:
+    spec: Any = found.plot(name, theme="dark")
+    assert validated(spec)["config"]["background"] == DARK.paper
+    assert spec["datasets"]
+    assert all(spec["datasets"].values())
 
 
 def test_wrong_questions(case: Case, tmp_path: Path) -> None:
