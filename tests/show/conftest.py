@@ -1,4 +1,4 @@
-"""What tests of charts and pages share: charts as they are specified, and a Chromium to open pages in."""
+"""What tests of pages share: a Chromium to open them in."""
 
 from __future__ import annotations
 
@@ -14,11 +14,3 @@ from tests.chromium import started
 def browser() -> Iterator[Any]:
     with started() as chromium:
         yield chromium
-
-
-@pytest.fixture
-def plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give charts as specifications: Altair takes a second to make one an object of its own."""
-    from breakrank.show import vegalite
-
-    monkeypatch.setattr(vegalite, "altair", lambda spec: spec)
