@@ -127,3 +127,13 @@ def test_a_part_of_few_runs_is_not_larger_for_what_has_no_days(tmp_path: Path) -
     column = pq.ParquetFile(tmp_path / "runs.parquet").metadata.row_group(0).column(1)
     assert column.compression == "UNCOMPRESSED"
     assert column.total_compressed_size < 100
+
+
+def test_runs_that_did_not_finish_are_left_out() -> None:
+    values = made("int32")
+    packer = Packer(values.shape[1:], "int32")
+    packer.take(range(RUNS), values)
+    finished = np.array([0, 3, 64, 66])
+    packed = xr.Variable(("run", "day", "kind", "rank"), packer.finished(finished))
+    assert np.array_equal(packed.values, values[finished])
+    assert np.array_equal(packed[-1].values, values[66])

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BLOCK = 64
 """Runs that are packed together."""
+NOWHERE = -1
+"""In place of a row: a run that is not asked for."""
 _CODEC = "lz4_raw"
 
 _Column = tuple[np.dtype[Any], int, bytes] | None
@@ -66,10 +68,17 @@ class Packer:
         self._runs = []
 
     def finished(self, runs: NDArray[np.integer]) -> LazilyIndexedArray:
-        """Return the values of these runs, rising, which have all been taken in, for an xarray variable."""
+        """Return the values of these runs, rising, which have all been taken in, for an xarray variable.
+
+        Others that were taken in, as when the study was broken off at that moment, are left out.
+        """
         if self._runs:
             self._pack()
-        blocks = [(np.searchsorted(runs, numbers), columns) for numbers, columns in self._blocks]
+        rows = {int(number): row for row, number in enumerate(runs)}
+        blocks = [
+            (np.array([rows.get(int(number), NOWHERE) for number in numbers]), columns)
+            for numbers, columns in self._blocks
+        ]
         return LazilyIndexedArray(_Packed((len(runs), *self.shape), self.dtype, blocks))
 
 
@@ -100,11 +109,11 @@ class _Packed(BackendArray):
         columns = every[np.ix_(*labels)].reshape(-1)
         out = np.zeros((len(runs), len(days), len(columns)), self.dtype)
         asked = key[1] if isinstance(key[1], slice) else slice(days[0], days[0] + 1)
-        place = np.full(self.shape[0], -1)
+        place = np.full(self.shape[0], NOWHERE)
         place[runs] = np.arange(len(runs))
         for rows, packed in self._blocks:
-            to = place[rows]
-            here = np.flatnonzero(to >= 0)
+            to = np.where(rows == NOWHERE, NOWHERE, place[rows])
+            here = np.flatnonzero(to != NOWHERE)
             some = [(k, packed[c]) for k, c in enumerate(columns) if packed[c] is not None]
             for k, column in some if len(here) else ():
                 values = _restored(column).reshape(len(rows), self.shape[1])
