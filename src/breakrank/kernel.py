@@ -8,6 +8,7 @@ files serve most machines.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 import numba
@@ -49,17 +50,25 @@ class Kernel(CPUDispatcher):
 
 def share_kept() -> float:
     """Return which share of the functions defined so far is kept compiled, as they are now."""
-    kept = files_kept()
-    return sum(each._cache.stem in kept for each in KERNELS) / max(1, len(KERNELS))
+    kept, stems = files_kept(), _stems()
+    return sum(stem in kept for stem in stems.values()) / max(1, len(stems))
 
 
 def load_kept() -> None:
     """Load what is kept of the functions that no other one calls, for this process and all that it forks."""
     kept = files_kept()
-    stems = {each: each._cache.stem for each in KERNELS}
-    for each, stem in stems.items():
+    for each, stem in _stems().items():
         if each not in CALLED:
             each._cache.load(kept.get(stem, ()))
+
+
+def _stems() -> dict[Kernel, str]:
+    """Return what the files of each function begin with; one that cannot be compiled is told when called."""
+    found = {}
+    for each in KERNELS:
+        with suppress(TypeError):
+            found[each] = each._cache.stem
+    return found
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

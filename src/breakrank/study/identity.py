@@ -21,6 +21,8 @@ MODEL = (
     "engine",
     "force",
     "kernel.py",
+    "kernel_files.py",
+    "kernel_key.py",
     "mechanisms",
     "model.py",
     "results/labels.py",
