@@ -72,6 +72,16 @@ def test_what_cannot_be_used_is_named_with_its_line(
     assert (caught.value.place.file, caught.value.place.line) == (path, line)
 
 
+def test_a_field_that_would_overflow_is_refused(case: Case, folder: Path) -> None:
+    thousandfold = ", ".join(["{field: pay, op: multiply, value: 1000}"] * 110)
+    boom = f"{{id: boom, date: 2025-02-01, title: Boom, assumed: Invented., effects: [{thousandfold}]}}"
+    event = f"events:\n    - {boom}"
+    path = _written(folder, ENTRY.replace("set: {fear.weight: 0}", event))
+    with pytest.raises(CaseError, match="boom") as caught:
+        interventions(case, path)
+    assert caught.value.place.file == path
+
+
 def test_no_table_says_what_to_do(folder: Path) -> None:
     with pytest.raises(CaseError, match="--table FILE"):
         table_of(str(folder))

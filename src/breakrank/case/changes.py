@@ -167,8 +167,7 @@ def without_event(case: Case, name: str) -> Case:
 
 def counterfactual(case: Case, asked: Changes) -> Case:
     """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
-    if asked.edit:
-        case = _changed(case, edited(case.content, asked.edit, Document(None, {})))
+    case = _changed(case, edited(case.content, asked.edit, Document(None, {}))) if asked.edit else case
     content = _eventful(case.content, as_asked(case.content.events, asked))
     check_finite((), Document(None, []), content, case.catalogue)
     return with_values(_changed(case, content), asked.values)

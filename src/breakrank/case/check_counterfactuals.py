@@ -51,9 +51,7 @@ def check_counterfactuals(
                         )
 
 
-def check_asked(
-    items: Sequence[Counterfactual], document: Document, content: Content, catalogue: Catalogue
-) -> None:
+def check_asked(items: Sequence[Changes], document: Document, content: Content, catalogue: Catalogue) -> None:
     """Check that fields stay finite under what counterfactuals do to the events; all else has been checked.
 
     Raises
@@ -65,7 +63,8 @@ def check_asked(
         for k, item in enumerate(items):
             with found.kept():
                 inner = Document(document.file, document.data[k].get("events", []))
-                changed = replace(content, events=as_asked(content.events, item))
+                changed = edited(content, item.edit, document, (k, "edit"))
+                changed = replace(changed, events=as_asked(content.events, item))
                 check_finite(item.events, inner, changed, catalogue)
 
 

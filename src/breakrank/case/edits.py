@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pydantic import ValidationError
-
 from breakrank.case.check_command import check_command
 from breakrank.case.check_routes import check_routes
 from breakrank.case.check_sites import check_sites
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Loaded
-from breakrank.case.explain import explained
+from breakrank.case.explain import validated
 from breakrank.case.located import Document, Step
 from breakrank.errors import CaseError
 
@@ -49,10 +47,7 @@ def edited(content: Content, edit: Mapping[str, Any], document: Document, at: Pa
         plain = adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
         plain = _over(list(plain) if isinstance(plain, tuple) else plain, change, document, path)
         try:
-            try:
-                content = replace(content, **{word: adapter.validate_python(plain)})
-            except ValidationError as error:
-                raise explained(error, adapter, Document(None, plain))[0] from None
+            content = replace(content, **{word: validated(adapter, Document(None, plain))})
             loaded = Loaded(
                 content, {file: Document(None, {}) for file in FILES} | {name: Document(None, plain)}
             )
