@@ -19,6 +19,7 @@ from tests.cli.conftest import command, environment, process
 
 pytestmark = [
     pytest.mark.thorough,
+    pytest.mark.slow,
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.thorough,
+    pytest.mark.slow,
     pytest.mark.skipif(
         (SHIPPED / "made-with.txt").read_text(encoding="utf-8") != made_with(),
         reason="kernels are shipped for one set of versions and one level of processor",
