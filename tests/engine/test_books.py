@@ -16,8 +16,10 @@ N, RANKS, DAYS = 7, 3, 5
 
 
 def new_books(room: int = 64) -> Books:
-    identity = np.arange(10, 10 + 3 * N, 3, dtype=np.uint32)
-    return open_books(identity, (np.arange(N) % RANKS).astype(np.uint8), RANKS, DAYS, room)
+    identity, rank = np.arange(10, 10 + 3 * N, 3, dtype=np.uint32), (np.arange(N) % RANKS).astype(np.uint8)
+    for column in (identity, rank):
+        column.flags.writeable = False  # as a force's columns are
+    return open_books(identity, rank, RANKS, DAYS, room)
 
 
 day = st.integers(0, DAYS - 1)
