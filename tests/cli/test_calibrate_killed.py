@@ -23,8 +23,8 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 
-ROUNDS = {"prior-0": 120, "round-1": 80}
-CALL = ("calibrate", "montara", "--simulations", 200, "--worlds", 20, "--predictive", 20, "--seed", 4)
+ROUNDS = {"prior-0": 240, "round-1": 160}
+CALL = ("calibrate", "montara", "--simulations", 400, "--worlds", 20, "--predictive", 20, "--seed", 4)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_killed_within_both_rounds_it_goes_on_to_the_same_bits(home: Path) -> No
     done = process(*broken, folder=home)
     assert done.code == 0, done.err
     # nothing that had finished is made again
-    assert reused(done.err) == [(120, 120), (len(second["round-1"]), 80)]
+    assert reused(done.err) == [(240, 240), (len(second["round-1"]), 160)]
     told = [
         Path("posterior/draws.csv"),
         *(p.relative_to(home / "plain") for p in home.glob("plain/tables/*")),
