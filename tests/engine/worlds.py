@@ -22,8 +22,11 @@ from breakrank.model import Model, Replicate, build, catalogue
 NO = int(NOBODY)
 
 BUSY: Mapping[str, float] = {
-    "decision.habit_desert": 4.5,
-    "decision.habit_leave": 4.5,
+    "decision.habit_desert": 3.5,
+    "decision.habit_leave": 3.5,
+    "decision.ceiling": 1,
+    "fear.risk_weight": 1,
+    "fear.reprisal_weight": 0.2,
     "belief.confide": 0.4,
     "counterintelligence.informers": 0.1,
     "counterintelligence.reluctance": 1,
@@ -125,11 +128,19 @@ def lively() -> Case:
     )
 
 
+def in_full(case: Case) -> Case:
+    """Return a small case as a country of its own: what it counts in heads is for this force."""
+    force = case.content.force
+    strength = force.strength.model_copy(update={"stands_for": None})
+    content = replace(case.content, force=force.model_copy(update={"strength": strength}))
+    return Case(content, case.catalogue)
+
+
 @cache
 def busy(strength: int = 1_000, until: str = "2019-04-30", **values: float) -> Case:
     """Return the lively case, small and busy; names of `values` have ``__`` for the dot."""
     dotted = {name.replace("__", "."): value for name, value in values.items()}
-    return lively().set({**BUSY, "force.strength": strength, **dotted}).until(until)
+    return in_full(lively().set({**BUSY, "force.strength": strength, **dotted})).until(until)
 
 
 @cache

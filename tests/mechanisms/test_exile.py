@@ -267,7 +267,7 @@ def test_who_waits_to_be_registered_goes_nowhere() -> None:
 
 def test_only_those_with_the_host_change() -> None:
     seen = set()
-    for seed in range(8):
+    for seed in range(24):
         stage = Stage(seed, {"exile.back": 1}, {"enlistment": 1, "call": 1}, n=40)
         g = some_guests(stage)
         used = int(g.used[0])

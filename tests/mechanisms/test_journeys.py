@@ -144,7 +144,7 @@ def test_journeys_end_as_in_a_plain_telling(
     for i in stage.books.due(day, DUE_EMBASSY_EXIT):
         if books.fate[i] == EMBASSY:
             cross(stage, books, i, False, 0, -1)
-    believed = min(0.6 + 50 * world["challenger.recognition_weight"], 1)
+    believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
     register(stage, books, bool(scheme[day]), declares * believed)
     mechanism.travel(run)
     books.assert_same(run.books)

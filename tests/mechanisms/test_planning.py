@@ -31,9 +31,10 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.moments import Moments
 from breakrank.force import GUARDS_POLITICIAN
+from breakrank.mechanisms.learning import OPPOSED
 from breakrank.mechanisms.plot_table import ALIVE, DATE, MEMBER, PLEDGED, SIGNAL, STRENGTH
 from tests.engine.stage import LEADS, Stage
-from tests.mechanisms.plain import column, margin, one, set_the_mood, tier
+from tests.mechanisms.plain import PlainMinds, margin, one, set_the_mood, tier
 from tests.mechanisms.plain_plots import people, some_plots
 
 seeds = st.integers(0, 2**32)
@@ -64,6 +65,7 @@ def test_plans_and_answers_weigh_what_a_plain_reckoning_says(seed: int, ways_out
         found = {t.name: stage.term(moments, t.name)[j] for t in stage.play["plots"].terms}
         expected = dict.fromkeys(found, 0.0)
         able = margin(stage, i) > 0 and tier(stage, i) >= 1 and why < INVITED
+        able = able and not table.plotter[i] and stage.run.day >= table.wary[i]
         if able:
             days = stage.play["plots"].distance[stage.force.state[i]]
             expected["plots.habit_crossing"] = -world["plots.habit_crossing"]
@@ -110,7 +112,7 @@ def test_answers_agree_with_a_plain_telling(seed: int) -> None:
     moments.choice[:] = [stage.rng.choice(options) for options in answers]
     moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
     books, asked = stage.books, table.asked.copy()
-    opposed, loyal = column(stage, "belief.opposed").copy(), column(stage, "belief.loyal").copy()
+    minds, wary = PlainMinds(stage), table.wary.copy()
     known, joined = table.known.copy(), []
     for j, i in enumerate(moments.who.tolist()):
         row = int(asked[i])
@@ -118,19 +120,20 @@ def test_answers_agree_with_a_plain_telling(seed: int) -> None:
             continue
         plot, recruiter = int(table.plot[row]), int(table.member[row])
         asked[i] = -1
-        opposed[i] += 1  # he has learnt that someone is opposed
+        minds.learn(OPPOSED, i, 1, 0)  # he has learnt that someone is opposed
         if moments.choice[j] == JOIN:
             role, aim = int(table.ask[i]), int(table.aim[plot])
             with_whom = recruiter if role == MEMBER else int(table.founder[plot])
             event = EV_JOINED if role == MEMBER else EV_PLEDGED
             books.record(run.day, i, event, other=with_whom, value=aim)
-            opposed[recruiter] += 1
+            minds.learn(OPPOSED, recruiter, 1, 0)
             joined.append((i, plot, row, role))
         elif moments.choice[j] == REPORT:
             known[plot] = True
         else:
             books.record(run.day, i, EV_DECLINED, other=recruiter, value=int(table.aim[plot]))
-            loyal[recruiter] += 1
+            minds.learn(OPPOSED, recruiter, 0, 1)
+            wary[i] = run.day + int(stage.world["comrades.memory"])
     rows = int(table.used[1])
     stage.play["plots"].act(run, moments)
     table = stage.play["plots"].plots
@@ -139,8 +142,8 @@ def test_answers_agree_with_a_plain_telling(seed: int) -> None:
     assert list(zip(*(c[rows : table.used[1]].tolist() for c in columns), strict=True)) == joined
     assert table.asked.tolist() == asked.tolist()
     assert table.known.tolist() == known.tolist()
-    np.testing.assert_array_equal(column(stage, "belief.opposed"), opposed)
-    np.testing.assert_array_equal(column(stage, "belief.loyal"), loyal)
+    minds.assert_same()
+    np.testing.assert_array_equal(table.wary, wary)
 
 
 @settings(max_examples=80, deadline=None)

@@ -211,7 +211,7 @@ def ended_before(case: Case, *events: str) -> Case:
     assert replicate.events is not None
     codes = [EVENTS.index(event) for event in events]
     first = int(replicate.events["day"][np.isin(replicate.events["event"], codes)].min())
-    assert first > 5, "too early to say much"
+    assert first > 1, "too early to say much"
     return case.until(case.calendar.start + dt.timedelta(first - 1))
 
 
@@ -266,11 +266,13 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "grievance": without_weights(
         grievance__hardship_weight=0, grievance__shock_rate=0, grievance__injury_weight=0
     ),
-    "preference": without_weights(preference__weight=0, preference__rents_weight=0),
+    "preference": without_weights(
+        preference__weight=0, preference__rents_weight=0, preference__loyalty_weight=0
+    ),
     "counterintelligence": before_any_arrest,
     "comrades": before_any_news,
     "belief": without_weights(belief__weight=0, belief__confide=0),
-    "fear": without_weights(fear__risk_weight=0, fear__punished_weight=0, fear__reprisal_weight=0),
+    "fear": without_weights(fear__risk_weight=0, fear__reprisal_weight=0, belief__confide=0),
     "challenger": before_any_signal,
     "opportunity": without_weights(
         opportunity__leave_passes=0,

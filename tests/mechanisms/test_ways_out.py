@@ -68,7 +68,8 @@ def worth(stage: Stage, state: int, rank_tier: int, mode: int) -> list[float]:
         if mode == HUNTED:
             risk = 1 - passes ** (1 + world["ways_out.alert"])
         open_ = bool(ways.open[day, r]) and not stage.play["regime"].watch.closed[r]
-        usable = here or (open_ and ways.days[state, r] < math.inf)
+        relieved = stage.play["regime"].watch.closed[r]
+        usable = (here and not relieved) or (open_ and ways.days[state, r] < math.inf)
         usable &= here or c.kind != "embassy" or mode == HUNTED
         usable &= mode != FAMILY or c.family
         punishment = 1 + world["fear.punishment_slope"] * rank_tier

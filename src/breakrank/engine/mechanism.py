@@ -25,12 +25,13 @@ class Term:
     ----------
     name : ``<mechanism>.<what>``; shown by ``trace`` and in the decomposition of results.
     about : what it says, in one line.
-    options : factor with which the value enters each option's utility, by option code.
+    options : factor with which the value enters each option's utility, by option code: a number, or the name
+        of the parameter that holds it.
     """
 
     name: str
     about: str
-    options: Mapping[int, float]
+    options: Mapping[int, float | str]
 
 
 class Mechanism:

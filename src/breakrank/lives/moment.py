@@ -253,7 +253,7 @@ def moment_of(
 
 def _weights(seen: Testimony, terms: Sequence[Term], option: int) -> tuple[Weight, ...]:
     found = (
-        Weight(t.name, t.about, t.options.get(option, 0.0) * float(value))
+        Weight(t.name, t.about, float(t.options.get(option, 0.0)) * float(value))
         for t, value in zip(terms, seen.terms, strict=True)
     )
     return tuple(sorted((w for w in found if w.value != 0), key=lambda w: -abs(w.value)))

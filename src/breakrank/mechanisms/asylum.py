@@ -234,7 +234,7 @@ class Asylum(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.staff = np.floor(world.daily("asylum_staff")).astype(np.int64)
+        self.staff = np.ceil(np.floor(world.daily("asylum_staff")) * world.scale).astype(np.int64)
         self.permit = ((world.daily("permit") >= 0.5) * world[UPTAKE.name]).tolist()
         self.practice = Practice(
             world[DOUBLE.name],

@@ -241,7 +241,7 @@ class Exile(Mechanism):
             for factor in helped
         ]
         self.treatment = treatment_weights(world)
-        self.kin_abroad, self.noticed = world.force.kin_abroad, world["rising.noticed"]
+        self.kin_abroad, self.noticed = world.force.kin_abroad, world["rising.noticed"] * world.scale
 
     def begin(self, run: Run) -> None:
         """Nobody has signed up."""

@@ -80,12 +80,17 @@ def weigh_ways(
     vehicle: NDArray[np.bool_],
     vehicle_help: float,
     invitation: float,
+    no_way: float,
     alone: NDArray[np.float64],
     family: NDArray[np.float64],
+    blocked: NDArray[np.float64],
     group: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Write the worth of leaving alone and with family, and of an invitation; close what no way allows."""
+    """Write the worth of leaving alone and with family, and of an invitation; close what no way allows.
+
+    Where no way is open at all, `no_way` is written into `blocked`.
+    """
     for j in range(who.shape[0]):
         s, r = state[j], rank[j]
         if occasion[j] == INVITED:
@@ -101,6 +106,7 @@ def weigh_ways(
                 family[j] += vehicle_help
         if alone[j] == -np.inf:
             alone[j] = 0.0
+            blocked[j] = no_way
             available[LEAVE, j] = False
         if family[j] == -np.inf:
             family[j] = 0.0

@@ -26,8 +26,8 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.kernel import lean
-from breakrank.mechanisms.belief import Beliefs
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import OPPOSED, Minds, learn
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     DATE,
@@ -50,6 +50,8 @@ LEAST = 3
 
 @lean
 def weigh_plans(
+    p: Plots,
+    day: int,
     who: NDArray[np.int32],
     rank: NDArray[np.uint8],
     occasion: NDArray[np.uint8],
@@ -70,7 +72,7 @@ def weigh_plans(
     call: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Open planning to those with cause and standing, and weigh it (who is in a plot may begin another).
+    """Open planning to those with cause and standing, and weigh it; not to who is in a plot, or wary.
 
     Parameters
     ----------
@@ -86,7 +88,8 @@ def weigh_plans(
     for j in range(who.shape[0]):
         i = who[j]
         level = tier[rank[j]]
-        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED:
+        busy = p.plotter[i] or day < p.wary[i]
+        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED or busy:
             continue
         habit_crossing[j], habit_rising[j] = -weights[0], -weights[1]
         standing[j] = weights[2] * level
@@ -171,9 +174,12 @@ def take_answers(
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     choice: NDArray[np.uint8],
-    b: Beliefs,
+    m: Minds,
+    wary: int,
 ) -> None:
     """Write who joined and who declined; the approached and the recruiter learn about each other.
+
+    Whoever declines is not asked again for `wary` days.
 
     The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he
     is reported, nobody. `who`, `occasion` and `choice` are by decider.
@@ -185,15 +191,16 @@ def take_answers(
             continue
         p.asked[i] = -1
         recruiter = p.member[row]
-        b.opposed[i] += 1.0
+        learn(m, OPPOSED, day, i, 1.0, 0.0)
         if choice[j] == JOIN:
             take_in(p, books, day, i, row, p.ask[i])
-            b.opposed[recruiter] += 1.0
+            learn(m, OPPOSED, day, recruiter, 1.0, 0.0)
         elif choice[j] == REPORT:
             p.known[p.plot[row]] = True
         else:
+            p.wary[i] = day + wary
             record(books, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
-            b.loyal[recruiter] += 1.0
+            learn(m, OPPOSED, day, recruiter, 0.0, 1.0)
 
 
 @lean

@@ -30,14 +30,16 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
-from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
+from breakrank.mechanisms.learning import Minds
 from breakrank.mechanisms.planning import (
     COMMANDS,
     CONTACTS,
+    LEAST,
     anyone_pressed,
     found_plots,
     plots_under_way,
@@ -152,7 +154,9 @@ class PlotsMechanism(Mechanism):
             world[READY.name],
             world[PLEDGE_WORTH.name],
             world["detection.pass_on"],
-            world[ABOVE.name] / 365.25,
+            min(world[ABOVE.name] / 365.25 / world.scale, 1.0),
+            int(world[MEMORY.name]),
+            LEAST,
         )
         self.officer = world.tier >= OFFICER  # whom the high command listens to
         # who would found a plot to rise, relative to others; those under way were founded so, too
@@ -220,6 +224,8 @@ class PlotsMechanism(Mechanism):
         row, terms, world = run.term_row, moments.terms, self.world
         self.planned[5] = world[CALL.name] * float(self.call[run.day])
         weigh_plans(
+            self.plots,
+            run.day,
             moments.who,
             moments.rank,
             moments.occasion,
@@ -273,7 +279,8 @@ class PlotsMechanism(Mechanism):
                 moments.who,
                 moments.occasion,
                 moments.choice,
-                run.view(Beliefs),
+                run.view(Minds),
+                self.numbers.wary,
             )
         if plan:
             found_plots(

@@ -13,9 +13,9 @@ def _chance(name: str, typical: float, about: str) -> Parameter:
     return Parameter(f"plots.{name}", "probability", 0, 1, typical, about, scope="national")
 
 
-HABIT_CROSSING = _utility("habit_crossing", 40, 14.0, "what holds a soldier from planning to lead others out")
-HABIT_RISING = _utility("habit_rising", 40, 15.0, "what holds a soldier from planning a rising", "Singh 2014")
-HABIT_JOIN = _utility("habit_join", 40, 5.0, "what holds the approached from joining", "McAdam 1986")
+HABIT_CROSSING = _utility("habit_crossing", 40, 13.0, "what holds a soldier from planning to lead others out")
+HABIT_RISING = _utility("habit_rising", 40, 11.0, "what holds a soldier from planning a rising", "Singh 2014")
+HABIT_JOIN = _utility("habit_join", 40, 1.0, "what holds the approached from joining", "McAdam 1986")
 STANDING = Parameter(
     "plots.standing",
     "utility per tier",

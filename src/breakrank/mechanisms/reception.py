@@ -148,7 +148,10 @@ class Reception(Mechanism):
         self.family = world[RELATIVES.name], world[CHILDREN.name], world[MORALE.name]
         ease = 1 - math.exp(-1 / world[TENSION_DAYS.name])
         self.temper = Temper(
-            world[TENSION_NUMBERS.name], world[TENSION_IDLE.name], world[TENSION_INCIDENT.name], ease
+            world[TENSION_NUMBERS.name] / world.scale,
+            world[TENSION_IDLE.name],
+            world[TENSION_INCIDENT.name],
+            ease,
         )
 
     def begin(self, run: Run) -> None:

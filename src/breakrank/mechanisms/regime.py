@@ -157,6 +157,7 @@ class Regime(Mechanism):
         self.closable = np.array([c.kind in ("bridge", "road") for c in world.case.crossings], np.bool_)
         wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
         self.wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
+        self.noticed, self.most = world["rising.noticed"] * world.scale, world[CLOSURE.name] * world.scale
         self.budget = world[PAY_BUDGET.name] * world.days / 365.25
 
     def begin(self, run: Run) -> None:
@@ -186,9 +187,9 @@ class Regime(Mechanism):
         week = self.crossed[day % 7]
         week[:] = 0
         last = int(run.books.cursor[0])
-        found, risings, gone = _read(run.books, run.mark, self.plotter, world["rising.noticed"], week)
+        found, risings, gone = _read(run.books, run.mark, self.plotter, self.noticed, week)
         self.gone[day % 30] = gone
-        raised = world[ALARM_PLOT.name] * found + world[ALARM_RISING.name] * risings
+        raised = world[ALARM_PLOT.name] * found / world.scale + world[ALARM_RISING.name] * risings
         self.alarm = min(self.alarm * self.keep + raised, world[EFFORT_BUDGET.name])
         if self.alarm < GRAIN / 2:
             self.alarm = self.alarm if raised else 0.0
@@ -210,7 +211,7 @@ class Regime(Mechanism):
         if risings >= 0.5 or (day % 30 == 29 and self._many_gone()):
             self._pay()
         until = day + 1 + int(world[CLOSURE_DAYS.name])
-        _close(self.crossed, self.closable, world[CLOSURE.name], until, self.closed_until)
+        _close(self.crossed, self.closable, self.most, until, self.closed_until)
 
     def _many_gone(self) -> bool:
         """Return whether more have left within thirty days than the regime puts up with."""

@@ -19,7 +19,7 @@ ALARM_RISING = Parameter(
     "ratio to usual",
     0,
     10,
-    0.4,
+    0.15,
     "by how much a rising raises surveillance",
     "Sudduth 2017",
     scope="national",

@@ -9,6 +9,8 @@ hides at home or slips abroad.
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,6 +54,7 @@ from breakrank.mechanisms.ways_parameters import (
     DECLARE,
     GROUP,
     HARDSHIP,
+    KIN_HELP,
     KIN_SLIP,
     LAG,
     LEAD,
@@ -85,6 +88,7 @@ class WaysOut(Mechanism):
     terms = (
         Term("ways_out.way_alone", "the ways that are open", {LEAVE: 1}),
         Term("ways_out.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}),
+        Term("ways_out.kin", "relatives abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
         Term("ways_out.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
     )
 
@@ -96,11 +100,13 @@ class WaysOut(Mechanism):
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
         self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
+        self.no_way = world["decision.blocked"] if world.on("decision") else 0.0
+        self.kin = world[KIN_HELP.name] * world.force.kin_abroad
         self.vehicle = (world.force.access & VEHICLE) != 0
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
         self.scheme = world.daily("registration") >= 0.5
-        self.desk = int(world[DESK.name]) if world.on("reception") else world.force.n
+        self.desk = ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         opens = int(np.argmax(self.scheme)) if self.scheme.any() else world.days
         self.scheme_ahead = np.maximum(np.arange(world.days), opens)
@@ -128,7 +134,7 @@ class WaysOut(Mechanism):
             else:
                 may = may & ~ways.embassy[None, :]
             if mode == POSTED:
-                may = may | self.manned
+                may = may | (self.manned & ~closed[None, :])  # a post that is relieved lets nobody through
                 risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
             u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
             u = u - (effort + hardship[None, :])[:, None, :]
@@ -176,6 +182,7 @@ class WaysOut(Mechanism):
     def weigh(self, run: Run, moments: Moments) -> None:
         """What the ways out are worth today, and a leader's invitation."""
         row, terms = run.term_row, moments.terms
+        terms[row["ways_out.kin"]] = self.kin[moments.who]
         self.today = self.roads(run)
         run.share(self.today)
         weigh_ways(
@@ -189,8 +196,10 @@ class WaysOut(Mechanism):
             self.vehicle,
             self.world[VEHICLE_HELP.name],
             self.world[GROUP.name],
+            self.no_way,
             terms[row["ways_out.way_alone"]],
             terms[row["ways_out.way_family"]],
+            terms[row["decision.blocked"]],
             terms[row["ways_out.group"]],
             moments.open,
         )

@@ -48,6 +48,15 @@ POSTED_RISK = Parameter(
 VEHICLE_HELP = Parameter(
     "ways_out.vehicle_help", "utility", 0, 10, 0.5, "what a vehicle at hand is worth to who wants to leave"
 )
+KIN_HELP = Parameter(
+    "ways_out.kin_help",
+    "utility",
+    0,
+    10,
+    0.7,
+    "what relatives abroad who could take one in are worth to who wants to leave",
+    "Massey and others 1993",
+)
 LEAD = Parameter(
     "ways_out.lead",
     "probability",
@@ -139,6 +148,7 @@ WAYS_PARAMETERS = (
     CHECKPOINT,
     POSTED_RISK,
     VEHICLE_HELP,
+    KIN_HELP,
     LEAD,
     GROUP,
     SLIP,

@@ -31,40 +31,6 @@ CONTACT = Parameter(
     "how often a soldier abroad gets word to a trusted comrade who still serves",
     "Massey and others 1993",
 )
-PRIOR = Parameter(
-    "word_home.public_counts",
-    "comrades",
-    0.01,
-    1000,
-    2.0,
-    "comrades word that what is publicly known counts for",
-)
-MEMORY = Parameter(
-    "word_home.memory",
-    "days",
-    1,
-    3650,
-    60,
-    "time in which what a comrade told fades to 37%",
-)
-PUBLIC_DAYS = Parameter(
-    "word_home.public_days",
-    "days",
-    0.1,
-    3650,
-    7,
-    "time in which the public channel follows the treatment abroad to 63%, where everyone looks",
-    scope="national",
-)
-SEEN = Parameter(
-    "word_home.seen",
-    "persons",
-    1,
-    1000000,
-    200,
-    "people in care at which the public channel follows half as fast as where everyone looks",
-    scope="national",
-)
 ROOF = Parameter(
     "word_home.roof",
     "weight",
@@ -103,10 +69,6 @@ WORD_HOME_PARAMETERS = (
     WEIGHT,
     FEEDBACK,
     CONTACT,
-    PRIOR,
-    MEMORY,
-    PUBLIC_DAYS,
-    SEEN,
     ROOF,
     BREAD,
     FREEDOM,
