@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -105,4 +107,13 @@ def test_a_damaged_file_is_compiled_again(scripts: Path) -> None:
         content = bytearray(file.read_bytes())
         content[-1] ^= 1
         file.write_bytes(content)
+    assert call(scripts, cache)[0] == ["7", "2"]
+
+
+def test_a_file_of_classes_that_this_process_lacks_is_compiled_again(scripts: Path) -> None:
+    cache = scripts / "cache"
+    call(scripts, cache)
+    packed = zlib.compress(b"cno_such_module\nNoSuchClass\n.")
+    for file in (cache / "kernels").iterdir():
+        file.write_bytes(hashlib.sha256(packed).digest() + packed)
     assert call(scripts, cache)[0] == ["7", "2"]

@@ -192,7 +192,7 @@ def _remove(folder: Path, owner: int) -> None:
 
 
 def _read(path: Path) -> Any:  # noqa: ANN401
-    """Return what a file holds; None if there is none, or if it is damaged."""
+    """Return what a file holds; None if there is none, it is damaged, or another Numba wrote it."""
     import pickle
 
     try:
@@ -201,7 +201,9 @@ def _read(path: Path) -> Any:  # noqa: ANN401
         return None
     if hashlib.sha256(content[32:]).digest() != content[:32]:
         return None
-    return pickle.loads(zlib.decompress(content[32:]))
+    with suppress(Exception):  # it names classes that the Numba of this process lacks
+        return pickle.loads(zlib.decompress(content[32:]))
+    return None
 
 
 def _write(name: str, payload: bytes) -> None:
@@ -212,7 +214,7 @@ def _write(name: str, payload: bytes) -> None:
     try:
         partial.write_bytes(hashlib.sha256(packed).digest() + packed)
         partial.replace(path)
-        _make_room(path.parent)
+        _make_room_once(path.parent)
     except OSError as problem:
         with suppress(OSError):
             partial.unlink()
@@ -221,7 +223,8 @@ def _write(name: str, payload: bytes) -> None:
         )
 
 
-def _make_room(folder: Path) -> None:
+@cache
+def _make_room_once(folder: Path) -> None:
     files = list(os.scandir(folder))
     if len(files) <= MOST:
         return
