@@ -35,7 +35,7 @@ PILOT = 2
 """Runs made in the calling process before it is decided whether a pool is worth its start."""
 POOL_START = 2.0
 """Seconds that several processes must save before they are started (about what starting them takes)."""
-PACE = 1.5e-9
+PACE = 5e-9
 """Seconds that a soldier's day takes, by which it is guessed whether processes will be started."""
 
 
@@ -178,7 +178,10 @@ def foresee(case: Case, engine: Engine, runs: int) -> None:
 
 def import_what_reads_runs() -> None:
     """Import the libraries that put runs together; while workers make them, nobody waits for that."""
-    import xarray  # noqa: F401
+    import pyarrow.parquet  # noqa: F401
+    import xarray
+
+    xarray.Dataset({"any": ((), 0.0)})  # the first one imports the array libraries that are installed
 
 
 def versions() -> dict[str, str]:
