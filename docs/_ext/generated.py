@@ -27,6 +27,7 @@ def write_all(app: Sphinx) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, lines in (
         ("parameters", parameters()),
+        ("basis", basis()),
         ("mechanisms", mechanisms()),
         ("case-format", case_format()),
         ("measures", measures()),
@@ -77,6 +78,26 @@ def parameters() -> Iterator[str]:
         if fields:
             head = ("field", "meaning", "unit", "range", "if left out", "by")
             yield from _table(head, [_field(f) for f in fields])
+
+
+def basis() -> Iterator[str]:
+    """Count and list the parameters of the built-in case by what their values come from."""
+    from breakrank import load_case
+    from breakrank.case.models_parameters import Basis
+
+    entries = load_case("venezuela-2019").content.parameters
+    names = {kind: [n for n, e in entries.items() if e.basis == kind] for kind in get_args(Basis)}
+    rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
+    yield from _table(("basis", "parameters"), [*rows, ("all", str(len(entries)))])
+    for kind in ("count", "literature", "fitted"):
+        yield f"### {kind.capitalize()}\n"
+        said = [
+            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence or ()))
+            for n in names[kind]
+        ]
+        yield from _table(("parameter", "value", "what is said of it"), said)
+    yield "### Reasoning\n"
+    yield ", ".join(f"`{n}`" for n in names["reasoning"]) + ".\n"
 
 
 def _field(f: Field) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import { csv } from "../src/lib/csv";
 import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
 import { axis, number, percent } from "../src/lib/format";
 import { ticks } from "../src/lib/scale";
+import { weighed } from "../src/lib/terms";
 import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
 import { squarify } from "../src/lib/squarify";
 import { HOME, read, written } from "../src/state/hash";
@@ -228,4 +229,18 @@ it("reads a stream whatever its pieces", async () => {
   const stream = new ReadableStream<Uint8Array>({ start: (c) => { pieces.forEach((p) => c.enqueue(p)); c.close(); } });
   for await (const one of lines(stream)) found.push(one);
   expect(found).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }]);
+});
+
+describe("the terms of a decision", () => {
+  const term = (name: string, value: number, base = false) => ({ name, about: name, value, base });
+
+  it("keeps the base rate apart from the motives, which stand by weight", () => {
+    const { motives, base } = weighed([term("habit", -Math.log(99), true), term("pull", 1), term("fear", -2), term("none", 0)]);
+    expect(motives.map((t) => t.name)).toEqual(["fear", "pull"]);
+    expect(base).toBeCloseTo(0.01);
+  });
+
+  it("tells no base rate where there is none", () => {
+    expect(weighed([term("pull", 1)]).base).toBeNull();
+  });
 });

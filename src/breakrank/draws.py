@@ -21,6 +21,10 @@ from numpy.typing import NDArray
 from breakrank.kernel import inlined, kernel, lean
 
 NOBODY = np.uint32(0xFFFFFFFF)
+WORDS = 4
+"""Random words that one call of the generator gives."""
+APART = 1_000_000
+"""No run has so many days: draws of one kind are named by the day, of another by that much more."""
 """The identity used where a draw concerns one soldier only."""
 
 _M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)

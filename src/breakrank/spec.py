@@ -57,6 +57,8 @@ class Field:
     dims : extra dimensions beside the day, in order.
     low, high : range of every value after events have acted; effects are clipped to it.
     base : value on every day where the case says nothing; ``None`` makes the field obligatory.
+    diminishing : what an event adds is that part of what is missing to 1, so that each adds less than the
+        last.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Field:
     about: str
     dims: tuple[Dimension, ...] = ()
     base: float | None = None
+    diminishing: bool = False
 
 
 @dataclass(frozen=True)

@@ -209,6 +209,25 @@ MODEL = [
         "1 to 3650",
     ),
     swap(
+        "a count without an observation",
+        "parameters.yaml",
+        "range: [1, 3650]",
+        "range: [1, 3650]\n  basis: count",
+        "no observation is named",
+        "evidence: [observation-id]",
+        key="fear.memory.basis",
+    ),
+    swap(
+        "literature that is not cited",
+        "parameters.yaml",
+        "range: [1, 3650]",
+        "range: [1, 3650]\n  basis: literature",
+        "none is cited",
+        "Granovetter (1978)",
+        key="fear.memory.basis",
+    ),
+    swap("an unknown basis", "parameters.yaml", "value: 60", "value: 60\n  basis: guess", "'guess'", "count"),
+    swap(
         "strength given twice", "parameters.yaml", "fear.weight:", "force.strength:", "written in force.yaml"
     ),
     swap(

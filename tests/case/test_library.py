@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,12 +26,25 @@ def test_each_loads_and_every_field_is_finite(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list_cases())
-def test_each_is_written_and_read_again(name: str, tmp_path: object) -> None:
-    from pathlib import Path
-
+def test_each_is_written_and_read_again(name: str, tmp_path: Path) -> None:
     case = load_case(name, catalogue())
-    again = load_case(case.write(Path(str(tmp_path)) / name), catalogue())
+    again = load_case(case.write(tmp_path / name), catalogue())
     assert again.digest == case.digest
+
+
+def test_every_parameter_says_what_it_comes_from() -> None:
+    entries = load_case("venezuela-2019", catalogue()).content.parameters
+    assert [name for name, entry in entries.items() if entry.basis is None] == []
+    searched = [name for name, entry in entries.items() if "hand search" in (entry.assumed or "")]
+    assert [name for name in searched if entries[name].basis != "fitted"] == []
+
+
+def test_a_value_set_by_hand_loses_its_basis(tmp_path: Path) -> None:
+    case = load_case("venezuela-2019", catalogue())
+    other = case.set({"force.comrades": 4})
+    assert case.content.parameters["force.comrades"].basis == "literature"
+    assert other.content.parameters["force.comrades"].basis is None
+    assert load_case(other.write(tmp_path / "other"), catalogue()).digest == other.digest
 
 
 @pytest.mark.parametrize("name", list_cases())

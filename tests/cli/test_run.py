@@ -140,7 +140,7 @@ def test_an_earlier_result_is_replaced_and_anything_else_left_alone(
 def test_events_that_cannot_act_as_they_say_are_named(template: Path, tmp_path: Path, call: Call) -> None:
     calendar = load_case(template).calendar
     events = tmp_path / "what-if.yaml"
-    effect = "{field: credibility, op: add, value: %s}"
+    effect = "{field: call, op: add, value: %s}"
     line = "- {id: %s, date: %s, title: Something, assumed: test, effects: [%s]}\n"
     events.write_text(
         line % ("too-late", "2999-01-01", "")
@@ -154,7 +154,7 @@ def test_events_that_cannot_act_as_they_say_are_named(template: Path, tmp_path: 
     said = [s for s in done.err.splitlines() if "what-if.yaml" in s]
     assert len(said) == 2
     assert f"'too-late' of 2999-01-01 has no effect: the run lasts from {calendar.start} to {last}" in said[0]
-    assert "'much', 'too-much': the field 'credibility' would reach 1.8" in said[1]
+    assert "'much', 'too-much': the field 'call' would reach 1.8" in said[1]
     assert "Correct its date" in done.err
     assert f"Changed: 3 events from what-if.yaml; until {last}" in done.out
     quiet = call("run", template, *SHORT, "--events", events, "--out", out, "--quiet")

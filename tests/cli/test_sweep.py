@@ -12,7 +12,7 @@ from tests.cli.conftest import Outcome
 
 Call = Callable[..., Outcome]
 FEW = ("--runs", 4, "--until", "2025-03-15", "--workers", 1)
-ONE = ("--over", "fear.risk_weight=0:3:3", "--outcome", "left_abroad>=2")
+ONE = ("--over", "fear.risk_weight=0:12:3", "--outcome", "left_abroad>=2")
 
 
 def test_a_parameter_and_where_it_tips(
@@ -29,7 +29,7 @@ def test_a_parameter_and_where_it_tips(
     assert "fear.risk_weight" in (made / "sweep.svg").read_text("utf-8")
     told = json.loads((made / "sweep.json").read_text("utf-8"))
     assert {p["runs"] for p in told["points"]} == {4}
-    assert [p["fear.risk_weight"] for p in told["points"]][:3] == [0, 1.5, 3]
+    assert [p["fear.risk_weight"] for p in told["points"]][:3] == [0, 6, 12]
     again = call("sweep", template, *ONE, *FEW, "--refine", 1, "--json")
     assert json.loads(again.out) == told
     assert "12 of 12 runs were in" in again.err

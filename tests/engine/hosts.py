@@ -10,10 +10,10 @@ from typing import Any
 
 from breakrank.case import Case
 from breakrank.case.models_payers import Fund
-from tests.engine.worlds import BUSY, lively
+from tests.engine.worlds import BUSY, in_full, lively
 
 HOSTING: Mapping[str, float] = {
-    "decision.habit_leave": 3,
+    "decision.habit_leave": 8,
     "decision.breadwinner": 0,
     "ways_out.kin_slip": 0.1,
     "ways_out.registration_lag": 3,
@@ -101,4 +101,4 @@ def prepared() -> Case:
 def hosting(strength: int = 2_000, until: str = "2019-03-31", **values: float) -> Case:
     """Return a busy case whose host has much to do; names of `values` have ``__`` for the dot."""
     dotted = {name.replace("__", "."): value for name, value in values.items()}
-    return prepared().set({**BUSY, **HOSTING, "force.strength": strength, **dotted}).until(until)
+    return in_full(prepared().set({**BUSY, **HOSTING, "force.strength": strength, **dotted})).until(until)

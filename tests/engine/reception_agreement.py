@@ -65,7 +65,8 @@ def assert_everyone_is_somewhere(town: Town, case: Case, series: Series, day: in
             inside = [town.inside[k] for k, c in enumerate(case.crossings) if c.id == place.crossing]
             soldiers[s] = persons[s] = sum(inside)
         elif persons[s]:
-            assert persons[s] <= place.capacity * case.value("reception.places")
+            most = int(place.capacity * case.value("reception.places"))
+            assert persons[s] <= round(most * case.scale)
             assert is_open(case, place, day)
     assert series["site_soldiers"][day].tolist() == soldiers.tolist()
     assert (series["site_soldiers"][day] + series["site_relatives"][day]).tolist() == persons.tolist()
@@ -111,7 +112,9 @@ def assert_bills_agree(case: Case, series: Series, day: int, paid: np.ndarray) -
     today = case.calendar.start.toordinal() + day
     for p, payer in enumerate(case.payers):
         given = [f.amount for f in payer.funds or () if f.date.toordinal() <= today]
-        most = case.value("reception.funding") * sum(given) if payer.funds is not None else np.inf
+        most = (
+            case.value("reception.funding") * case.scale * sum(given) if payer.funds is not None else np.inf
+        )
         near = 1e-3 + 1e-5 * paid[p]
         assert paid[p] <= most + near
         assert unpaid[p] <= near or paid[p] >= most - near, "a bill is open though there is money"

@@ -112,8 +112,14 @@ class MadeUpCase:
             ],
             states=[SimpleNamespace(id=s) for s in "ABC"],
             regions=[],
+            unit_size=8,
             rank_shares=np.array([[0.5, 0.6], [0.3, 0.3], [0.15, 0.06], [0.05, 0.04]]),
         )
+
+    scale = 1.0
+
+    def stated(self, name: str) -> NDArray[np.float64]:
+        return self.daily(name)
 
     def value(self, name: str) -> float:
         return float(self.values.get(name, self.catalogue.parameters[name].typical))

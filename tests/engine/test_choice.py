@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY, decision, luck_key, uniform
 from breakrank.engine.choice import choose
-from breakrank.engine.codes import OCCASIONS, OPTIONS
+from breakrank.engine.codes import INVITED, JOIN, OCCASIONS, OPTIONS, REPORT
 from breakrank.engine.moments import Desk, Moments, open_moments
 from tests.engine.stage import random_force
 
@@ -21,7 +21,9 @@ FORCE = random_force(np.random.default_rng(9), 1000)
 DAY = 6
 
 
-def decide(moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool = True) -> Moments:
+def decide(
+    moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool = True, ceiling: float = 1.0
+) -> Moments:
     choose(
         KEY,
         NAME,
@@ -31,6 +33,7 @@ def decide(moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool
         moments.terms,
         factor,
         moments.open,
+        ceiling,
         moments.utility,
         moments.chance,
         moments.choice,
@@ -107,6 +110,30 @@ def test_chances_are_chances(seed: int, size: float) -> None:
     assert moments.chance.sum(axis=0) == pytest.approx(1, abs=1e-12)
     assert not moments.chance[~moments.open].any()
     assert moments.open[moments.choice, np.arange(moments.n)].all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from([0.3, 3.0, 300.0]), st.floats(0.001, 0.999))
+def test_an_act_against_the_regime_has_odds_below_the_ceiling(seed: int, size: float, ceiling: float) -> None:
+    free, factor = any_moments(seed, size)
+    decide(free, factor)
+    bound, _ = any_moments(seed, size)
+    decide(bound, factor, ceiling=ceiling)
+    limit = (1 - ceiling) / ceiling
+    for j in range(bound.n):
+        chance = bound.chance[:, j]
+        if bound.occasion[j] >= INVITED:
+            assert chance.tolist() == free.chance[:, j].tolist()
+            continue
+        for o in range(1, len(OPTIONS)):
+            if not bound.open[o, j] or o in (REPORT, JOIN):
+                continue
+            assert chance[o] <= ceiling / (1 - ceiling) * chance[0] * (1 + 1e-9) + 1e-300
+            x = math.exp(min(float(bound.utility[o, j]), 600.0))
+            if chance[0] > 1e-100:
+                assert chance[o] / chance[0] == pytest.approx(x / (1 + x * limit), rel=1e-6, abs=1e-150)
+    assert bound.chance.sum(axis=0) == pytest.approx(1, abs=1e-12)
+    assert np.isfinite(bound.chance).all()
 
 
 @settings(max_examples=60, deadline=None)

@@ -44,6 +44,7 @@ from tests.engine.worlds import (
 )
 
 SWITCHES = tuple(f"{m.name}.on" for m in MECHANISMS if f"{m.name}.on" in catalogue().parameters)
+NEVER = 10**6
 FREE = tuple(sorted(set(catalogue().parameters) - {*SWITCHES, "force.strength"}))
 
 
@@ -183,21 +184,27 @@ def test_a_decade_of_a_small_force() -> None:
     assert 3000 < last < 3660
 
 
-def test_the_founder_of_many_plots_leads_only_one_way_in_a_day() -> None:
-    # whoever is in a plot may found another: several of his may set out, or rise, on one day
-    many = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "plots.ready": 0, "opportunity.errands": 52}
-    many |= {"plots.wait_signal": 0, "plots.wait_date": 1, "plots.patience": 10}
+def test_nobody_plans_while_his_plot_lives_nor_soon_after_it_failed() -> None:
+    eager = {"plots.habit_crossing": 0, "plots.habit_rising": 0, "plots.ready": 0, "opportunity.errands": 52}
+    eager |= {"plots.patience": 5, "comrades.memory": 20, "decision.habit_leave": 20}
     again = 0
-    for seed in range(4):
-        case = made({**many, "force.strength": 1000, "decision.habit_leave": 20}, 30)
+    for seed in range(2):
+        case = made({**eager, "force.strength": 1000}, 60)
         force = build(case, seed)
         replicate, spy = spied(case, force, seed)
-        replay(replicate, force, 30)
-        assert_plots_agree(replicate, 30)
+        assert_plots_agree(replicate, 60)
         assert_sound(spy, replicate, force)
-        launched = [row[:2] for row in rows(replicate) if row[2] == "plot launched"]
-        again += len(launched) - len(set(launched))
-    assert again
+        may: dict[int, int] = {}
+        for day, who, event, *_ in rows(replicate):
+            if event == "founded a plot":
+                assert day >= may.get(who, 0)
+                again += who in may
+                may[who] = NEVER
+            elif event in ("plot dissolved", "plot scattered", "plot broken by arrests"):
+                may[who] = day + 20
+            elif event == "plot launched":
+                may[who] = day
+    assert again > 100
 
 
 def test_a_day_on_which_everybody_founds_a_plot_has_room_for_all() -> None:

@@ -172,7 +172,7 @@ def test_views_and_gauges_of_a_run() -> None:
 
 
 def test_a_day_without_a_log_starts_on_a_clean_page() -> None:
-    case = busy(600)
+    case = busy(1_000)
     model = Model(case, force_of(case))
     state = Run(model.world, 1, 0, model.days.term_row, False)
     model.days.live(state, Observer(model.world))

@@ -5,16 +5,17 @@ What holds exactly, bit for bit:
 * Without a soldier who has no ties, the log of everybody else is the same, row by row, whatever he did.
 * Without a soldier, the lives of all who are not connected to him by any chain of ties are the same.
 * Any connected part of a force lives alone as it lives within the whole.
-* Whose life differs has a tie to somebody whose life differed that day or before, back to the one gone;
-  or a leader of his, who asks only so many along, has such a tie and asked others that day.
+* Whose life differs has a tie to somebody whose life differed that day or before, back to the one gone; or
+  a comrade of his has, who as a leader asked others along that day, or was himself approached by another; or
+  he was in a plot with such a one.
 * A run that ends earlier is the beginning of the longer one.
 * Where beds, money, desk and caseworkers are scarce, a soldier's absence is felt by many, but nobody draws
   anything else: who still crosses on the same day brings as many relatives, asks at the same hour, and so on.
 
 The regime, the high command and risings act on everybody at once, units weigh as a whole, and plots ask
 commanders for pledges whom nobody of theirs knows; all that is left out here, while plots to cross and what
-hunts them are in. Those abroad share places, money, a desk, caseworkers and the ear of the public; here there
-is enough of each, and hardly anybody listens, so that word from comrades is what is left.
+hunts them are in. Those abroad share places, money, a desk and caseworkers; here there is enough of each.
+Public news reaches nobody, so that word from comrades is what is left.
 """
 
 from __future__ import annotations
@@ -35,7 +36,19 @@ from breakrank.mechanisms.guest_table import Guests
 from breakrank.model import Model
 from breakrank.results.variables import VARIABLES
 from tests.engine.hosts import effect, hosting
-from tests.engine.worlds import NO, Replicate, busy, force_of, live, lives, pairs, record, rows, with_ties
+from tests.engine.worlds import (
+    NO,
+    Replicate,
+    busy,
+    force_of,
+    live,
+    lives,
+    pairs,
+    record,
+    rows,
+    with_crossings,
+    with_ties,
+)
 from tests.mechanisms.plain_guests import households
 
 N = 600
@@ -67,16 +80,20 @@ LOCAL = {
     "challenger__spent_by_neglect": 0,
     "word_home__contact": 3,
     "word_home__weight": 3,
-    "word_home__public_days": 3650,
-    "word_home__seen": 10**6,
+    "comrades__reach": 0,
+    "fear__reach": 0,
+    "rising__shown": 0,
+    "regime__closure": 1_000_000,
+    "word_home__reach": 0,
 }
 """Plots abound, much happens abroad, and nothing reaches further than ties do."""
-ASKS = "invited comrades"
+ASKS, APPROACHES = "invited comrades", "approached someone for a plot"
 
 
 def local(strength: int, **values: float) -> Case:
     """Return a world in which nothing reaches further than ties do; a caseworker for everybody."""
-    return busy(strength, **(LOCAL | values)).with_events(effect("asylum_staff", "set", strength))
+    case = busy(strength, **(LOCAL | values)).with_events(effect("asylum_staff", "set", strength))
+    return with_crossings(case, {"embassy"}, capture=1.0)  # those inside one would leave together
 
 
 def in_circles() -> Force:
@@ -126,7 +143,7 @@ def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
 
 
 def test_even_if_he_leaves_on_the_way_is_caught_or_goes_over() -> None:
-    case = local(N, decision__habit_leave=0.5)
+    case = local(N, decision__habit_leave=7, decision__habit_desert=2)
     force = with_ties(force_of(case), np.zeros(len(force_of(case).ties), bool))
     whole = rows(live(case, force))
     by_event: dict[str, int] = {row[2]: row[1] for row in whole}
@@ -182,6 +199,15 @@ def first_difference(before: dict[int, list], after: dict[int, list], gone: int)
     return found
 
 
+def in_one_plot(joined: list[tuple[int, int]]) -> dict[int, set[int]]:
+    """Return who was in plots with whom, from who joined through whom."""
+    found: dict[int, set[int]] = {}
+    for pair in joined:
+        mates = set().union(*(found.get(who, {who}) for who in pair))
+        found |= dict.fromkeys(mates, mates)
+    return found
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 50))
 def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed: int) -> None:
@@ -192,13 +218,14 @@ def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed:
     gone = active[pick % len(active)]
     after = lives(live(case, force.without(gone), seed))
     differs = first_difference(before, after, gone)
-    asked = {
-        (row[1], row[0]) for log in (before, after) for life in log.values() for row in life if row[2] == ASKS
-    }
+    both = [row for log in (before, after) for life in log.values() for row in life]
+    asked = {(row[1], row[0]) for row in both if row[2] == ASKS}
+    asked |= {(row[4], row[0]) for row in both if row[2] == APPROACHES}
+    plots = in_one_plot([(row[1], row[4]) for row in both if row[2] == "joined a plot"])
     reached, waiting = {gone: -1}, dict(differs)
 
     def ties(who: int) -> list[int]:
-        return force.identity[force.ties.of(force.position(who))].tolist()
+        return [*force.identity[force.ties.of(force.position(who))].tolist(), *plots.get(who, ())]
 
     def near_somebody(who: int, day: int) -> bool:
         asking = [k for k in ties(who) if (k, day) in asked]
@@ -276,7 +303,9 @@ def test_runs_and_seeds_have_luck_of_their_own() -> None:
 
 def test_draws_are_named_by_identity_not_by_place() -> None:
     # everyone has moved up by one place: without the first soldier all others decide on the same days
-    case = record().set({"force.strength": 500, "belief.on": 0, "comrades.on": 0}).until("2019-03-31")
+    # (nor does anyone learn; whoever holds an office is drawn from all who might)
+    off = dict.fromkeys(("belief.on", "comrades.on", "high_command.on"), 0)
+    case = record().set({"force.strength": 500, **off}).until("2019-03-31")
     force = force_of(case)
     all_of_them = lives(live(case, force))
     moved_up = lives(live(case, force.without(0)))

@@ -22,9 +22,13 @@ from breakrank.model import Model, Replicate, build, catalogue
 NO = int(NOBODY)
 
 BUSY: Mapping[str, float] = {
-    "decision.habit_desert": 4.5,
-    "decision.habit_leave": 4.5,
-    "belief.confide": 0.4,
+    "decision.habit_desert": 5,
+    "decision.habit_leave": 10,
+    "decision.ceiling": 1,
+    "fear.risk_weight": 1,
+    "fear.prior_mean": 0.2,
+    "fear.reprisal_weight": 0.2,
+    "belief.confide": 0.7,
     "counterintelligence.informers": 0.1,
     "counterintelligence.reluctance": 1,
     "counterintelligence.death_in_custody": 0.05,
@@ -64,7 +68,7 @@ TORN: Mapping[str, float] = {
     "belief.prior_mean": 0.9,
     "grievance.hardship_weight": 4,
     "rising.command": 0,
-    "rising.loss": 0.2,
+    "rising.loss": 0.5,
     "rising.noise": 0.3,
     "rising.noise_far": 0,
     "rising.reach": 5,
@@ -125,11 +129,19 @@ def lively() -> Case:
     )
 
 
+def in_full(case: Case) -> Case:
+    """Return a small case as a country of its own: what it counts in heads is for this force."""
+    force = case.content.force
+    strength = force.strength.model_copy(update={"stands_for": None})
+    content = replace(case.content, force=force.model_copy(update={"strength": strength}))
+    return Case(content, case.catalogue)
+
+
 @cache
 def busy(strength: int = 1_000, until: str = "2019-04-30", **values: float) -> Case:
     """Return the lively case, small and busy; names of `values` have ``__`` for the dot."""
     dotted = {name.replace("__", "."): value for name, value in values.items()}
-    return lively().set({**BUSY, "force.strength": strength, **dotted}).until(until)
+    return in_full(lively().set({**BUSY, "force.strength": strength, **dotted})).until(until)
 
 
 @cache

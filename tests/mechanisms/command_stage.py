@@ -123,7 +123,7 @@ def stage(
     run = Run(world, seed, number, {}, True)
     ranks = len(world.rank_ids)
     seen = Watch(np.array([watch]), np.ones(ranks), np.zeros(ranks), np.zeros(len(world.route_ids), np.bool_))
-    credit = Credit(np.array([credibility]), np.zeros(1))
+    credit = Credit(np.array([credibility]))
     run.share(seen)
     run.share(credit)
     command.begin(run)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from breakrank.draws import NOBODY, decision, uniform, uniforms
+from breakrank.mechanisms.learning import OPPOSED, Minds, News
 from tests.engine.stage import TIERS, Stage
 
 NO = int(NOBODY)
@@ -49,13 +50,35 @@ def shock(stage: Stage, i: int) -> float:
     return fading(weight, stage.run.day - struck, memory)
 
 
-def heard(stage: Stage, i: int, what: str) -> float:
-    """Return how many comrades soldier i counts as ``gone`` or ``punished``."""
-    amount = float(column(stage, f"comrades.{what}")[i])
-    if amount <= 0:
-        return 0.0
-    days = stage.run.day - int(column(stage, f"comrades.{what}_day")[i])
-    return fading(amount, days, stage.world["comrades.memory"])
+def mind(stage: Stage, what: int, i: int) -> float:
+    """Return what soldier i expects of the share `what`, from what all know and what he has seen himself."""
+    minds = stage.run.view(Minds)
+    yes, no, day = (float(minds.own[i, k]) for k in (2 * what, 2 * what + 1, 6))
+    share, weight = (float(x) for x in minds.public[what])
+    if yes + no <= 0:
+        return share
+    left = math.exp(-(stage.run.day - day) / stage.world["comrades.memory"])
+    return (weight * share + yes * left) / (weight + (yes + no) * left)
+
+
+class PlainMinds:
+    """What everyone has seen himself, copied, to be told on in plain Python."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.own, self.stage = stage.run.view(Minds).own.copy(), stage
+
+    def learn(self, what: int, i: int, yes: float, no: float) -> None:
+        day, own = self.stage.run.day, self.own[i]
+        if own[6] != day:
+            left = math.exp((float(own[6]) - day) / self.stage.world["comrades.memory"])
+            for k in range(6):
+                own[k] = np.float32(float(own[k]) * left)
+            own[6] = day
+        own[2 * what] = np.float32(float(own[2 * what]) + yes)
+        own[2 * what + 1] = np.float32(float(own[2 * what + 1]) + no)
+
+    def assert_same(self) -> None:
+        np.testing.assert_array_equal(self.stage.run.view(Minds).own, self.own)
 
 
 def margin(stage: Stage, i: int) -> float:
@@ -70,9 +93,7 @@ def margin(stage: Stage, i: int) -> float:
 
 def belief(stage: Stage, i: int) -> float:
     """Return soldier i's mean belief about the share of comrades opposed."""
-    beliefs = stage.play["belief"].beliefs
-    yes = float(beliefs.opposed[i]) + float(beliefs.public[0])
-    return yes / (yes + float(beliefs.loyal[i]))
+    return mind(stage, OPPOSED, i)
 
 
 def set_the_mood(stage: Stage) -> None:
@@ -80,12 +101,11 @@ def set_the_mood(stage: Stage) -> None:
     run, rng, n = stage.run, stage.rng, stage.n
     run.open_day(int(rng.integers(1, stage.world.days - 8)))
     column(stage, "grievance.shock_day")[:] = rng.choice([-10_000, run.day - 9, run.day - 1, run.day], n)
-    for what in ("gone", "punished"):
-        column(stage, f"comrades.{what}")[:] = rng.integers(0, 3, n) * rng.random(n)
-        column(stage, f"comrades.{what}_day")[:] = rng.integers(0, run.day + 1, n)
-    for what in ("opposed", "loyal"):
-        column(stage, f"belief.{what}")[:] = rng.random(n) * 9 + 0.1
+    own, news = run.view(Minds).own, run.view(News)
+    own[:, :6] = rng.integers(0, 3, (n, 6)) * rng.random((n, 6))
+    own[:, 6] = rng.integers(0, run.day + 1, n)
+    news.counts[:] = rng.random(3) * 4
     column(stage, "counterintelligence.informer")[:] = rng.random(n) < 0.3
     column(stage, "belief.confidant")[:] = np.where(rng.random(n) < 0.5, rng.integers(0, n, n), -1)
-    for name in ("regime", "grievance", "preference", "challenger", "belief"):
+    for name in ("regime", "grievance", "preference", "challenger", "belief", "fear", "word_home"):
         stage.play[name].dawn(run)

@@ -31,7 +31,10 @@ def chances(
 ) -> Sequence[float]:
     """Return the chance of each stance: loyal, hedging, pledged, defected."""
     word = values["word"]
-    utility = {0: -word * now, 1: pull / 2 - values["hedging"] - word * (now - 1 if now > 1 else 0)}
+    utility = {
+        0: -word * now,
+        1: values["hedged"] * pull - values["hedging"] - word * (now - 1 if now > 1 else 0),
+    }
     if contact or asked or now == 2:
         utility[2] = pull - values["pledging"] + (values["asked"] if asked else 0)
     utility[3] = pull - values["defecting"]

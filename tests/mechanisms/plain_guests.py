@@ -50,7 +50,7 @@ def just_come(
     row |= dict.fromkeys(("registered", "site", "suspect", "until", "paper", "filing"), -1)
     row |= {"who": who, "identity": identity, "relatives": relatives, "children": children, "spy": spy}
     row |= {"came": day, "since": day, "stay": NOT_PLACED, "decided": 0, "idle": 0}
-    return row | {"morale": morale, "quality": 0.5}
+    return row | {"morale": morale, "quality": morale}
 
 
 class Host:

@@ -12,6 +12,7 @@ from breakrank.mechanisms.guest_table import (
     IN_SITE,
     NOT_PLACED,
     PRIVATE_HOME,
+    REFUSED,
     SETTLED,
     STAYS,
     STREET,
@@ -128,7 +129,14 @@ def count(host: Host) -> dict[str, list[int] | list[float]]:
     at = [[h for h in host.here if h.stay == IN_SITE and h.site == s] for s in range(len(SITES))]
     care = [h for h in host.here if h.stay <= STREET]
     waiting = [h for h in host.here if h.stay <= SETTLED and h.registered < 0]
+    out = ("spy", "armed", "enlisted", "lost", "served")
+    roll = [
+        h
+        for h in care
+        if h.registered >= 0 and h.decided != REFUSED and not any(getattr(h, name) for name in out)
+    ]
     return {
+        "programme": [len(roll), sum(h.relatives for h in roll)],
         "soldiers": [len(found) for found in everyone],
         "relatives": [sum(h.relatives for h in found) for found in everyone],
         "site_soldiers": [len(found) for found in at],

@@ -66,7 +66,7 @@ class Office:
         if h.paper < 0:
             national, asks, wait, _ = host.four("asylum.papers", h)
             h.double = national < self.value("double_nationals")
-            h.paper = day + max(1, int(self.value("paper_days")) // 6)
+            h.paper = day + int(self.value("first_paper_days"))
             if not h.double and asks < self.value("files"):
                 h.filing = day + int(-math.log(wait) * self.value("filing_days"))
         if self.stage.world.daily("permit")[day] >= 0.5 and not h.permit and not h.double:

@@ -14,23 +14,29 @@ from breakrank.engine.codes import (
     EV_CROSSED,
     EV_DESERTED,
     EV_DIED,
+    EV_DISCHARGED,
+    EV_FOLLOWED,
     EV_ILL_TREATED,
     EV_REPRISAL,
+    EV_ROSE,
     EV_SHOT,
     EV_SURRENDERED,
     EVENTS,
     SERVING,
 )
+from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Minds, News, expected, learn, settle
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
-from tests.mechanisms.plain import column, heard, set_the_mood, ties
+from tests.mechanisms.plain import PlainMinds, set_the_mood, ties
 
+ROSE = {EV_ROSE, EV_FOLLOWED}
 LEFT = {EV_DESERTED, EV_CROSSED}
 HURT = {
     EV_ARRESTED,
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
     EV_DIED,
+    EV_DISCHARGED,
     EV_ILL_TREATED,
     EV_REPRISAL,
     EV_SHOT,
@@ -51,42 +57,36 @@ def test_news_agrees_with_telling_each_tie(seed: int, events: int) -> None:
     run.open_day(run.day)
     for _ in range(events):
         record(run.books, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, 0.0)
-    expected = {what: {i: heard(stage, i, what) for i in range(stage.n)} for what in ("gone", "punished")}
+    minds, happened = PlainMinds(stage), [0, 0, 0]
     for _, i, event, *_ in rows(run.books, run.mark):
+        if event not in LEFT | HURT | ROSE:
+            continue
+        happened[0 if event in LEFT else 1 if event in HURT else 2] += 1
         for j in ties(stage, i):
-            if run.books.fate[j] == SERVING and event in LEFT | HURT:
-                what = "gone" if event in LEFT else "punished"
-                expected[what][j] = float(np.float32(expected[what][j] + 1))
-    untouched = {what: column(stage, f"comrades.{what}").copy() for what in expected}
+            if run.books.fate[j] != SERVING:
+                continue
+            if event in LEFT | HURT:
+                minds.learn(PUNISHED, j, float(event in HURT), float(event in LEFT))
+            if event in LEFT | ROSE:
+                minds.learn(OPPOSED, j, 1, 0)
+    known = run.view(News).counts.copy()
     stage.play["comrades"].dusk(run)
-    for what, level in expected.items():
-        told = column(stage, f"comrades.{what}") != untouched[what]
-        for i in range(stage.n):
-            assert heard(stage, i, what) == level[i]
-            if told[i]:
-                assert column(stage, f"comrades.{what}_day")[i] == run.day
+    minds.assert_same()
+    left = np.exp(-1 / stage.world["comrades.memory"])
+    shown = [stage.world[f"{k}.reach"] * 1e5 / stage.n for k in ("comrades", "fear")] * np.array(happened[:2])
+    half = stage.world["rising.noticed"] * stage.world.scale
+    rose = stage.world["rising.shown"] * happened[2] / (half + happened[2])
+    np.testing.assert_allclose(run.view(News).counts, known * left + [*shown, rose])
 
 
-@settings(max_examples=40, deadline=None)
-@given(seeds, st.floats(0, 10, allow_subnormal=False), st.floats(0.05, 100))  # those round by halves
-def test_the_term_agrees_with_a_plain_reckoning(seed: int, weight: float, half: float) -> None:
-    stage = Stage(seed, {"comrades.proof_weight": weight, "comrades.half": half})
-    set_the_mood(stage)
-    who = stage.some()
-    moments = stage.moments(who)
-    stage.play["comrades"].weigh(stage.run, moments)
-    gone = [heard(stage, i, "gone") for i in who]
-    term = stage.term(moments, "comrades.proof")
-    assert term == [weight * g / (half + g) if g > 0 else 0.0 for g in gone]
-    assert all(0 <= t <= weight for t in term)
-
-
-def test_news_fades_to_37_percent_in_the_time_given() -> None:
-    stage = Stage(1, {"comrades.memory": 20}, n=2)
-    column(stage, "comrades.gone")[:] = 1
-    stage.run.open_day(20)
-    moments = stage.moments(np.array([0], np.int32))
-    stage.play["comrades"].weigh(stage.run, moments)
+def test_an_expectation_is_a_share_of_evidence_that_fades_to_its_prior() -> None:
+    m = Minds(np.zeros((1, 7), np.float32), np.zeros((3, 2)), np.array([50.0]))
+    assert settle(m, OPPOSED, 6.0, 0.2, 2.0, 1.0) == (1.2 + 2) / 9
+    assert expected(m, OPPOSED, 0, 0) == m.public[OPPOSED, 0]
+    learn(m, OPPOSED, 0, 0, 3.0, 1.0)
+    found = [expected(m, OPPOSED, day, 0) for day in (0, 50, 5000)]
     left = np.exp(-1)
-    weight, half = stage.world["comrades.proof_weight"], stage.world["comrades.half"]
-    np.testing.assert_allclose(stage.term(moments, "comrades.proof"), weight * left / (half + left))
+    assert np.allclose(found, [6.2 / 13, (3.2 + 3 * left) / (9 + 4 * left), 3.2 / 9])
+    learn(m, OPPOSED, 50, 0, 1e9, 0.0)
+    assert 0.999 < expected(m, OPPOSED, 50, 0) <= 1.0  # however much happens
+    assert expected(m, PUNISHED, 50, 0) == m.public[PUNISHED, 0]

@@ -14,8 +14,10 @@ from breakrank.engine.codes import (
     DEAD,
     DESERT,
     DETAINED,
+    DISCHARGED,
     DUE_ARREST,
     DUE_CAUGHT,
+    DUE_FREED,
     DUE_VERDICT,
     EV_ARRESTED,
     EV_CAPTURED,
@@ -28,6 +30,7 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
+    EV_SET_FREE,
     EV_SURRENDERED,
     EVENTS,
     HIDING,
@@ -157,13 +160,22 @@ def test_dusk_agrees_with_a_plain_telling(
         value = float(rng.integers(-1, 3))
         record(run.books, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, value)
     books, flees = stage.books, fugitive.copy()
+    political, held = column(stage, f"{SERVICE}.political"), [0, 0]
+    thinks = political.copy()
     for _, i, event, _, _, value in rows(run.books, run.mark):
         if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             flees[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or rose[i]
             hurt, wait, _, _ = four(stage, f"{SERVICE}.custody", i, when=run.day * 2 + 1)
             if hurt < ill:
                 books.record(run.day, i, EV_ILL_TREATED)
+            thinks[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
+            held[0 if thinks[i] else 1] += 1
             books.schedule(run.day + 1 + int(-math.log(wait) * custody), DUE_VERDICT, i)
+        if event in (EV_RELEASED, EV_DIED, EV_SET_FREE):
+            held[0 if thinks[i] else 1] -= 1
+        if event == EV_IMPRISONED:
+            wait = -math.log(one(stage, f"{SERVICE}.sentence", i, when=run.day)) * 250
+            books.schedule(run.day + 1 + int(wait), DUE_FREED, i)
         if event == EV_DESERTED and hunt > 0:
             wait = -math.log(one(stage, f"{SERVICE}.hunt", i, when=run.day)) / (hunt / 365.25)
             books.schedule(run.day + 1 + int(wait), DUE_CAUGHT, i)
@@ -174,6 +186,22 @@ def test_dusk_agrees_with_a_plain_telling(
     stage.play[SERVICE].dusk(run)
     books.assert_same(run.books)
     assert fugitive.tolist() == flees.tolist()
+    assert political.tolist() == thinks.tolist()
+    assert [int(run.stocks[name]) for name in ("political_prisoners", "held_for_leaving")] == held
+
+
+def test_whoever_has_served_his_sentence_is_let_out_and_out_of_the_force() -> None:
+    stage = Stage(1, {f"{SERVICE}.prisoners_at_start": 100, f"{SERVICE}.sentence_days": 10}, n=30)
+    stage.set_fates((IMPRISONED,))
+    for i in range(10):
+        schedule(stage.run.books, 0, DUE_FREED, i)
+    stage.play[SERVICE].dawn(stage.run)
+    assert stage.run.books.fate.tolist() == [DISCHARGED] * 10 + [IMPRISONED] * 20
+    stage.play[SERVICE].dusk(stage.run)
+    # those of the year before are let out at the same rate; the ten were not counted when they went in
+    assert int(stage.run.stocks["political_prisoners"]) + int(stage.run.stocks["held_for_leaving"]) == (
+        round(100 * math.exp(-0.1) * stage.world.scale) - 10
+    )
 
 
 def test_a_patron_never_frees_who_was_caught_fleeing() -> None:

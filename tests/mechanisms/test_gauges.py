@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import DEAD, SERVING
+from breakrank.mechanisms.learning import OPPOSED, Minds
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import belief, margin, set_the_mood
 
@@ -38,7 +39,7 @@ def test_readings_are_taken_weekly_and_held() -> None:
         stage.play["grievance"].view.shock_day[:] = day
         for name in ("grievance", "preference", "belief"):
             stage.play[name].dawn(stage.run)
-        stage.run.view(type(stage.play["belief"].beliefs)).opposed[:] += 1
+        stage.run.view(Minds).own[:, 2 * OPPOSED] += 1
         stage.play["gauges"].dusk(stage.run)
     steps = np.flatnonzero(np.diff(stage.run.gauges["belief"])) + 1
     assert steps.tolist() == [7, 14]

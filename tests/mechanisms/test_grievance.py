@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.draws import decision, uniforms
 from breakrank.engine.codes import EV_SHOCK, FAMILY_SHOCK, SERVING
+from breakrank.mechanisms.grievance import grievance_stated
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import NO, column, set_the_mood, shock
@@ -120,7 +121,7 @@ def test_nobody_is_ordered_where_no_branch_represses() -> None:
         branch.repression = 0
     grievance = type(stage.play["grievance"])(stage.world)
     assert not grievance.ordered.any()
-    assert not grievance.on_first_day().std(axis=0).any()
+    assert not grievance_stated(stage.world).std(axis=0).any()
 
 
 def test_off_nothing_is_felt() -> None:
@@ -129,7 +130,7 @@ def test_off_nothing_is_felt() -> None:
     assert not grievance.on
     assert not grievance.view.hardship.any()
     assert not grievance.view.injury.any()
-    assert not grievance.on_first_day().any()
+    assert grievance_stated(stage.world).any()  # the line between opposed and loyal is where it was
     assert all(p[2] != FAMILY_SHOCK for p in stage.run.processes)
 
 

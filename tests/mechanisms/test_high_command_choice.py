@@ -39,7 +39,7 @@ VALUES = {p.name.removeprefix("high_command."): p.typical for p in NUMBERS}
 @st.composite
 def commands(draw: st.DrawFn) -> tuple[Command, dict[str, float]]:
     """Return a high command of two positions in some state, and its parameters by name."""
-    values = {name: draw(weight) for name in VALUES}
+    values = {name: draw(share if name == "hedged" else weight) for name in VALUES}
     return Command(
         np.array([0, 1], np.int32),
         np.array([draw(st.integers(0, 2)), draw(st.integers(0, 2))], np.uint8),

@@ -111,7 +111,7 @@ def test_journeys_end_as_in_a_plain_telling(
     run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
     ahead = opens  # before the first scheme opens nobody is registered; later it is done at once
-    books = stage.books
+    books, safe_conduct = stage.books, 0
     for i in books.due(day, DUE_ARRIVAL):
         if books.fate[i] != TRAVELLING:
             continue
@@ -136,15 +136,17 @@ def test_journeys_end_as_in_a_plain_telling(
             books.record(day, i, EV_SHOT, route, head, 0)
         if c.kind == "embassy":
             books.move(day, i, EMBASSY, EV_EMBASSY, route, head)
-            stay = c.stay.days * (0.5 + one(stage, "ways_out.abroad", group, when=day * 2))
-            books.schedule(day + max(1, int(stay)), DUE_EMBASSY_EXIT, i)
+            if not safe_conduct:  # the first of a cohort settles for all
+                safe_conduct = day + int(c.stay.days) + 4
+            turn = int(4 * one(stage, "ways_out.abroad", group, when=day * 2))
+            books.schedule(max(day + 1, safe_conduct - turn), DUE_EMBASSY_EXIT, i)
             continue
         hides = world["ways_out.kin_slip" if stage.force.kin_abroad[i] else "ways_out.unregistered"]
         cross(stage, books, i, c.host, hides, ahead)
     for i in stage.books.due(day, DUE_EMBASSY_EXIT):
         if books.fate[i] == EMBASSY:
             cross(stage, books, i, False, 0, -1)
-    believed = min(0.6 + 50 * world["challenger.recognition_weight"], 1)
+    believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
     register(stage, books, bool(scheme[day]), declares * believed)
     mechanism.travel(run)
     books.assert_same(run.books)
@@ -183,3 +185,23 @@ def days_of_registration(seed: int, desk: int) -> dict[int, int]:
         stage.run.open_day(day)
         stage.play["ways_out"].travel(stage.run)
     return {row[1]: row[0] for row in stage.books.log if row[2] == EV_REGISTERED}
+
+
+def test_those_inside_an_embassy_leave_together_in_parties() -> None:
+    stage = Stage(2, {"ways_out.checkpoint_risk": 0, "ways_out.parties": 3}, {"surveillance": 0.0}, days=20)
+    books, inside = stage.run.books, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
+    stage.play["ways_out"].journeys.route[:] = inside[0]
+    stage.set_fates((TRAVELLING,))
+    for i in range(stage.n):
+        schedule(books, i % 3, DUE_ARRIVAL, i)
+    for day in range(20):
+        stage.run.open_day(day)
+        stage.play["ways_out"].travel(stage.run)
+    came = {row[1] for row in stage.books.log if row[2] == EV_EMBASSY}
+    out = [row[0] for row in stage.books.log if row[2] == EV_CROSSED]
+    assert len(came) > 3
+    assert len(out) == len(came)
+    assert (
+        max(out) - min(out) <= 2
+    )  # who came on three days leaves on three days in a row, whoever came first
+    assert min(out) > 2

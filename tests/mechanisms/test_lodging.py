@@ -138,11 +138,14 @@ def test_counts_agree_with_lists(seed: int) -> None:
     host = Host(stage)
     soldiers, relatives = np.zeros(len(STAYS), np.int32), np.zeros(len(STAYS), np.int32)
     at_site = np.zeros((3, len(SITES)), np.int32)
-    waiting, care, families, morale, idle = count_stays(g, soldiers, relatives, at_site)
+    programme = np.zeros(2, np.int32)
+    waiting, care, families, morale, idle = count_stays(
+        g, soldiers, relatives, at_site, programme, stage.world["exile.idle_days"]
+    )
     expected = count(host)
     host.assert_same()
     found = {"soldiers": soldiers, "relatives": relatives, "site_soldiers": at_site[0]}
-    found |= {"site_relatives": at_site[1], "site_children": at_site[2]}
+    found |= {"site_relatives": at_site[1], "site_children": at_site[2], "programme": programme}
     assert {name: values.tolist() for name, values in found.items()} == {n: expected[n] for n in found}
     assert ([waiting], [care], [morale], [idle]) == tuple(
         expected[n] for n in ("waiting", "care", "morale", "idle")

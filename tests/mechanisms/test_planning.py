@@ -1,20 +1,19 @@
-"""Planning told plainly: who may found a plot, what joining weighs, what answers lead to."""
+"""Planning: who may found a plot and what it waits for, what joining weighs, and what an answer leads to."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.draws import decision, normal
 from breakrank.engine.codes import (
     CONFIDED_TO,
     CROSS,
     DEFEATED,
     EV_DECLINED,
-    EV_FOUNDED,
     EV_JOINED,
     EV_PLEDGED,
     INVITED,
@@ -31,12 +30,25 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.moments import Moments
 from breakrank.force import GUARDS_POLITICIAN
-from breakrank.mechanisms.plot_table import ALIVE, DATE, MEMBER, PLEDGED, SIGNAL, STRENGTH
+from breakrank.mechanisms.learning import OPPOSED
+from breakrank.mechanisms.plot_table import (
+    ALIVE,
+    DATE,
+    MEMBER,
+    PLEDGED,
+    SIGNAL,
+    STRENGTH,
+    Plots,
+    found,
+    take_in,
+)
+from tests.engine.plain_books import rows
 from tests.engine.stage import LEADS, Stage
-from tests.mechanisms.plain import column, margin, one, set_the_mood, tier
-from tests.mechanisms.plain_plots import people, some_plots
+from tests.mechanisms.plain import mind, set_the_mood, tier
+from tests.mechanisms.plain_plots import some_plots
 
 seeds = st.integers(0, 2**32)
+DAYS = {"A": 0.0, "B": 1.2, "C": 1.6}  # by the stage's roads, to its capital A
 
 
 def any_moments(stage: Stage) -> Moments:
@@ -50,146 +62,147 @@ def any_moments(stage: Stage) -> Moments:
 
 
 @settings(max_examples=100, deadline=None)
-@given(seeds, st.sampled_from([0, 1]), st.sampled_from([0.0, 0.4]))
-def test_plans_and_answers_weigh_what_a_plain_reckoning_says(seed: int, ways_out: int, call: float) -> None:
-    stage = Stage(seed, {"ways_out.on": ways_out}, {"call": call})
+@given(seeds, st.sampled_from([0, 1]))
+def test_planning_is_open_to_the_opposed_of_some_standing_who_are_in_no_plot(
+    seed: int, ways_out: int
+) -> None:
+    stage = Stage(seed, {"ways_out.on": ways_out})
     set_the_mood(stage)
     stage.any_fates(0.7)
     table = some_plots(stage)
-    moments, world = any_moments(stage), stage.world
-    stage.play["plots"].weigh(stage.run, moments)
-    leads = [int(k) for k in stage.force.leader]
-    for j, i in enumerate(moments.who.tolist()):
-        why = int(moments.occasion[j])
-        found = {t.name: stage.term(moments, t.name)[j] for t in stage.play["plots"].terms}
-        expected = dict.fromkeys(found, 0.0)
-        able = margin(stage, i) > 0 and tier(stage, i) >= 1 and why < INVITED
-        if able:
-            days = stage.play["plots"].distance[stage.force.state[i]]
-            expected["plots.habit_crossing"] = -world["plots.habit_crossing"]
-            expected["plots.habit_rising"] = -world["plots.habit_rising"]
-            expected["plots.standing"] = world["plots.standing"] * tier(stage, i)
-            expected["plots.command"] = world["plots.command"] if i in leads else 0.0
-            guards = bool(stage.force.access[i] & GUARDS_POLITICIAN)
-            expected["plots.contact"] = world["plots.contact"] if guards else 0.0
-            expected["plots.nearness"] = -world["plots.nearness"] * days
-            expected["plots.call"] = world["plots.call"] * call
-        crossing = able and bool(ways_out) and LEADS[stage.force.rank[i]] > 1 and why != CONFIDED_TO
-        assert moments.open[PLAN_CROSSING, j] == crossing
-        assert moments.open[PLAN_RISING, j] == able
-        if why in (WARNED, DEFEATED):
-            expected["plots.hunted"] = world["plots.hunted"]
-        mine = [r for r in range(int(table.used[1])) if table.member[r] == i]
-        if why == INVITED and any(table.founder[table.plot[r]] == moments.leader[j] for r in mine):
-            expected["plots.commitment"] = world["plots.commitment"]
-        row, joins = int(table.asked[i]), False
-        if row >= 0 and why < INVITED:
-            plot = int(table.plot[row])
-            recruiter = int(table.member[row])
-            joins = bool(table.end[plot] == ALIVE and stage.run.books.fate[recruiter] == SERVING)
-        assert moments.open[JOIN, j] == joins
-        if joins:
-            expected["plots.habit_join"] = -world["plots.habit_join"]
-            expected["plots.call"] = world["plots.call"] * call if table.aim[plot] == RISE else 0.0
-            expected["plots.pledge_ease"] = world["plots.pledge_ease"] if table.ask[i] == PLEDGED else 0.0
-            k = int(table.above[plot]) + sum(table.role[r] == PLEDGED for r in people(table, plot))
-            expected["plots.backing"] = world["plots.backing"] * k / (1 + k)
-        assert found == expected, (i, why)
-
-
-@settings(max_examples=100, deadline=None)
-@given(seeds)
-def test_answers_agree_with_a_plain_telling(seed: int) -> None:
-    stage = Stage(seed)
-    set_the_mood(stage)
-    stage.any_fates(0.8)
-    table, run = some_plots(stage), stage.run
+    table.wary[:] = stage.run.day + stage.rng.integers(-1, 2, stage.n)
     moments = any_moments(stage)
-    stage.play["plots"].weigh(run, moments)
-    answers = [[STAY, REPORT, JOIN] if moments.open[JOIN, j] else [STAY, REPORT] for j in range(moments.n)]
-    moments.choice[:] = [stage.rng.choice(options) for options in answers]
-    moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
-    books, asked = stage.books, table.asked.copy()
-    opposed, loyal = column(stage, "belief.opposed").copy(), column(stage, "belief.loyal").copy()
-    known, joined = table.known.copy(), []
+    stage.play["plots"].weigh(stage.run, moments)
     for j, i in enumerate(moments.who.tolist()):
-        row = int(asked[i])
-        if row < 0 or moments.occasion[j] in (INVITED, DEFEATED):
-            continue
-        plot, recruiter = int(table.plot[row]), int(table.member[row])
-        asked[i] = -1
-        opposed[i] += 1  # he has learnt that someone is opposed
-        if moments.choice[j] == JOIN:
-            role, aim = int(table.ask[i]), int(table.aim[plot])
-            with_whom = recruiter if role == MEMBER else int(table.founder[plot])
-            event = EV_JOINED if role == MEMBER else EV_PLEDGED
-            books.record(run.day, i, event, other=with_whom, value=aim)
-            opposed[recruiter] += 1
-            joined.append((i, plot, row, role))
-        elif moments.choice[j] == REPORT:
-            known[plot] = True
-        else:
-            books.record(run.day, i, EV_DECLINED, other=recruiter, value=int(table.aim[plot]))
-            loyal[recruiter] += 1
-    rows = int(table.used[1])
+        why, free = int(moments.occasion[j]), not table.plotter[i] and table.wary[i] <= stage.run.day
+        able = moments.margin[j] > 0 and tier(stage, i) >= 1 and why < INVITED and free
+        leads_out = bool(ways_out) and LEADS[stage.force.rank[i]] > 1 and why != CONFIDED_TO
+        assert moments.open[PLAN_RISING, j] == able
+        assert moments.open[PLAN_CROSSING, j] == (able and leads_out)
+        row = int(table.asked[i])
+        asked = row >= 0 and why < INVITED and table.end[table.plot[row]] == ALIVE
+        assert moments.open[JOIN, j] == (asked and stage.run.books.fate[table.member[row]] == SERVING)
+
+
+def test_standing_command_contacts_nearness_and_a_call_speak_for_a_plan() -> None:
+    weights = {"standing": 0.5, "command": 2.0, "contact": 0.75, "nearness": 10.0, "call": 3.0}
+    stage = Stage(3, {f"plots.{k}": v for k, v in weights.items()}, {"call": 0.5}, n=400)
+    set_the_mood(stage)
+    chief = int(stage.force.leader[0])
+    stage.play["plots"].commanded[chief] = 0.25  # he leads a quarter of a full unit
+    moments = stage.moments(np.arange(400, dtype=np.int32), 0)
+    stage.play["preference"].weigh(stage.run, moments)
+    moments.margin[:] = 1
+    stage.play["plots"].weigh(stage.run, moments)
+    found = {k: np.array(stage.term(moments, f"plots.{k}")) for k in weights}
+    free = np.array([tier(stage, i) >= 1 for i in range(400)])
+    assert free[chief]
+    assert found["command"][chief] == 0.5
+    assert set(found["call"][free]) == {1.5}
+    assert set(found["standing"][free]) == {0.5, 1.5, 2.5}  # tiers 1, 3 and 5
+    for state, days in enumerate(DAYS.values()):
+        here = free & (stage.force.state == state)
+        assert found["nearness"][here] == pytest.approx(-10 * days)
+    guards = (stage.force.access & GUARDS_POLITICIAN) != 0
+    assert found["contact"].tolist() == (0.75 * (free & guards)).tolist()
+    assert all(not terms[~free].any() for terms in found.values())
+
+
+def one_plot(stage: Stage, aim: int, pledges: int) -> Plots:
+    """Return the table with a plot of soldier 0, so many pledges to it, and soldier 1 asked to join."""
+    run, mechanism = stage.run, stage.play["plots"]
+    mechanism._make_room(run, 60)
+    table: Plots = mechanism.plots
+    found(table, run.books, 0, 0, aim, STRENGTH, 5.0, 0)
+    for who in range(2, 2 + pledges):
+        take_in(table, run.books, 0, who, 0, PLEDGED)
+    table.asked[1], table.ask[1] = 0, MEMBER
+    return table
+
+
+@pytest.mark.parametrize(("pledges", "backing"), [(0, 0.0), (1, 1.0), (3, 1.5), (9, 1.8)])
+def test_each_pledge_backs_whoever_is_asked_and_adds_less_than_the_last(pledges: int, backing: float) -> None:
+    stage = Stage(1, {"plots.backing": 2.0, "plots.call": 3.0}, {"call": 0.5}, n=20)
+    one_plot(stage, RISE, pledges)
+    moments = stage.moments(np.array([1], np.int32), 0)
+    stage.play["plots"].weigh(stage.run, moments)
+    assert stage.term(moments, "plots.backing") == [pytest.approx(backing)]
+    assert stage.term(moments, "plots.call") == [1.5], "a public call to rise"
+
+
+def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
+    stage = Stage(1, {"plots.hunted": 4.0, "plots.commitment": 2.5}, n=20)
+    table = one_plot(stage, CROSS, 0)
+    take_in(table, stage.run.books, 0, 1, 0, MEMBER)
+    who = np.array([1, 1, 3, 5, 6, 7], np.int32)
+    moments = stage.moments(who, INVITED, np.array([0, 9, 0, -1, -1, -1], np.int32))
+    moments.occasion[3:] = WARNED, DEFEATED, 0
+    stage.play["plots"].weigh(stage.run, moments)
+    assert stage.term(moments, "plots.commitment") == [2.5, 0, 0, 0, 0, 0], (
+        "to his own leader, not to another"
+    )
+    assert stage.term(moments, "plots.hunted") == [0, 0, 0, 4.0, 4.0, 0]
+
+
+@pytest.mark.parametrize("choice", [STAY, REPORT, JOIN])
+@pytest.mark.parametrize("role", [MEMBER, PLEDGED])
+def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: int, role: int) -> None:
+    stage = Stage(1, {"comrades.memory": 20}, n=20)
+    table, run = one_plot(stage, CROSS, 0), stage.run
+    table.ask[1] = role
+    moments = stage.moments(np.array([1], np.int32), 0)
+    stage.play["plots"].weigh(run, moments)
+    moments.choice[:], moments.count[choice] = choice, 1
+    before = [mind(stage, OPPOSED, i) for i in (0, 1)]
     stage.play["plots"].act(run, moments)
     table = stage.play["plots"].plots
-    books.assert_same(run.books)
-    columns = (table.member, table.plot, table.via, table.role)
-    assert list(zip(*(c[rows : table.used[1]].tolist() for c in columns), strict=True)) == joined
-    assert table.asked.tolist() == asked.tolist()
-    assert table.known.tolist() == known.tolist()
-    np.testing.assert_array_equal(column(stage, "belief.opposed"), opposed)
-    np.testing.assert_array_equal(column(stage, "belief.loyal"), loyal)
+    asker, asked = (mind(stage, OPPOSED, i) - b for i, b in zip((0, 1), before, strict=True))
+    assert asked > 0, "he knows of one who is opposed"
+    assert np.sign(asker) == {STAY: -1, REPORT: 0, JOIN: 1}[choice]
+    told = [(who, event, other) for _, who, event, _, other, _ in rows(run.books, 1)]
+    event = EV_JOINED if role == MEMBER else EV_PLEDGED
+    assert told == {STAY: [(1, EV_DECLINED, 0)], REPORT: [], JOIN: [(1, event, 0)]}[choice]
+    assert table.plotter[1] == (choice == JOIN and role == MEMBER)
+    assert table.known[0] == (choice == REPORT)
+    assert table.asked[1] == -1
+    assert (table.wary[1] == run.day + 20) == (choice != JOIN), "nobody asks him again for a while"
 
 
-@settings(max_examples=80, deadline=None)
-@given(seeds, st.floats(0, 1), st.floats(0, 1), st.floats(0, 3), st.floats(1, 400))
-def test_founding_agrees_with_a_plain_telling(
-    seed: int, signal: float, date: float, spread: float, patience: float
-) -> None:
-    values = {"wait_signal": signal, "wait_date": date, "wanted_spread": spread, "patience": patience}
-    stage = Stage(seed, {f"plots.{k}": v for k, v in values.items()})
-    set_the_mood(stage)
-    run, mechanism = stage.run, stage.play["plots"]
-    moments = any_moments(stage)
-    mechanism.weigh(run, moments)
-    moments.choice[:] = stage.rng.choice([STAY, PLAN_CROSSING, PLAN_RISING], moments.n)
-    moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
-    books, plots = stage.books, []
-    for j, i in enumerate(moments.who.tolist()):
-        if moments.choice[j] == STAY:
-            continue
-        aim = RISE if moments.choice[j] == PLAN_RISING else CROSS
-        wanted = stage.world["plots.wanted" if aim == RISE else "plots.wanted_crossing"]
-        luck = normal(run.key, int(decision("plots.wait")), int(stage.force.identity[i]), run.day, 1)
-        how = one(stage, "plots.wait", i, run.day, 0)
-        waits, when = STRENGTH, 0
-        if aim == RISE and how < signal:
-            waits = SIGNAL
-        elif how >= 1 - date:
-            waits = DATE
-            when = run.day + 1 + int(-0.5 * patience * math.log(one(stage, "plots.wait", i, run.day, 2)))
-        books.record(run.day, i, EV_FOUNDED, value=aim)
-        plots.append((i, aim, run.day, waits, when))
-        plots[-1] += (max(3.0, wanted * math.exp(spread * luck)),)
-    mechanism.act(run, moments)
-    books.assert_same(run.books)
-    table = mechanism.plots
-    columns = (table.founder, table.aim, table.founded, table.waits, table.date, table.target)
-    found = list(zip(*(c[: len(plots)].tolist() for c in columns), strict=True))
-    assert [f[:5] for f in found] == [p[:5] for p in plots]
-    np.testing.assert_allclose([f[5] for f in found], [p[5] for p in plots], rtol=1e-12)
-    assert table.used.tolist() == [len(plots), len(plots), 0]
-
-
-def test_nobody_plans_who_is_loyal_or_of_the_lowest_tier() -> None:
-    stage = Stage(3, n=400)
-    set_the_mood(stage)
-    moments = stage.moments(np.arange(400, dtype=np.int32))
+def founded(aim: int, **values: float) -> Plots:
+    """Return the table after everyone of a force of 600 has founded a plot on day 7."""
+    n = 600
+    stage = Stage(5, {f"plots.{k}": v for k, v in values.items()}, n=n)
+    stage.run.open_day(7)
+    moments = stage.moments(np.arange(n, dtype=np.int32), 0)
     stage.play["preference"].weigh(stage.run, moments)
     stage.play["plots"].weigh(stage.run, moments)
-    planners = moments.open[PLAN_RISING]
-    assert planners.any()
-    assert (moments.margin[planners] > 0).all()
-    assert all(tier(stage, int(i)) > 0 for i in moments.who[planners])
+    moments.choice[:] = PLAN_RISING if aim == RISE else PLAN_CROSSING
+    moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
+    stage.play["plots"].act(stage.run, moments)
+    table: Plots = stage.play["plots"].plots
+    assert table.founder[:n].tolist() == list(range(n))
+    assert table.plotter.all()
+    return table
+
+
+@pytest.mark.parametrize(("aim", "wanted"), [(RISE, 12.0), (CROSS, 8.0)])
+def test_a_plot_wants_about_its_strength_and_never_less_than_the_least(aim: int, wanted: float) -> None:
+    sizes = {"wanted": 12.0, "wanted_crossing": 8.0, "least": 6.0}
+    assert set(founded(aim, **sizes, wanted_spread=0.0).target[:600]) == {wanted}
+    target = founded(aim, **sizes, wanted_spread=0.5).target[:600]
+    assert target.min() == 6.0
+    # half want more than the median; log-normal: 16% want more than e^0.5 times as much
+    for times, share in ((1.0, 0.5), (math.exp(0.5), 0.159)):
+        assert abs((target > wanted * times).mean() - share) < 4 * math.sqrt(share * (1 - share) / 600)
+
+
+@pytest.mark.parametrize(("aim", "call"), [(RISE, 0.3), (CROSS, 0.0)])
+def test_risings_wait_for_a_call_and_plots_of_either_kind_for_a_date(aim: int, call: float) -> None:
+    table = founded(aim, wait_signal=0.3, wait_date=0.5, patience=40.0)
+    waits, date = table.waits[:600], table.date[:600]
+    for kind, share in ((SIGNAL, call), (DATE, 0.5), (STRENGTH, 0.5 - call)):
+        assert abs((waits == kind).mean() - share) <= 4 * math.sqrt(share * (1 - share) / 600)
+    ahead = date[waits == DATE] - 7
+    assert ahead.min() >= 1
+    # a date is set as far ahead as a plot has patience, on average; days are whole
+    assert ahead.mean() == pytest.approx(40.5, abs=4 * 40 / math.sqrt(len(ahead)))

@@ -75,6 +75,7 @@ def staged(seed: int) -> tuple[Stage, Plots]:
     stage.force.ties.kind.setflags(write=True)
     stage.force.ties.kind[:] = stage.rng.choice([0, CLASSMATE], len(stage.force.ties.kind), p=[0.7, 0.3])
     table = some_plots(stage)
+    table.wary[:] = stage.run.day + stage.rng.integers(-1, 2, stage.n)
     stage.any_fates(0.8)
     return stage, table
 
@@ -107,6 +108,8 @@ def test_approaches_agree_with_a_plain_telling(
                 )
             friend = trusted[at]
             if run.books.fate[friend] != SERVING or plain.asked[friend] >= 0 or in_plot(table, friend, plot):
+                continue
+            if run.day < table.wary[friend]:
                 continue
             if table.aim[plot] == CROSS and force.unit[friend] != force.unit[i]:
                 continue
@@ -154,6 +157,8 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
         if dares >= rate or commander < 0 or run.books.fate[commander] != SERVING:
             continue
         if plain.asked[commander] >= 0 or in_plot(table, commander, plot):
+            continue
+        if run.day < table.wary[commander]:
             continue
         if table.role[row] != MEMBER or run.books.fate[member] != SERVING:
             continue
@@ -210,7 +215,8 @@ def plain_review(
             goes = {SIGNAL: answers < call and enough, DATE: over and enough}.get(
                 int(table.waits[plot]), strength >= table.target[plot]
             )
-            if goes and day > table.founded[plot]:
+            strong = members >= 3 or strength > members
+            if goes and strong and day > table.founded[plot]:
                 how, value = LAUNCHED, members + 1000 * int(table.aim[plot])
                 launched.append(plot)
             elif tires < 1 / x["patience"] or over:
@@ -230,15 +236,22 @@ def test_plots_end_and_launch_as_in_a_plain_telling(
     stage, table = staged(seed)
     run, books = stage.run, stage.books
     x = {"patience": patience, "ready": ready, "worth": worth, "pass_on": pass_on}
+    before = table.end.tolist()
     ends, launched = plain_review(stage, table, books, call, x)
     name = int(decision("plots.review"))
     launching = np.empty(int(table.used[0]), np.int32)
     found = launching[
-        : review(run.key, name, table, run.books, run.day, call, patience, ready, worth, pass_on, launching)
+        : review(
+            run.key, name, table, run.books, run.day, call, patience, ready, worth, pass_on, 30, 3, launching
+        )
     ]
     books.assert_same(run.books)
     assert table.end[: len(ends)].tolist() == ends
     assert found.tolist() == launched
+    lost = {
+        int(table.founder[k]) for k, e in enumerate(ends) if e not in (ALIVE, LAUNCHED) and before[k] == ALIVE
+    }
+    assert {i for i in range(stage.n) if table.wary[i] == run.day + 30} == lost
     for plot in launched:
         here = {
             int(table.member[r])
@@ -270,5 +283,5 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, en
     stage.set_fates((SERVING,))
     stage.run.books.fate[table.founder[0]] = fate
     launching = np.empty(1, np.int32)
-    review(stage.run.key, 1, table, stage.run.books, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0, launching)
+    review(stage.run.key, 1, table, stage.run.books, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0, 30, 3, launching)
     assert table.end[0] == end

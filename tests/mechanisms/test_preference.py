@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.draws import decision, normal
+from breakrank.mechanisms.grievance import grievance_stated
 from breakrank.mechanisms.preference import margins
+from tests.engine.hosts import effect
 from tests.engine.stage import Stage
+from tests.engine.worlds import live, record
 from tests.mechanisms.plain import NO, column, margin, set_the_mood, tier
 
 seeds = st.integers(0, 2**32)
@@ -29,10 +32,10 @@ def test_margins_and_terms_agree_with_a_plain_reckoning(seed: int, on: int) -> N
     preference = stage.play["preference"]
     preference.weigh(stage.run, moments)
     assert moments.margin.tolist() == [everyone[i] for i in who]
-    disposition = column(stage, "preference.disposition")
-    weight = stage.world["preference.weight"] if on else 0.0
+    zeal, loyalty = column(stage, "preference.zeal"), stage.world["preference.loyalty_weight"] * on
     rents = [stage.world["preference.rents_weight"] * r * on for r in (0, 0.1, 0.4, 0.9)]
-    assert stage.term(moments, "preference.disillusion") == [weight * float(disposition[i]) for i in who]
+    assert stage.term(moments, "preference.disillusion") == [float(zeal[i]) for i in who]
+    assert stage.term(moments, "preference.loyalty") == [loyalty * min(everyone[i], 0.0) for i in who]
     assert stage.term(moments, "preference.rents") == [-rents[stage.force.rank[i]] for i in who]
 
 
@@ -53,7 +56,7 @@ def test_the_threshold_gives_the_share_opposed_at_the_start(share: float, weight
     values = {"preference.opposed_at_start": share, "preference.weight": weight}
     stage = Stage(1, values, n=1)
     preference, cells = stage.play["preference"], stage.world.rank_shares
-    level = stage.play["grievance"].on_first_day() + weight * preference.mean - preference.rents[0]
+    level = grievance_stated(stage.world) + weight * preference.mean - preference.rents[0]
     z = (level - preference.threshold) / weight
     opposed = sum(
         w * 0.5 * math.erfc(-v / math.sqrt(2)) for w, v in zip(cells.ravel(), z.ravel(), strict=True)
@@ -76,6 +79,28 @@ def test_many_soldiers_are_opposed_in_that_share_on_the_first_day() -> None:
                 seen += cells[b, r] * against[here].mean()
                 weight += cells[b, r]
     assert seen / weight == pytest.approx(0.7, abs=0.05)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_how_strongly_the_opposed_differ_does_not_depend_on_how_many_they_are(share: float) -> None:
+    stage = Stage(5, {"preference.opposed_at_start": share, "preference.rank_loyalty": 0}, n=20_000)
+    for name in ("grievance", "preference"):
+        stage.play[name].dawn(stage.run)
+    opposed = margins(stage.run) > 0
+    zeal = column(stage, "preference.zeal")[opposed] / stage.world["preference.weight"]
+    assert zeal.mean() == pytest.approx(0, abs=0.2)
+    assert zeal.std() == pytest.approx(1, abs=0.15)
+    assert (column(stage, "preference.zeal")[~opposed] <= np.quantile(zeal, 0.1)).all()
+
+
+def test_the_line_stays_where_the_case_draws_it_and_better_pay_makes_fewer_opposed() -> None:
+    case = record().set({"force.strength": 4_000})
+    paid = case.with_events(effect("pay", "multiply", 10))
+    shares = []
+    for each in (case, paid):
+        opposed = live(each.until("2019-01-09")).series["opposed"]
+        shares.append(float(opposed[7]))
+    assert shares[1] < shares[0] - 0.1
 
 
 def test_rents_and_rank_make_loyal() -> None:

@@ -151,6 +151,8 @@ def test_a_day_is_counted_and_felt_as_in_a_plain_telling(
     np.testing.assert_array_equal(tables["cost"][day], np.float32(host.town.due))
     owed = np.array(host.town.due) - np.array(host.town.paid)
     np.testing.assert_array_equal(tables["unpaid"][day], np.float32(owed))
+    programme = [int(stocks[f"programme_{who}"]) for who in ("soldiers", "relatives")]
+    assert programme == told["programme"]
     assert stocks["desk_waiting"] == told["waiting"][0]
     assert stocks["stay_soldiers"].tolist() == told["soldiers"]
     assert stocks["stay_relatives"].tolist() == told["relatives"]

@@ -32,6 +32,7 @@ from tests.engine.stage import CROSSINGS, TIERS, Stage
 from tests.mechanisms.plain import column, one, tier, ties
 
 seeds = st.integers(0, 2**32)
+CLOSABLE = [c.kind != "embassy" for c in CROSSINGS]
 PAY = (10, 40, 90, 150)
 SHARES = {0: 0.5 * 60 + 0.6 * 40, 1: 0.3 * 60 + 0.3 * 40, 2: 0.15 * 60 + 0.06 * 40, 3: 0.05 * 60 + 0.04 * 40}
 HAPPENS = (EV_TAPPED, EV_NAMED, EV_REPORTED, EV_CROSSED, EV_DESERTED, EV_LEFT, EV_SHOCK)
@@ -79,17 +80,16 @@ class PlainRegime:
                     if officer and one(self.stage, "regime.purge", j, whom, day) < self["purge"]:
                         books.move(day, j, DISCHARGED, EV_DISCHARGED, -1, i)
         many = sum(self.gone[-30:]) > self["pay_trigger"] * self.stage.n / 1000
-        if risings >= 0.5 or (many and day % 30 == 29):
-            self.pay()
+        self.pay(1.0 if many and day % 30 == 29 else min(risings, 1.0))
         for r, c in enumerate(CROSSINGS):
-            if c.kind in ("bridge", "road") and sum(d[r] for d in self.crossed[-7:]) > self["closure"]:
+            if c.kind != "embassy" and sum(d[r] for d in self.crossed[-7:]) > self["closure"]:
                 self.shut_until[r] = day + 1 + int(self["closure_days"])
         self.books = books
 
-    def pay(self) -> None:
-        """Raise pay of the junior and perks of the senior, if the budget still allows for all of it."""
+    def pay(self, part: float) -> None:
+        """Raise pay of the junior and perks of the senior by part of a step, if the budget allows for it."""
         cost = sum(
-            SHARES[r] * PAY[r] / self.bill * self["perk_step" if TIERS[r] >= 4 else "pay_step"]
+            SHARES[r] * PAY[r] / self.bill * part * self["perk_step" if TIERS[r] >= 4 else "pay_step"]
             for r in range(4)
         )
         if self.spent + cost > self["pay_budget"] * self.stage.world.days / 365.25:
@@ -97,9 +97,9 @@ class PlainRegime:
         self.spent += cost
         for r in range(4):
             if TIERS[r] >= 4:
-                self.perks[r] += self["perk_step"]
+                self.perks[r] += part * self["perk_step"]
             else:
-                self.raised[r] *= 1 + self["pay_step"]
+                self.raised[r] *= 1 + part * self["pay_step"]
 
 
 def a_day(stage: Stage, day: int, busy: float) -> None:
@@ -194,9 +194,9 @@ def test_a_closure_begins_the_next_day_and_lasts_as_long_as_said() -> None:
             for route in range(4):
                 record(stage.run.books, day, 0, EV_CROSSED, route, -1, 0.0)
         regime.dusk(stage.run)
-    # only the bridge can be closed; the crowd of a day counts for a week
+    # every way but an embassy's door can be closed or guarded; the crowd of a day counts for a week
     days = [day for day in range(20) if shut[day] != [False] * 4]
-    assert all(shut[day] == [True, False, False, False] for day in days)
+    assert all(shut[day] == CLOSABLE for day in days)
     assert days == list(range(4, 3 + 7 + 4))
 
 

@@ -37,7 +37,7 @@ def in_days(draw: float, chance: float) -> int:
     if chance == 1 or 1 - chance == 1:
         return 1 if chance == 1 else -1
     days = 1 + math.floor(math.log(draw) / math.log(1 - chance))
-    return days if days < 20_000 else -1
+    return days if days < 16_383 else -1
 
 
 class PlainScreening:

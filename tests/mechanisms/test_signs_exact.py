@@ -71,8 +71,8 @@ AGAINST = [
     ("fear__punishment_slope", 0.2, 1),
     ("fear__reprisal_weight", 0.1, 0.5),
     ("fear__relatives_beside", 1, 4),
-    ("decision__habit_desert", 4, 5),
-    ("decision__habit_leave", 4, 5),
+    ("decision__habit_desert", 5, 6),
+    ("decision__habit_leave", 10, 11),
     ("decision__breadwinner", 0.1, 0.8),
     ("ways_out__risk_weight", 1, 8),
     ("ways_out__violence_weight", 1, 40),
@@ -158,9 +158,14 @@ def test_with_all_crossings_closed_only_the_posted_force_their_way() -> None:
 
 
 def test_closing_ways_only_delays_going() -> None:
-    case = apart()
+    case = apart(decision__blocked=0)
     for kinds in ({"trail"}, {"river", "sea"}, EVERY_KIND):
         assert_never_earlier(first_day(closed(case, kinds), *GOING), first_day(case, *GOING))
+
+
+def test_whoever_is_shut_in_deserts_at_home_instead() -> None:
+    few, many = (first_day(closed(apart(decision__blocked=v), EVERY_KIND), *GOING) for v in (0, 2))
+    assert_never_earlier(few, many)
 
 
 AFTERWARDS = [

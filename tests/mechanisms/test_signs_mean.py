@@ -45,8 +45,7 @@ def mean(case: Case, count: Count) -> float:
 RISES = [
     ("challenger__pull_weight", 1, 4, total("left_abroad")),
     ("word_home__weight", 0.5, 2, total("left_abroad")),
-    ("comrades__proof_weight", 0.3, 2.5, gone),
-    ("comrades__memory", 10, 200, gone),
+    ("comrades__reach", 0.0001, 0.02, gone),
     ("belief__weight", 0.3, 3, gone),
     ("belief__prior_mean", 0.1, 0.6, gone),
     ("belief__confide", 0.1, 0.6, total("confided")),
@@ -77,10 +76,10 @@ RISES = [
 ]
 FALLS = [
     ("fear__risk_weight", 1, 2.5, gone),
-    ("fear__punished_weight", 0.1, 2, gone),
+    ("fear__prior_mean", 0.2, 0.8, gone),
     ("fear__reprisal_weight", 0.1, 0.6, gone),
-    ("decision__habit_desert", 4, 5, QUIET),
-    ("decision__habit_leave", 4, 5, total("left_abroad")),
+    ("decision__habit_desert", 5, 6, QUIET),
+    ("decision__habit_leave", 10, 11, total("left_abroad")),
     ("decision__breadwinner", 0.1, 0.8, total("left_abroad")),
     ("preference__rents_weight", 0.5, 4, gone),
     ("counterintelligence__reluctance", 0.5, 3, total("reported")),

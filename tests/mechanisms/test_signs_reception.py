@@ -122,7 +122,7 @@ def assert_first_day(low: Case, high: Case, count: Count, seed: int) -> None:
     """Assert that on the first day on which it matters there is no less in the second world."""
     few, many = (live(case, force_of(hosting(1_500)), seed) for case in (low, high))
     a, b = (np.asarray(count(world.series)) for world in (few, many))
-    day = min(first_difference(few, many), *np.flatnonzero(a != b)[:1])
+    day = min([first_difference(few, many), *np.flatnonzero(a != b)[:1].tolist()])
     assert a[day] <= b[day]
     assert day < low.calendar.days, "it never matters"
 

@@ -221,12 +221,12 @@ def without_weights(scene: Mapping[str, float] | None = None, **values: float) -
 
 def before_any_departure() -> Case:
     # rare departures, so that there are some weeks before the first; who reports would do so anyway
-    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "belief__confide": 0, "cohesion__on": 0}
+    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8, "belief__confide": 0, "cohesion__on": 0}
     return ended_before(busy(1_000, **rare), "deserted quietly", "left for the border")
 
 
 def before_any_news() -> Case:
-    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7, "cohesion__on": 0}
+    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8, "cohesion__on": 0}
     rare |= {"counterintelligence__informers": 0}
     news = ("deserted quietly", "crossed", "captured on the way", "arrested", "shot on the way")
     return ended_before(busy(1_000, **rare), *news, "reprisal on relatives")
@@ -234,12 +234,12 @@ def before_any_news() -> Case:
 
 def before_any_arrest() -> Case:
     quiet = {"belief__confide": 0, "counterintelligence__reprisals": 0, "counterintelligence__hunt_rate": 0}
-    rare = {"decision__habit_leave": 6.5, "decision__habit_desert": 6.5}
+    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8}
     return ended_before(busy(1_000, **quiet, **rare), "captured on the way")
 
 
 def before_anyone_came() -> Case:
-    rare = {"decision__habit_leave": 7, "decision__habit_desert": 7}
+    rare = {"decision__habit_leave": 13, "decision__habit_desert": 8}
     return ended_before(busy(1_000, **rare), "crossed")
 
 
@@ -266,11 +266,13 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "grievance": without_weights(
         grievance__hardship_weight=0, grievance__shock_rate=0, grievance__injury_weight=0
     ),
-    "preference": without_weights(preference__weight=0, preference__rents_weight=0),
+    "preference": without_weights(
+        preference__weight=0, preference__rents_weight=0, preference__loyalty_weight=0
+    ),
     "counterintelligence": before_any_arrest,
     "comrades": before_any_news,
     "belief": without_weights(belief__weight=0, belief__confide=0),
-    "fear": without_weights(fear__risk_weight=0, fear__punished_weight=0, fear__reprisal_weight=0),
+    "fear": without_weights(fear__risk_weight=0, fear__reprisal_weight=0, belief__confide=0),
     "challenger": before_any_signal,
     "opportunity": without_weights(
         opportunity__leave_passes=0,

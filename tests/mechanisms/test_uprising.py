@@ -24,8 +24,8 @@ from breakrank.engine.codes import (
     STAY,
     WARNED,
 )
-from breakrank.mechanisms.belief import Beliefs
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import Minds
 from breakrank.mechanisms.plot_table import MEMBER, PLEDGED, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.regime_change import threshold_of
@@ -107,9 +107,9 @@ def test_those_who_launch_are_out_first(seed: int) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(seeds, st.floats(0, 20), st.floats(0, 5), st.floats(0, 20), st.floats(0, 3))
+@given(seeds, st.floats(0, 20), st.floats(0, 5), st.floats(0, 20), st.floats(0, 3), st.floats(0, 1))
 def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
-    seed: int, loss: float, gain: float, promise: float, slope: float
+    seed: int, loss: float, gain: float, promise: float, slope: float, credit: float
 ) -> None:
     stage, _, sides = staged(seed)
     some_sides(stage, sides)
@@ -122,10 +122,11 @@ def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
         sides,
         run.view(Preferences),
         run.view(Grievances),
-        run.view(Beliefs),
+        run.view(Minds),
         by_rank,
         gain,
         promise,
+        credit,
         threshold,
         believed,
     )
@@ -136,9 +137,10 @@ def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
             continue
         rents = float(run.view(Preferences).rents[stage.force.rank[c]])
         costs = loss * (1 + slope * tier(stage, c)) + rents
-        wins = gain * max(margin(stage, c), 0) + (promise if sides.pledged[u] else 0)
+        side = margin(stage, c)
+        wins = (gain + side if side > 0 else 0) + (promise if sides.pledged[u] else 0)
         assert threshold[u] == threshold_of(costs, wins)
-        assert believed[u] == belief(stage, c)
+        assert believed[u] == 1 - (1 - belief(stage, c)) * (1 - credit)
 
 
 @settings(max_examples=100, deadline=None)

@@ -1,4 +1,4 @@
-"""The ways out, told plainly: what a way is worth, who sets out, who comes along, how journeys end."""
+"""The ways out: what each is worth by hand, which is taken how often, when it ends, who is asked along."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from breakrank.engine.codes import (
     DEFEATED,
     DESERT,
     DUE_ARRIVAL,
+    ERRAND,
     EV_INVITED,
-    EV_LEFT,
     HIDING,
     INVITED,
     LEAVE,
+    LEAVE_PASS,
     LEAVE_WITH_FAMILY,
     OPTIONS,
     POSTING,
@@ -31,243 +32,244 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moments
 from breakrank.force import VEHICLE
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED, pick_way
-from tests.engine.plain_books import PlainBooks
+from tests.engine.plain_books import rows
 from tests.engine.stage import CROSSINGS, LEADS, Stage
-from tests.mechanisms.plain import column, four, one, set_the_mood, tier, ties
+from tests.mechanisms.plain import column, ties
 
 seeds = st.integers(0, 2**32)
+A, B, C = range(3)
+BRIDGE, TRAIL, BOAT, EMBASSY = range(4)
+NONE = -math.inf
+WORTH = {
+    "risk_weight": 10,
+    "days_weight": 1,
+    "violence_weight": 2,
+    "hardship_weight": 4,
+    "checkpoint_risk": 0.5,
+}
+WORTH |= {"posted_risk": 0.5, "alert": 1, "family_hardship": 2}
+NOTHING = dict.fromkeys(("risk_weight", "days_weight", "violence_weight", "hardship_weight"), 0.0)
+
+
+def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
+    more = {"fear.punishment_slope": 1.0, "decision.blocked": 0.75}
+    stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()} | more, n=n)
+    stage.run.books = make_room(stage.run.books, 20 * n + 500)
+    return stage
 
 
 def pick(utility: list[float], draw: float) -> int:
     """Pick a way by softmax and one draw; -1 where none is open."""
-    highest = max(utility)
-    if highest == -math.inf:
-        return -1
-    total, passed, last = 0.0, 0.0, -1
-    for u in utility:
-        total += math.exp(u - highest)
-    for k, u in enumerate(utility):
-        if u > -math.inf:
-            passed += math.exp(u - highest)
-            last = k
-            if draw * total < passed:
-                break
-    return last
-
-
-def worth(stage: Stage, state: int, rank_tier: int, mode: int) -> list[float]:
-    """Return the utility of each way today, -inf where it is not open; embassies take in the hunted alone."""
-    world, ways, day = stage.world, stage.play["ways_out"].ways, stage.run.day
-    found = []
-    for r, c in enumerate(CROSSINGS):
-        here = mode == POSTED and c.posted and "ABC"[state] == c.state
-        passes = (1 - ways.capture[day, r]) * (1 - world["ways_out.checkpoint_risk"]) ** ways.checkpoints[
-            state, r
-        ]
-        risk = world["ways_out.posted_risk"] * ways.capture[day, r] if here else 1 - passes
-        if mode == HUNTED:
-            risk = 1 - passes ** (1 + world["ways_out.alert"])
-        open_ = bool(ways.open[day, r]) and not stage.play["regime"].watch.closed[r]
-        usable = here or (open_ and ways.days[state, r] < math.inf)
-        usable &= here or c.kind != "embassy" or mode == HUNTED
-        usable &= mode != FAMILY or c.family
-        punishment = 1 + world["fear.punishment_slope"] * rank_tier
-        u = (
-            -world["ways_out.risk_weight"] * punishment * risk
-            - world["ways_out.days_weight"] * ways.days[state, r]
-        )
-        u -= world["ways_out.violence_weight"] * ways.violence[day, r]
-        u -= world["ways_out.hardship_weight"] * c.hardship * (2 if mode == FAMILY else 1)
-        found.append(u if usable else -math.inf)
-    return found
-
-
-def some_closed(stage: Stage) -> None:
-    """Close some of the crossings for the whole run, by their schedule or because too many use them."""
-    stage.play["ways_out"].ways.open[:] = stage.rng.random(len(CROSSINGS)) < 0.6
-    stage.play["regime"].watch.closed[:] = stage.rng.random(len(CROSSINGS)) < 0.2
+    odds = [math.exp(u - max(utility)) if u > NONE else 0.0 for u in utility]
+    reached = np.cumsum(odds) > draw * sum(odds)
+    return -1 if not any(odds) else int(reached.argmax() if reached.any() else np.flatnonzero(odds)[-1])
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    st.lists(st.one_of(st.just(-math.inf), st.floats(-700, 50)), min_size=1, max_size=6), st.floats(1e-9, 1)
-)
+@given(st.lists(st.one_of(st.just(NONE), st.floats(-700, 50)), min_size=1, max_size=6), st.floats(1e-9, 1))
 def test_picking_a_way_agrees_with_a_plain_softmax(utility: list[float], draw: float) -> None:
     draw = min(draw, 1 - 1e-9)
     found = pick_way(np.array(utility), draw)
     assert found == pick(utility, draw)
-    assert found == -1 or utility[found] > -math.inf
+    assert found == -1 or utility[found] > NONE
 
 
-@settings(max_examples=40, deadline=None)
-@given(seeds, st.floats(0, 30), st.floats(0, 0.9), st.floats(0, 1))
-def test_the_worth_of_ways_agrees_with_a_plain_reckoning(
-    seed: int, weight: float, checkpoint: float, posted: float
-) -> None:
-    values = {"risk_weight": weight, "checkpoint_risk": checkpoint, "posted_risk": posted}
-    stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()}, n=1)
-    some_closed(stage)
-    today = stage.play["ways_out"].roads(stage.run)
-    for s in range(3):
-        for r, t in enumerate((0, 1, 3, 5)):
-            for mode in (ALONE, FAMILY, POSTED, HUNTED):
-                u = worth(stage, s, t, mode)
-                np.testing.assert_allclose(today.utility[s, r, mode], u, rtol=1e-12)
-                total = sum(math.exp(v) for v in u)
-                value = math.log(total) if total else -math.inf
-                np.testing.assert_allclose(today.value[s, r, mode], value, rtol=1e-12, atol=1e-12)
+@pytest.mark.parametrize(
+    ("state", "rank", "mode", "way", "worth"),
+    [
+        # half a day -0.5, violence 0.1 times -2, hardship 0.3 times -4: -1.9 for every crossing at one's door
+        (A, 0, ALONE, BRIDGE, -1.9 - 10 * 0.4),
+        (A, 0, POSTED, BRIDGE, -1.9 - 10 * 0.4 / 2),  # he knows his own guard
+        (A, 0, FAMILY, BRIDGE, -1.9 - 1.2 - 10 * 0.4),  # twice the hardship
+        (A, 0, HUNTED, BRIDGE, -1.9 - 10 * (1 - 0.6**2)),  # as likely to be stopped again
+        (A, 1, ALONE, BRIDGE, -1.9 - 20 * 0.4),  # the next tier is punished twice as hard
+        (A, 3, ALONE, BRIDGE, -1.9 - 60 * 0.4),  # the fifth tier six times
+        # from C: 1.6 days of road and 2 more across, past three checkpoints that stop every second
+        (C, 0, ALONE, TRAIL, -1.9 - 1.6 - 2 - 10 * (1 - 0.8 / 8)),
+        (C, 0, POSTED, BRIDGE, -1.9 - 1.6 - 10 * (1 - 0.6 / 8)),  # posted at home, not there
+        (B, 0, FAMILY, BOAT, NONE),
+        (C, 0, ALONE, EMBASSY, NONE),
+        (C, 0, HUNTED, EMBASSY, -1.9 - 10 * (1 - 0.9**2)),
+    ],
+)
+def test_the_worth_of_a_way_by_hand(state: int, rank: int, mode: int, way: int, worth: float) -> None:
+    stage = staged(WORTH)
+    assert stage.play["ways_out"].roads(stage.run).utility[state, rank, mode, way] == pytest.approx(worth)
 
 
-def any_occasions(stage: Stage, who: np.ndarray) -> Moments:
-    """Return moments on ordinary occasions, some of them of people who were warned or have risen in vain."""
-    moments = stage.moments(who)
-    hunted = stage.rng.random(moments.n) < 0.3
-    moments.occasion[hunted] = stage.rng.choice([WARNED, DEFEATED], int(hunted.sum()))
-    return moments
+@pytest.mark.parametrize(("mode", "ways"), [(ALONE, 3), (FAMILY, 2), (POSTED, 3), (HUNTED, 4)])
+def test_equal_ways_are_worth_the_log_of_how_many_are_open(mode: int, ways: int) -> None:
+    stage = staged(NOTHING)
+    mechanism, closed = stage.play["ways_out"], stage.play["regime"].watch.closed
+    assert mechanism.roads(stage.run).value[..., mode] == pytest.approx(math.log(ways))
+    closed[BRIDGE] = True
+    assert mechanism.roads(stage.run).value[..., mode] == pytest.approx(math.log(ways - 1))
+    closed[:] = True
+    assert (mechanism.roads(stage.run).value[..., mode] == NONE).all()
 
 
-def invite(stage: Stage) -> Moments:
-    """Return the moments of some whom leaders on their way ask along."""
-    run, mechanism = stage.run, stage.play["ways_out"]
-    leaders = [i for i in range(stage.n) if run.books.fate[i] == TRAVELLING]
-    for i in leaders:
-        mode = int(stage.rng.choice([ALONE, POSTED]))
-        utility = mechanism.roads(run).utility[stage.force.state[i], stage.force.rank[i], mode]
-        route = int(np.argmax(utility))
-        mechanism.journeys.mode[i], mechanism.journeys.route[i] = mode, route
-    asked = [i for i in range(stage.n) if run.books.fate[i] == SERVING] if leaders else []
-    return stage.moments(
-        np.array(asked, np.int32), INVITED, np.array([stage.rng.choice(leaders) for _ in asked], np.int32)
-    )
+def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved() -> None:
+    stage = staged(NOTHING)
+    mechanism = stage.play["ways_out"]
+    mechanism.ways.open[:] = False
+    assert mechanism.roads(stage.run).value[A, 0].tolist() == [NONE, NONE, 0.0, NONE]
+    assert (mechanism.roads(stage.run).value[B] == NONE).all()
+    stage.play["regime"].watch.closed[BRIDGE] = True
+    assert (mechanism.roads(stage.run).value == NONE).all()
 
 
-@settings(max_examples=80, deadline=None)
-@given(seeds, st.booleans())
-def test_weighing_agrees_with_a_plain_reckoning(seed: int, invited: bool) -> None:
-    stage = Stage(seed)
-    set_the_mood(stage)
-    some_closed(stage)
-    stage.set_fates((SERVING, SERVING, TRAVELLING))
-    run, mechanism = stage.run, stage.play["ways_out"]
-    mechanism.today = mechanism.roads(run)
-    moments = invite(stage) if invited else any_occasions(stage, stage.some())
+def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     moments.open[:] = True
-    mechanism.weigh(run, moments)
-    help_, call = stage.world["ways_out.vehicle_help"], stage.world["ways_out.group_weight"]
-    for j, i in enumerate(moments.who.tolist()):
-        s, r = stage.force.state[i], stage.force.rank[i]
-        if moments.occasion[j] == INVITED:
-            head = int(moments.leader[j])
-            route, mode = int(mechanism.journeys.route[head]), int(mechanism.journeys.mode[head])
-            alone = float(mechanism.today.utility[s, r, mode, route])
-            family = float(mechanism.today.utility[s, r, FAMILY, route]) if mode != POSTED else -math.inf
-        else:
-            own = {POSTING: POSTED, WARNED: HUNTED, DEFEATED: HUNTED}.get(int(moments.occasion[j]), ALONE)
-            wheels = help_ if stage.force.access[i] & VEHICLE else 0.0
-            alone = float(mechanism.today.value[s, r, own]) + wheels
-            family = float(mechanism.today.value[s, r, FAMILY]) + wheels
-        assert moments.open[LEAVE, j] == (alone > -math.inf)
-        assert moments.open[LEAVE_WITH_FAMILY, j] == (family > -math.inf)
-        assert stage.term(moments, "ways_out.way_alone")[j] == (alone if alone > -math.inf else 0.0)
-        assert stage.term(moments, "ways_out.way_family")[j] == (family if family > -math.inf else 0.0)
-        assert stage.term(moments, "ways_out.group")[j] == (call if moments.occasion[j] == INVITED else 0.0)
+    stage.play["ways_out"].weigh(stage.run, moments)
+    return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
 
 
-def depart(stage: Stage, books: PlainBooks, moments: Moments) -> dict[int, tuple[int, int, int, bool]]:
-    """Set out whoever chose to, plainly; return route, leader, mode and whether he only slips away."""
-    mechanism, day = stage.play["ways_out"], stage.run.day
-    utility, days = mechanism.today.utility, mechanism.today.days
-    journeys = {}
-    for i in [i for j, i in enumerate(moments.who.tolist()) if moments.choice[j] == DESERT]:
-        slip, way, _, _ = four(stage, "ways_out.slip", i, when=day)
-        state = stage.force.state[i]
-        route = pick(utility[state, stage.force.rank[i], ALONE].tolist(), way)
-        if slip < stage.world["ways_out.slip_abroad"] and route >= 0 and CROSSINGS[route].kind != "embassy":
-            journeys[i] = (route, -1, ALONE, True)
-            books.move(day, i, TRAVELLING, EV_LEFT, route, -1, -1)
-            books.schedule(day + max(1, math.ceil(days[state, route])), DUE_ARRIVAL, i)
-    for j, i in enumerate(moments.who.tolist()):
-        if moments.choice[j] not in (LEAVE, LEAVE_WITH_FAMILY):
-            continue
-        family, state, head = moments.choice[j] == LEAVE_WITH_FAMILY, stage.force.state[i], -1
-        mode = FAMILY if family else ALONE
-        if moments.occasion[j] == INVITED:
-            head = int(moments.leader[j])
-            route, lead_mode = int(mechanism.journeys.route[head]), int(mechanism.journeys.mode[head])
-            mode = FAMILY if family else POSTED if lead_mode == POSTED else ALONE
-            state = stage.force.state[head]
-        else:
-            mode = POSTED if moments.occasion[j] == POSTING else mode
-            way = HUNTED if moments.occasion[j] in (WARNED, DEFEATED) and not family else mode
-            draw = one(stage, "ways_out.way", i, when=day)
-            route = pick(utility[state, stage.force.rank[i], way].tolist(), draw)
-            here = CROSSINGS[route].posted and CROSSINGS[route].state == "ABC"[state]
-            mode = ALONE if mode == POSTED and not here else mode
-        journeys[i] = (route, head, mode, False)
-        books.move(day, i, TRAVELLING, EV_LEFT, route, head, mode)
-        wait = 0 if mode == POSTED else max(1, math.ceil(days[state, route]))
-        books.schedule(day + wait, DUE_ARRIVAL, i)
-    return journeys
+@pytest.mark.parametrize(
+    ("why", "mode"),
+    [(LEAVE_PASS, ALONE), (ERRAND, ALONE), (POSTING, POSTED), (WARNED, HUNTED), (DEFEATED, HUNTED)],
+)
+def test_the_occasion_says_how_one_leaves_and_a_vehicle_helps(why: int, mode: int) -> None:
+    stage = staged(WORTH | {"vehicle_help": 0.5}, n=60)
+    everyone = np.arange(60, dtype=np.int32)
+    found = weighed(stage, stage.moments(everyone, why))
+    value = stage.play["ways_out"].today.value[stage.force.state, stage.force.rank]
+    wheels = 0.5 * ((stage.force.access & VEHICLE) != 0)
+    assert found["way_alone"] == pytest.approx(value[:, mode] + wheels)
+    assert found["way_family"] == pytest.approx(value[:, FAMILY] + wheels)
+    assert not any(found["group"])
 
 
-@settings(max_examples=100, deadline=None)
-@given(seeds, st.booleans(), st.floats(0, 1), st.floats(0, 1))
-def test_setting_out_agrees_with_a_plain_telling(seed: int, invited: bool, slip: float, lead: float) -> None:
-    stage = Stage(seed, {"ways_out.slip_abroad": slip, "ways_out.lead": lead})
-    set_the_mood(stage)
-    some_closed(stage)
-    stage.set_fates((SERVING, SERVING, SERVING, TRAVELLING) if invited else (SERVING, SERVING, HIDING))
-    run, mechanism = stage.run, stage.play["ways_out"]
-    mechanism.today = mechanism.roads(run)
-    serving = np.flatnonzero(run.books.fate == SERVING).astype(np.int32)
-    moments = invite(stage) if invited else any_occasions(stage, serving)
-    stage.play["decision"].weigh(run, moments)
-    mechanism.weigh(run, moments)
-    moments.choice[:] = [
-        stage.rng.choice([o for o in (STAY, DESERT, LEAVE, LEAVE, LEAVE_WITH_FAMILY) if moments.open[o, j]])
-        for j in range(moments.n)
-    ]
+@pytest.mark.parametrize("mode", [ALONE, POSTED, FAMILY])
+def test_whoever_is_asked_along_weighs_the_way_of_his_leader_alone(mode: int) -> None:
+    stage = staged(WORTH | {"group_weight": 1.5}, n=60)
+    journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, dtype=np.int32)
+    journeys.route[0], journeys.mode[0] = BRIDGE, mode
+    moments = stage.moments(who, INVITED, np.zeros(59, np.int32))
+    found = weighed(stage, moments)
+    utility = stage.play["ways_out"].today.utility[stage.force.state[who], stage.force.rank[who], :, BRIDGE]
+    assert found["way_alone"] == utility[:, mode].tolist()
+    assert set(found["group"]) == {1.5}
+    assert (moments.open[LEAVE_WITH_FAMILY] == (mode != POSTED)).all(), "a guard takes no family to his post"
+
+
+def test_where_no_way_is_open_nobody_leaves_and_it_is_felt() -> None:
+    stage = staged(WORTH, n=60)
+    stage.play["regime"].watch.closed[:] = True
+    moments = stage.moments(np.arange(60, dtype=np.int32), LEAVE_PASS)
+    assert not any(weighed(stage, moments)["way_alone"])
+    assert not moments.open[[LEAVE, LEAVE_WITH_FAMILY]].any()
+    assert set(stage.term(moments, "decision.blocked")) == {0.75}
+
+
+def choose(stage: Stage, moments: Moments, choice: int) -> None:
+    """Let all of the moments choose alike, and act on it."""
+    weighed(stage, moments)
+    moments.choice[:] = choice
     moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
-    run.books = make_room(run.books, 500)
-    stage.play["decision"].act(run, moments)
-    books = stage.books
-    journeys = depart(stage, books, moments)
-    asked = []
-    for j, i in enumerate(moments.who.tolist()):
-        most = LEADS[stage.force.rank[i]]
-        if (
-            moments.occasion[j] >= INVITED
-            or moments.choice[j] != LEAVE
-            or not most
-            or one(stage, "ways_out.ask_along", i, when=run.day) >= lead
-        ):
-            continue
-        near = [
-            k
-            for k in ties(stage, i)
-            if books.fate[k] == SERVING and stage.force.unit[k] == stage.force.unit[i]
-        ]
-        asked += [(k, i) for k in near[:most]]
-        if near:
-            books.record(run.day, i, EV_INVITED, -1, -1, len(near[:most]))
-    mechanism.act(run, moments)
-    books.assert_same(run.books)
-    known = mechanism.journeys
-    for i, (route, head, mode, slips) in journeys.items():
-        assert (known.route[i], known.leader[i], known.mode[i], known.slips[i]) == (route, head, mode, slips)
-    called = [(who.tolist(), why, leader.tolist()) for who, why, leader in run.calls]
-    assert called == ([([k for k, _ in asked], INVITED, [i for _, i in asked])] if asked else [])
+    stage.play["decision"].act(stage.run, moments)
+    stage.play["ways_out"].act(stage.run, moments)
+
+
+def shares(route: np.ndarray) -> list[float]:
+    return [float((route == way).mean()) for way in range(len(CROSSINGS))]
+
+
+@pytest.mark.parametrize(
+    ("why", "choice", "usable"),
+    [
+        (LEAVE_PASS, LEAVE, (BRIDGE, TRAIL, BOAT)),
+        (LEAVE_PASS, LEAVE_WITH_FAMILY, (BRIDGE, TRAIL)),
+        (WARNED, LEAVE, (BRIDGE, TRAIL, BOAT, EMBASSY)),
+    ],
+)
+def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
+    why: int, choice: int, usable: tuple[int, ...]
+) -> None:
+    stage = staged(NOTHING | {"lead": 0}, n=900)
+    everyone = np.arange(900, dtype=np.int32)
+    choose(stage, stage.moments(everyone, why), choice)
+    assert (stage.run.books.fate == TRAVELLING).all()
+    route = column(stage, "ways_out.route")
+    for way, share in enumerate(shares(route)):
+        chance = (way in usable) / len(usable)
+        assert abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / 900)
+    # by hand: days of road from A, B and C to each crossing and across it, whole, and at least one
+    days = [[1, 3, 2, 3], [2, 4, 1, 1], [3, 5, 1, 1]]
+    due = {i: day for (day, what), who in stage.books.agenda.items() if what == DUE_ARRIVAL for i in who}
+    assert [due[i] - stage.run.day for i in everyone] == [
+        days[s][r] for s, r in zip(stage.force.state.tolist(), route.tolist(), strict=True)
+    ]
+
+
+def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_way() -> None:
+    stage = staged(NOTHING | {"lead": 0}, n=300)
+    choose(stage, stage.moments(np.arange(300, dtype=np.int32), POSTING), LEAVE)
+    route, mode = column(stage, "ways_out.route"), column(stage, "ways_out.mode")
+    guarded = (stage.force.state == A) & (route == BRIDGE)
+    assert 0 < guarded.sum() < (stage.force.state == A).sum()
+    assert (mode == np.where(guarded, POSTED, ALONE)).all()
+    today = [i for (day, what), who in stage.books.agenda.items() if day == stage.run.day for i in who]
+    assert sorted(today) == np.flatnonzero(guarded).tolist()
+
+
+@pytest.mark.parametrize(("lead_mode", "choice", "mode"), [
+    (ALONE, LEAVE, ALONE), (POSTED, LEAVE, POSTED), (FAMILY, LEAVE, ALONE), (ALONE, LEAVE_WITH_FAMILY, FAMILY)
+])  # fmt: skip
+def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice: int, mode: int) -> None:
+    stage = staged(NOTHING | {"lead": 1}, n=60)
+    journeys, who = stage.play["ways_out"].journeys, np.arange(1, 60, 2, dtype=np.int32)
+    journeys.route[0], journeys.mode[0] = TRAIL, lead_mode
+    choose(stage, stage.moments(who, INVITED, np.zeros(30, np.int32)), choice)
+    assert (column(stage, "ways_out.route")[who] == TRAIL).all()
+    assert (column(stage, "ways_out.leader")[who] == 0).all()
+    assert (column(stage, "ways_out.mode")[who] == mode).all()
+    due = {day for (day, what), them in stage.books.agenda.items() if what == DUE_ARRIVAL and them}
+    road = {A: 3, B: 4, C: 5}[int(stage.force.state[0])]  # from where the leader stood
+    assert due == {stage.run.day + (0 if mode == POSTED else road)}
+    assert stage.run.calls == [], "who follows asks nobody along, though comrades are left"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: float) -> None:
+    stage = staged(NOTHING | {"slip_abroad": share}, n=900)
+    choose(stage, stage.moments(np.arange(900, dtype=np.int32), LEAVE_PASS), DESERT)
+    slips, fate = column(stage, "ways_out.slips"), stage.run.books.fate
+    assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
+    assert (fate == np.where(slips, TRAVELLING, HIDING)).all()
+    assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
+
+
+@pytest.mark.parametrize("lead", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize(
+    ("why", "choice"), [(LEAVE_PASS, LEAVE), (WARNED, LEAVE), (LEAVE_PASS, LEAVE_WITH_FAMILY)]
+)
+def test_leaders_ask_comrades_of_their_unit_along_up_to_their_number(
+    lead: float, why: int, choice: int
+) -> None:
+    stage = staged(NOTHING | {"lead": lead}, n=400)
+    leaving = stage.some(0.5)
+    choose(stage, stage.moments(leaving, why), choice)
+    asked = [(int(k), int(i)) for who, _, by in stage.run.calls for k, i in zip(who, by, strict=True)]
+    told = [(row[1], row[5]) for row in rows(stage.run.books, 0) if row[2] == EV_INVITED]
+    by = sorted({i for _, i in asked})
+    assert sorted(told) == [(i, sum(1 for _, j in asked if j == i)) for i in by]
+    could, unit = 0, stage.force.unit
+    for i in leaving.tolist():
+        near = [k for k in ties(stage, i) if stage.run.books.fate[k] == SERVING and unit[k] == unit[i]]
+        most = min(LEADS[stage.force.rank[i]], len(near))
+        could += most > 0
+        mine = {k for k, j in asked if j == i}
+        assert mine <= set(near)
+        assert len(mine) in (0, most)
+    chance = lead if why < INVITED and choice == LEAVE else 0.0
+    assert could > 50
+    assert abs(len(by) - could * chance) <= 4 * math.sqrt(could * chance * (1 - chance))
 
 
 @pytest.mark.parametrize("option", [STAY, REPORT])
 def test_nobody_sets_out_who_did_not_choose_to(option: int) -> None:
-    stage = Stage(1)
-    mechanism, moments = stage.play["ways_out"], stage.moments(stage.some())
-    mechanism.weigh(stage.run, moments)
-    moments.choice[:] = option
-    moments.count[option] = moments.n
+    stage = staged(WORTH, n=30)
     books = stage.books
-    mechanism.act(stage.run, moments)
+    choose(stage, stage.moments(stage.some(), LEAVE_PASS), option)
     books.assert_same(stage.run.books)
-    assert tier(stage, 0) in (0, 1, 3, 5)
     assert (column(stage, "ways_out.route") == -1).all()

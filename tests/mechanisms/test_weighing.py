@@ -26,9 +26,11 @@ from breakrank.engine.codes import (
     STAY,
     WARNED,
 )
-from breakrank.mechanisms.challenger import credibility_by_day
+from breakrank.mechanisms.challenger import appeal_by_day
+from breakrank.mechanisms.learning import PUNISHED, Minds, News
+from breakrank.mechanisms.regime import Watch
 from tests.engine.stage import Stage
-from tests.mechanisms.plain import heard, set_the_mood, tier
+from tests.mechanisms.plain import mind, set_the_mood, tier
 
 seeds = st.integers(0, 2**32)
 WHEN = {
@@ -79,22 +81,31 @@ def test_who_deserts_hides(seed: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(seeds, st.floats(0, 20), st.floats(0, 5), st.floats(0, 10), st.floats(0, 20))
+@given(seeds, st.floats(0, 20), st.floats(0, 5), st.floats(0.01, 0.99), st.floats(0, 20))
 def test_fear_agrees_with_a_plain_reckoning(
-    seed: int, risk: float, slope: float, punished: float, watch: float
+    seed: int, risk: float, slope: float, prior: float, watch: float
 ) -> None:
-    values = {"risk_weight": risk, "punishment_slope": slope, "punished_weight": punished}
+    values = {"risk_weight": risk, "punishment_slope": slope, "prior_mean": prior}
     stage = Stage(seed, {f"fear.{k}": v for k, v in values.items()}, {"surveillance": watch})
     set_the_mood(stage)
     moments = stage.moments(stage.some())
     stage.play["fear"].weigh(stage.run, moments)
-    weight, parents = stage.world["fear.reprisal_weight"] * watch, stage.world["fear.relatives_beside"]
+    weight, parents = stage.world["fear.reprisal_weight"], stage.world["fear.relatives_beside"]
+    gone, hurt, _ = stage.run.view(News).counts
+    evidence, watch = stage.world["comrades.weight"], float(stage.run.view(Watch).today[0])
+    left = stage.world["fear.unwatched"]
+    odds = (left + (1 - left) * watch) * prior / (1 - prior)
+    watched = odds / (1 + odds)
+    public = stage.run.view(Minds).public[PUNISHED, 0]
+    assert public == pytest.approx((evidence * watched + hurt) / (evidence + gone + hurt))
     who = moments.who.tolist()
-    assert stage.term(moments, "fear.risk") == [-(risk * (1 + slope * tier(stage, i)) * watch) for i in who]
-    assert stage.term(moments, "fear.punished") == [-punished * heard(stage, i, "punished") for i in who]
+    sees = [mind(stage, PUNISHED, i) for i in who]
+    stake = [risk * (1 + slope * tier(stage, i)) for i in who]
+    assert stage.term(moments, "fear.risk") == [-p * s for p, s in zip(sees, stake, strict=True)]
     behind = [parents + int(stage.force.dependants[i]) for i in who]
-    assert stage.term(moments, "fear.reprisal_alone") == [-weight * b for b in behind]
-    assert stage.term(moments, "fear.reprisal_family") == [-weight * parents for _ in who]
+    alone = [-p * weight * b for p, b in zip(sees, behind, strict=True)]
+    assert stage.term(moments, "fear.reprisal_alone") == alone
+    assert stage.term(moments, "fear.reprisal_family") == [-p * weight * parents for p in sees]
 
 
 @settings(max_examples=60, deadline=None)
@@ -109,23 +120,25 @@ def test_the_challenger_agrees_with_a_plain_reckoning(
     stage.play["preference"].weigh(stage.run, moments)
     stage.play["challenger"].weigh(stage.run, moments)
     weight = {k: stage.world[f"challenger.{k}_weight"] for k in ("pull", "amnesty", "recognition")}
-    trust = min(max(credible + weight["recognition"] * states, 0), 1)
-    assert credibility_by_day(stage.world).tolist() == pytest.approx([trust] * stage.world.days)
+    trust = 1 - (1 - credible) * (1 - weight["recognition"]) ** states
+    assert appeal_by_day(stage.world).tolist() == pytest.approx([trust] * stage.world.days)
     pull = [weight["pull"] * trust if m > 0 else 0.0 for m in moments.margin]
     assert stage.term(moments, "challenger.pull") == pytest.approx(pull)
-    offered = [weight["amnesty"] * amnesty * trust * tier(stage, i) for i in moments.who]
+    offered = [
+        weight["amnesty"] * amnesty * trust * (1 + tier(stage, i)) if m > 0 else 0.0
+        for i, m in zip(moments.who, moments.margin, strict=True)
+    ]
     assert stage.term(moments, "challenger.amnesty") == pytest.approx(offered)
 
 
 def test_there_is_no_credibility_without_a_challenger() -> None:
     stage = Stage(1, {"challenger.on": 0}, {"credibility": 1, "recognition": 300})
-    assert not credibility_by_day(stage.world).any()
+    assert not appeal_by_day(stage.world).any()
 
 
 SIGNS = {
     "grievance": (1, set(AGAINST)),
     "belief": (1, set(AGAINST)),
-    "comrades": (1, set(AGAINST)),
     "fear": (-1, set(AGAINST)),
     "challenger": (1, set(AGAINST) - {DESERT}),
 }
@@ -139,10 +152,11 @@ def test_terms_speak_for_or_against_going_as_their_mechanism_says(seed: int) -> 
     moments = stage.moments(stage.some())
     for mechanism in stage.days.phase["weigh"]:
         mechanism.weigh(stage.run, moments)
+    for term in stage.days.terms:
+        assert all(0 < factor <= 1 for factor in term.options.values())
     for mechanism in stage.days.mechanisms:
         for term in mechanism.terms:
             assert set(term.options) <= set(range(1, len(OPTIONS))), "staying is what all is measured against"
-            assert all(0 < factor <= 1 for factor in term.options.values())
             if mechanism.name in SIGNS:
                 sign, options = SIGNS[mechanism.name]
                 assert set(term.options) <= options

@@ -229,6 +229,9 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
     told = tab.post("/api/lives", {"question": question, "run": 1, "soldier": 3}).data
     assert told["short"] == known.story()
     assert [m["chose"] for m in told["moments"]] == [m.chosen.name for m in known.moments]
+    sent = [[t["base"] for t in o["terms"]] for m in told["moments"] for o in m["options"]]
+    assert sent == [[w.base for w in o.weights] for m in known.moments for o in m.options]
+    assert {base for marks in sent for base in marks} == {True, False}
     assert [s["date"] for s in told["sentences"]][-1] == str(known.last)
     found = tab.post("/api/lives", {"question": question, "run": 1, "fate": "serving"}).data
     assert found["fate"] == "serving"

@@ -209,6 +209,8 @@ def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
         out["families"][t] = stays[t, 1, :3].sum() // 2
     decisions = out["asylum_granted"] + out["asylum_refused"]
     out |= {
+        "programme_soldiers": stays[:, 0, :3].sum(axis=1),
+        "programme_relatives": stays[:, 1, :3].sum(axis=1),
         "stay_soldiers": stays[:, 0],
         "stay_relatives": stays[:, 1],
         "site_soldiers": at_site[:, 0],

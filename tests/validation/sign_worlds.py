@@ -30,7 +30,7 @@ from breakrank.engine.codes import (
     EV_ROSE,
     SERVING,
 )
-from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.learning import OPPOSED, Minds, expected
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.model import build
@@ -46,8 +46,12 @@ RISKY: Mapping[str, float] = {
     "plots.habit_crossing": 40,
     "plots.patience": 3650,
     "plots.ready": 0,
-    "plots.approaches": 40,
+    "plots.approaches": 60,
     "plots.habit_join": 0,
+    "decision.ceiling": 1,
+    "decision.habit_desert": 12,
+    "decision.habit_leave": 14,
+    "fear.prior_mean": 0.1,
     "plots.pledges": 12,
     "plots.above": 6,
     "plots.pledge_ease": 2,
@@ -57,7 +61,7 @@ RISKY: Mapping[str, float] = {
     "belief.prior_mean": 0.4,
     "rising.strength": 0.26,
     "rising.strength_spread": 0.05,
-    "rising.loss": 0.1,
+    "rising.loss": 0.5,
     "rising.gain": 4,
 }
 """One plot at a time, which recruits freely; a regime that is neither safe nor lost."""
@@ -118,9 +122,9 @@ def hidden(
         opposed = margins(run) > 0
         never = opposed & ~by_whom(run, *SHOWN)
         serving = run.books.fate == SERVING
-        b = run.view(Beliefs)
-        believed = (b.opposed + b.public[0]) / (b.opposed + b.public[0] + b.loyal)
-        gap = opposed[serving].mean() - believed[serving].mean()
+        minds = run.view(Minds)
+        believed = [expected(minds, OPPOSED, run.day, i) for i in np.flatnonzero(serving)]
+        gap = opposed[serving].mean() - np.mean(believed)
         found.append((never.sum() / opposed.sum(), gap))
     return np.array(found)
 
@@ -189,7 +193,7 @@ def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: in
 # Who serves with whom (McLauchlin 2015; Bearman 1991; Costa and Kahn 2003).
 
 SERVICE: Mapping[str, float] = {"opportunity.leave_passes": 6, "cohesion.sorting": 0}
-LEAST_HABIT = 5.1
+LEAST_HABIT = 4.4
 GROUPS = 8
 
 

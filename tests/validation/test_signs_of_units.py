@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from tests.validation.sign_worlds import companies, solidarity
 from tests.validation.signs import SURE, stands_out
 
@@ -42,6 +44,10 @@ def test_without_cohesion_the_company_tells_little() -> None:
     assert rates[CONSCRIPTS, ALL] / rates[VOLUNTEERS, ALL] < 3
 
 
-def test_units_of_one_mind_hold_a_loyal_army_and_carry_a_disaffected_one_away() -> None:
+@pytest.mark.xfail(strict=True, reason="the units of the opposed go, and the loyal would have stayed anyway")
+def test_units_of_one_mind_hold_a_loyal_army() -> None:
     assert stands_out(-solidarity(opposed=0.2, runs=20)) > SURE
+
+
+def test_units_of_one_mind_carry_a_disaffected_army_away() -> None:
     assert stands_out(solidarity(opposed=0.8, runs=20)) > SURE

@@ -379,6 +379,7 @@ export interface Term {
   name: string;
   about: string;
   value: number;
+  base: boolean;
 }
 
 export interface Moment {

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.check_parameters import STRENGTH, is_switch
 from breakrank.case.content import Content
-from breakrank.case.daily import resolve_field
+from breakrank.case.daily import resolve_field, series_of
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, force_spec
 from breakrank.case.ledger import Ledger
@@ -197,6 +197,16 @@ class Case:
         if field not in self._resolved:
             self._resolved[field] = resolve_field(self.content, self.catalogue.fields[field])
         return self._resolved[field].copy()
+
+    def stated(self, field: str) -> NDArray[np.float64]:
+        r"""Return a field by day as the case states it, before any event, float64 (days, \\*dims)."""
+        return series_of(self.content, self.catalogue.fields[field])
+
+    @property
+    def scale(self) -> float:
+        """How large the force is, relative to that which the case's numbers are for (1: drawn in full)."""
+        strength = self.content.force.strength
+        return strength.value / (strength.stands_for or strength.value)
 
     @cached_property
     def _resolved(self) -> dict[str, NDArray[np.float64]]:

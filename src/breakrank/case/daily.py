@@ -69,6 +69,12 @@ def may_overflow(content: Content, field: Field) -> bool:
     return not math.isfinite(size * factor)
 
 
+def series_of(content: Content, field: Field) -> Cells:
+    r"""Return a field by day before any event, float64 (days, \\*dims)."""
+    ids = dimension_ids(content)
+    return _base(content, field, tuple(ids[d] for d in field.dims))
+
+
 def dimension_ids(content: Content) -> dict[str, tuple[str, ...]]:
     """Return the ids along each dimension that fields can have."""
     force = content.force
@@ -157,9 +163,8 @@ def _act(
         values[where] = effect.value
     elif effect.op == "multiply":
         values[where] *= effect.value
-    elif effect.half_life is None:
-        values[where] += effect.value
     else:
         age = np.arange(first - start, end - start, dtype=np.float64)
-        fading = effect.value * 0.5 ** (age / effect.half_life)
-        values[where] += fading.reshape(-1, *(1 for _ in picks))
+        fading = effect.value * 0.5 ** (age / (effect.half_life or np.inf))
+        missing = 1 - values[where] if field.diminishing else 1.0
+        values[where] += fading.reshape(-1, *(1 for _ in picks)) * missing

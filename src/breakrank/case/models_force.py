@@ -34,6 +34,11 @@ class Strength(Evidenced):
         default=None, description="distribution of the strength within the range"
     )
     about: Prose | None = Field(default=None, description="what is counted")
+    stands_for: Annotated[Whole, Field(ge=1)] | None = Field(
+        default=None,
+        description="soldiers of the country that this force stands for, where it is not drawn in full: what "
+        "the case counts in heads or money is then in proportion",
+    )
 
     @model_validator(mode="after")
     def _within(self) -> Strength:

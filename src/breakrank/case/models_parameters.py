@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -23,6 +24,12 @@ _SIZES = (1e-12, 1e12)
 """Sizes that the numbers of a prior may have, beside 0: nothing computed from them over- or underflows."""
 _BOUNDS = {"sigma": (1e-12, 10.0), "a": (0.1, 2000.0), "b": (0.1, 2000.0)}
 """Narrower ones: shapes beyond them take seconds, or crowd all values where no number tells them apart."""
+
+
+Basis = Literal["count", "literature", "reasoning", "fitted"]
+"""What a value comes from: an observation, a published figure, a stated reason, or a search by hand."""
+_CITATION = re.compile(r"(?:[^\W\d_a-z][\w'’-]+|et al\.) \((?:1[89]|20)\d\d[a-z]?\)")
+"""An author and, in brackets, a year."""
 
 
 class PriorEntry(Model):
@@ -87,7 +94,28 @@ class ParameterEntry(Evidenced):
     prior: PriorEntry | None = Field(default=None, description="distribution of the value within the range")
     unit: Line = Field(description="unit of the value")
     range: Range = Field(description="lowest and highest value that is credible")
+    basis: Basis | None = Field(
+        default=None,
+        description="what the value comes from: an observation (count: needs evidence), a published figure "
+        "(literature: assumed cites author and year), a stated reason, or a search by hand (fitted)",
+    )
     about: Prose | None = Field(default=None, description="why this value")
+
+    @model_validator(mode="after")
+    def _its_basis(self) -> ParameterEntry:
+        if self.basis == "count" and self.evidence is None:
+            raise SlipError(
+                "the basis is a count, and no observation is named",
+                "Write evidence: [observation-id], or another basis.",
+                ("basis",),
+            )
+        if self.basis == "literature" and not _CITATION.search(self.assumed or ""):
+            raise SlipError(
+                "the basis is the literature, and none is cited",
+                "Name author and year in assumed, e.g. Granovetter (1978), or write another basis.",
+                ("basis",),
+            )
+        return self
 
     @model_validator(mode="after")
     def _a_value(self) -> ParameterEntry:

@@ -84,4 +84,6 @@ def overridden(entry: ParameterEntry | Strength, value: float) -> dict[str, Any]
     changed: dict[str, Any] = {"value": value, "range": (min(low, value), max(high, value))}
     if entry.value is None or float(entry.value) != value:
         changed["assumed"] = note
+        if isinstance(entry, ParameterEntry):
+            changed["basis"] = None
     return changed

@@ -75,6 +75,8 @@ MEASURES: Mapping[str, Countable] = MappingProxyType(
         **{name: Countable("soldiers", _WHO) for name in _FATES},
         **{name: Countable("plots", ()) for name in ("plots_founded", "plots_leaked", "plots_launched")},
         "plotters": Countable("soldiers", ()),
+        "political_prisoners": Countable("soldiers", ()),
+        "held_for_leaving": Countable("soldiers", ()),
         "pledges": Countable("pledges", ()),
         "reneged": Countable("pledges", ()),
         "risings": Countable("risings", ()),
@@ -86,6 +88,8 @@ MEASURES: Mapping[str, Countable] = MappingProxyType(
         **{name: Countable(unit, ()) for name, unit in _COUNTED.items()},
         "in_sites": Countable("soldiers", ("site",)),
         "persons_in_sites": Countable("persons", ("site",)),
+        "in_programme": Countable("soldiers", ()),
+        "persons_in_programme": Countable("persons", ()),
     }
 )
 """Every measure that a target can name, by id."""

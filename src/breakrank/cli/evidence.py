@@ -13,7 +13,6 @@ from breakrank.show.words import exact, span
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-
 PARTS = ("parameters", "fields", "events", "payers", "sites", "targets")
 """What a case rests on, in order."""
 WHAT = "parameter, field, event, payer, site or target"
@@ -37,12 +36,11 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
     """
     from breakrank import load_case
 
-    loaded = load_case(case)
-    book = ledger(loaded)
+    book = ledger(load_case(case))
     known = [name for part in PARTS for name in book[part]]
     for name in names:
         if name not in known:
-            raise UsageError(f"{loaded.id} has no {WHAT} {name!r}{nearest(name, known)}")
+            raise UsageError(f"{book['case']} has no {WHAT} {name!r}{nearest(name, known)}")
     if names:
         for part in PARTS:
             book[part] = {name: entry for name, entry in book[part].items() if name in names}
@@ -63,6 +61,7 @@ def ledger(case: Case) -> dict[str, Any]:
             "prior": None if p.prior is None else repr(p.prior),
             "unit": p.unit,
             "range": [p.low, p.high],
+            "basis": case.content.parameters[name].basis if name in case.content.parameters else None,
             **_rests_on(case, p.evidence, p.assumed, p.about),
         }
         for name, p in case.parameters.items()
@@ -196,8 +195,9 @@ def _head(name: str, entry: dict[str, Any]) -> str:
 
 def _given(entry: dict[str, Any]) -> Iterator[str]:
     """Give what a case says of an entry, before what it rests on."""
-    if entry.get("prior"):
-        yield labelled("prior", entry["prior"])
+    for key in ("basis", "prior"):
+        if entry.get(key):
+            yield labelled(key, entry[key])
     if "measure" in entry:
         yield labelled("measure", f"{entry['measure']}, on {entry['date']}")
     elif entry.get("range"):

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, fraction, words, words_each
+from breakrank.draws import NOBODY, WORDS, fraction, words, words_each
 from breakrank.kernel import kernel, lean
 
 _NOBODY = int(NOBODY)
@@ -50,7 +50,7 @@ def occasions_of_rate(
     """
     day_of = np.empty(room, np.int16)
     who = np.empty(room, np.int32)
-    first = np.empty((4, CHUNK), np.uint32)
+    first = np.empty((WORDS, CHUNK), np.uint32)
     n = _moments_of_rate(key, name, identity, group, factor, cumulative, first, day_of, who)
     return day_of, who, n
 

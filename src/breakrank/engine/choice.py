@@ -6,9 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import uniform_each
+from breakrank.engine.codes import INVITED, JOIN, REPORT, STAY
 from breakrank.kernel import kernel, lean
 
 _EXP = np.exp(-np.arange(40.0))
+_FEW = 4  # fewer than one in so many are looked up one by one, which is as fast
+_OCCASIONS = 16  # more than there are: draws are named by the day and the occasion
 
 
 @lean
@@ -35,7 +38,7 @@ def _add_up(
         for k in range(terms.shape[0]):
             if factor[k, o] == 0.0:
                 continue
-            if 4 * may < n:
+            if _FEW * may < n:
                 for m in range(may):
                     utility[o, few[m]] += factor[k, o] * terms[k, few[m]]
             else:
@@ -53,6 +56,7 @@ def choose(
     terms: NDArray[np.float64],
     factor: NDArray[np.float64],
     available: NDArray[np.bool_],
+    ceiling: float,
     utility: NDArray[np.float64],
     chance: NDArray[np.float64],
     choice: NDArray[np.uint8],
@@ -61,16 +65,30 @@ def choose(
 ) -> None:
     """Write each decider's utilities and choice, and how many took each option.
 
-    The utility of option o is the sum over terms k of ``factor[k, o] * terms[k]``; the chance of
-    an option is its softmax among the open ones (McFadden 1974). One uniform draw for each
-    decider, occasion and day picks the option by inverse cumulation, staying first. Most stay, and
-    an upper bound on all other chances settles it; chances are written where it does not, and for
+    The utility of option o is the sum over terms k of ``factor[k, o] * terms[k]``; the chance of an option
+    is its softmax among the open ones (McFadden 1974). Against staying alone, an act against the regime has
+    a chance below `ceiling` (above 0, 1: none), however high its utility: its odds x become x / (1 + x /
+    c), c being the odds of the ceiling, since the moment has to allow it. To answer a comrade, or to report
+    him, it always does; and whoever is called on that day, or hunted, knows no ceiling. One uniform draw for
+    each decider, occasion and day picks the option by inverse cumulation, staying first. Most
+    stay, and an upper bound on all other chances settles it; chances are written where it does not, and for
     everyone when `witnessed`. The choice is the same either way.
     """
     n = identity.shape[0]
     _add_up(terms, factor, available, np.empty(n, np.int64), utility)
-    draws = uniform_each(key, name, identity, day * 16 + occasion.astype(np.int64))
-    _pick(draws, available, utility, np.empty(n), chance, choice, count, witnessed)
+    draws = uniform_each(key, name, identity, day * _OCCASIONS + occasion.astype(np.int64))
+    _pick(
+        draws,
+        occasion,
+        available,
+        (1.0 - ceiling) / ceiling,
+        utility,
+        np.empty(n),
+        chance,
+        choice,
+        count,
+        witnessed,
+    )
 
 
 @lean
@@ -82,9 +100,21 @@ def _above_exp(x: float) -> float:
 
 
 @lean
+def below(utility: float, limit: float) -> float:
+    """Return log-odds x / (1 + x `limit`) of odds x = exp(`utility`), at least 0: below 1 / `limit`."""
+    if limit <= 0.0:
+        return utility
+    if utility < 0.0:
+        return utility - np.log1p(limit * np.exp(utility))
+    return -np.log(np.exp(-utility) + limit)
+
+
+@lean
 def _pick(
     draws: NDArray[np.float64],
+    occasion: NDArray[np.uint8],
     available: NDArray[np.bool_],
+    limit: float,
     utility: NDArray[np.float64],
     best: NDArray[np.float64],
     chance: NDArray[np.float64],
@@ -94,7 +124,7 @@ def _pick(
 ) -> None:
     """Write choices, how many took each option, and chances; see :func:`choose`.
 
-    `best` is room for a number for each decider.
+    `best` is room for a number for each decider, `limit` one over the odds of the ceiling.
     """
     options, n = utility.shape
     for j in range(n):
@@ -108,10 +138,14 @@ def _pick(
             choice[j] = 0
             count[0] += 1
             continue
-        highest = max(0.0, best[j])
+        highest = 0.0
+        for o in range(options):
+            bounded = o not in (STAY, REPORT, JOIN) and occasion[j] < INVITED
+            chance[o, j] = below(utility[o, j], limit) if bounded else utility[o, j]
+            highest = max(highest, chance[o, j])
         total = 0.0
         for o in range(options):
-            chance[o, j] = np.exp(utility[o, j] - highest) if available[o, j] else 0.0
+            chance[o, j] = np.exp(chance[o, j] - highest) if available[o, j] else 0.0
             total += chance[o, j]
         draw = u * total
         taken = 0

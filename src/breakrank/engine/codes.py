@@ -146,6 +146,7 @@ EVENTS: Final = (
     "sent word home",
     "handed in a weapon",
     "left a site for an offer",
+    "set free after prison",
 )
 (
     EV_SHOCK,
@@ -216,6 +217,7 @@ EVENTS: Final = (
     EV_WORD,
     EV_DISARMED,
     EV_TOOK_OFFER,
+    EV_SET_FREE,
 ) = range(len(EVENTS))
 
 # What can be due on a later day (the agenda).
@@ -228,7 +230,8 @@ DUE_CAUGHT: Final = 5
 DUE_EMBASSY_EXIT: Final = 6
 DUE_APPROACHED: Final = 7
 DUE_WARNED: Final = 8
-DUE: Final = 9
+DUE_FREED: Final = 9
+DUE: Final = 10
 
 # Aims of a plot.
 CROSS: Final = 0
@@ -240,5 +243,7 @@ PLEDGE_ASKED: Final = 10
 """Added to a plot's aim where a pledge is asked for, not membership."""
 OF_THE_HIGH_COMMAND: Final = 100
 """Added to the index of a position of the high command."""
+TAKEN: Final = 2.0
+"""Value of an event abroad: the services of his own country took him."""
 BY_AIM: Final = 1000
 """What the aim of a launched plot is multiplied by; what is left are its members on the day."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,14 +44,18 @@ class Days:
     def __init__(self, world: World, kinds: Sequence[type[Mechanism]]) -> None:
         self.world = world
         self.mechanisms = [kind(world) for kind in kinds]
-        terms = [term for m in self.mechanisms for term in m.terms]
+        terms = [
+            replace(t, options={o: world[f] if isinstance(f, str) else f for o, f in t.options.items()})
+            for m in self.mechanisms
+            for t in m.terms
+        ]
         self.terms = terms
         self.desk = Desk()
         self.term_row = {term.name: row for row, term in enumerate(terms)}
         self.factor = np.zeros((len(terms), len(OPTIONS)))
         for row, term in enumerate(terms):
             for option, factor in term.options.items():
-                self.factor[row, option] = factor
+                self.factor[row, option] = float(factor)
         acting = [m for m in self.mechanisms if m.acts]
         self.phase = {
             name: [m for m in acting if getattr(type(m), name) is not getattr(Mechanism, name)]
@@ -126,6 +131,7 @@ class Days:
             moments.terms,
             self.factor,
             moments.open,
+            self.world["decision.ceiling"],
             moments.utility,
             moments.chance,
             moments.choice,

@@ -25,12 +25,16 @@ class Term:
     ----------
     name : ``<mechanism>.<what>``; shown by ``trace`` and in the decomposition of results.
     about : what it says, in one line.
-    options : factor with which the value enters each option's utility, by option code.
+    options : factor with which the value enters each option's utility, by option code: a number, or the name
+        of the parameter that holds it.
+    base : whether it is no motive but how rare the act is: the log-odds with which somebody without cause,
+        fear or ties does it at a moment. Motives are compared among each other, beside it.
     """
 
     name: str
     about: str
-    options: Mapping[int, float]
+    options: Mapping[int, float | str]
+    base: bool = False
 
 
 class Mechanism:

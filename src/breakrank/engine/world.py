@@ -52,6 +52,11 @@ class World:
             self._daily[field] = np.ascontiguousarray(self.case.daily(field), np.float64)
         return self._daily[field]
 
+    @property
+    def scale(self) -> float:
+        """How large the force is, relative to that which the case's numbers are for (1: drawn in full)."""
+        return self.case.scale
+
     @cached_property
     def tier(self) -> NDArray[np.float64]:
         """Return the tier of each rank, 0 (lowest) to 5."""

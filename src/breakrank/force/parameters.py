@@ -41,7 +41,7 @@ PARAMETERS = (
     ),
     Parameter(
         "force.vehicle_access", "probability", 0, 1, 0.06,
-        "a soldier can take a vehicle (twice as likely above the lowest tier of ranks)",
+        "a soldier can take a vehicle (mean over the force)",
         scope="national",
     ),
     Parameter(
@@ -51,12 +51,37 @@ PARAMETERS = (
     ),
     Parameter(
         "force.escort", "probability", 0, 1, 0.02,
-        "a soldier escorts officials or goods (four times as likely in the capital)",
+        "a soldier escorts officials or goods",
         scope="national",
     ),
     Parameter(
         "force.guards_politician", "probability", 0, 1, 0.01,
-        "a soldier guards a politician (four times as likely in the capital)",
+        "a soldier guards a politician",
+        scope="national",
+    ),
+    Parameter(
+        "force.family_years", "years", 1, 60, 15,
+        "years of service after which a soldier's household has stopped growing",
+        scope="national",
+    ),
+    Parameter(
+        "force.recruit_family", "fraction", 0, 1, 0.4,
+        "household of a recruit, as a share of that of a soldier of long service",
+        scope="national",
+    ),
+    Parameter(
+        "force.leader_vehicle", "ratio", 1, 100, 2,
+        "how much likelier a vehicle is above the lowest tier of ranks",
+        scope="national",
+    ),
+    Parameter(
+        "force.capital_duty", "ratio", 0, 100, 4,
+        "how much likelier escort and guard duty is in the capital's state",
+        scope="national",
+    ),
+    Parameter(
+        "force.post_manning", "fraction", 0.01, 1, 0.8,
+        "share of a unit's soldiers on duty at the crossing, when the unit mans one",
         scope="national",
     ),
 )  # fmt: skip
@@ -69,21 +94,6 @@ CLASS_SECTION = 40
 
 KIN_CIRCLE = 16
 """Soldiers in one circle of possible relatives; wide, so that few triangles arise by chance."""
-
-LEADER_VEHICLE = 2.0
-"""Odds of a vehicle above the lowest tier of ranks, against those of the lowest."""
-
-CAPITAL_DUTY = 4.0
-"""Odds of escort and guard duty in the capital's state, against elsewhere."""
-
-POST_MANNING = 0.8
-"""Share of a unit's soldiers on duty at the crossing, when the unit mans one (the rest is at barracks)."""
-
-FAMILY_YEARS = 15
-"""Years of service after which a soldier's household has stopped growing."""
-
-RECRUIT_FAMILY = 0.4
-"""Household of a recruit, as a share of the household after `FAMILY_YEARS` years."""
 
 MOST_DEPENDANTS = 31
 """Largest household drawn; the tail of the Poisson distribution is gathered there."""

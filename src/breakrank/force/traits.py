@@ -12,13 +12,8 @@ from breakrank.force.apportion import spread
 from breakrank.force.columns import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, ClassTable, UnitTable
 from breakrank.force.establishment import Establishment
 from breakrank.force.parameters import (
-    CAPITAL_DUTY,
     CLASS_SECTION,
-    FAMILY_YEARS,
-    LEADER_VEHICLE,
     MOST_DEPENDANTS,
-    POST_MANNING,
-    RECRUIT_FAMILY,
 )
 from breakrank.kernel import kernel
 
@@ -66,10 +61,11 @@ def academy_classes(plan: Establishment) -> tuple[ClassTable, NDArray[np.int64]]
 def household(plan: Establishment) -> NDArray[np.float64]:
     """Return the cumulative distribution of dependants by years served, float64 (256, MOST_DEPENDANTS).
 
-    Poisson; the mean grows evenly from a recruit's to that after `FAMILY_YEARS` years, and averages
+    Poisson; the mean grows evenly from a recruit's to that after ``force.family_years`` years, and averages
     ``force.dependants`` over the establishment. Column k is the probability of at most k.
     """
-    growth = RECRUIT_FAMILY + (1 - RECRUIT_FAMILY) * np.minimum(np.arange(256) / FAMILY_YEARS, 1)
+    recruit, years = plan.values["recruit_family"], plan.values["family_years"]
+    growth = recruit + (1 - recruit) * np.minimum(np.arange(256) / years, 1)
     of_rank = plan.rank_strength.sum(axis=0)
     by_rank = [growth[low : high + 1].mean() for low, high in plan.years.tolist()]
     means = plan.values["dependants"] * growth / np.average(by_rank, weights=of_rank)
@@ -87,7 +83,7 @@ def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArr
     """Return each unit's probability that one of its soldiers is on duty at a crossing, float64 (units,).
 
     Just enough units of the states with a manned crossing are chosen, by draw, that with
-    `POST_MANNING` of their soldiers on duty ``force.border_post`` of the whole force is.
+    ``force.post_manning`` of their soldiers on duty ``force.border_post`` of the whole force is.
     """
     chance = np.zeros(len(units))
     size = units.size.astype(np.int64)
@@ -98,7 +94,7 @@ def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArr
     names = (np.cumsum(size) - size)[near]  # a unit is named by its first soldier
     luck = np.array([words(key, _POST, int(i), _NOBODY, 0)[0] for i in names])
     near = near[np.argsort(luck, kind="stable")]
-    have = np.cumsum(size[near]) * POST_MANNING
+    have = np.cumsum(size[near]) * plan.values["post_manning"]
     chosen = near[: int(np.searchsorted(have, wanted)) + 1]
     chance[chosen] = min(1.0, wanted / int(size[chosen].sum()))
     return chance
@@ -153,9 +149,9 @@ def access_chances(
     plan: Establishment, key: np.uint64, units: UnitTable
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return the probabilities of a vehicle by rank, and of border post, escort and guard duty by unit."""
-    leaders = np.where(plan.tier > plan.tier[0], LEADER_VEHICLE, 1.0)
+    leaders = np.where(plan.tier > plan.tier[0], plan.values["leader_vehicle"], 1.0)
     vehicle = spread(plan.values["vehicle_access"], leaders, plan.rank_strength.sum(axis=0))
-    capital = np.where(np.arange(len(plan.labels.states)) == plan.capital, CAPITAL_DUTY, 1.0)
+    capital = np.where(np.arange(len(plan.labels.states)) == plan.capital, plan.values["capital_duty"], 1.0)
     strength = plan.posted_strength.sum(axis=1)
     escort = spread(plan.values["escort"], capital, strength)[units.state]
     guards = spread(plan.values["guards_politician"], capital, strength)[units.state]

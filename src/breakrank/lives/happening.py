@@ -29,6 +29,7 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
+    EV_SET_FREE,
     EV_SHOCK,
     EV_SHOT,
     EV_SLIPPED,
@@ -64,6 +65,7 @@ BEFORE: Final = frozenset(
         EV_ARRESTED,
         EV_RELEASED,
         EV_IMPRISONED,
+        EV_SET_FREE,
         EV_DIED,
         EV_CAUGHT_HIDING,
     )
@@ -77,6 +79,7 @@ _PLAIN: Final = {
     EV_ILL_TREATED: "he was ill-treated in custody",
     EV_RELEASED: "a patron had him released and he went back to his post",
     EV_IMPRISONED: "he was sent to prison",
+    EV_SET_FREE: "he was let out of prison, and out of the force",
     EV_DIED: "he died in custody",
     EV_DESERTED: "he left his post without a word and hid",
     EV_DECLARED: "he declared for the challenger",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -87,11 +88,15 @@ _STAYED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What one named term adds to an option: `value` in utility units (log-odds against staying)."""
+    """What one named term adds to an option: `value` in utility units (log-odds against staying).
+
+    `base` marks what is no motive, but how rare the act is (see :class:`breakrank.engine.mechanism.Term`).
+    """
 
     term: str
     about: str
     value: float
+    base: bool = False
 
     def __str__(self) -> str:
         return f"{self.about.partition(',')[0]} {signed(self.value)}"
@@ -124,15 +129,22 @@ class Option:
         return _WEIGHED.get(self.code, "staying")
 
     def balance(self) -> str:
-        """Return what spoke for and against it, the heaviest by name and the others in one number."""
-        pro = [w for w in self.weights if w.value >= 0.05][:SHOWN]
-        con = [w for w in self.weights if w.value <= -0.05][:SHOWN]
-        rest = self.utility - sum(w.value for w in (*pro, *con))
+        """Return what spoke for and against it, the heaviest by name and the others in one number.
+
+        Motives are named among each other; how rare the act is in itself is told at the end.
+        """
+        motives = [w for w in self.weights if not w.base]
+        base = sum(w.value for w in self.weights if w.base)
+        pro = [w for w in motives if w.value >= 0.05][:SHOWN]
+        con = [w for w in motives if w.value <= -0.05][:SHOWN]
+        rest = self.utility - base - sum(w.value for w in (*pro, *con))
         parts = [f"for it {_row(pro)}"] if pro else []
         parts += [f"against it {_row(con)}"] if con else []
-        if len(pro) + len(con) < len(self.weights):
+        if len(pro) + len(con) < len(motives):
             parts.append(f"the rest {signed(rest)}")
-        return "; ".join((*parts, f"in all {signed(self.utility)}"))
+        rare = f" on a base rate of {odds(1 / (1 + math.exp(-base)))}" if base else ""
+        parts.append(f"in all {signed(self.utility - base)}{rare}")
+        return "; ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +233,7 @@ class Moment:
                     "chance": o.chance,
                     "utility": o.utility,
                     "terms": {w.term: w.value for w in o.weights},
+                    "base": sum(w.value for w in o.weights if w.base),
                 }
                 for o in self.options
             ],
@@ -253,7 +266,7 @@ def moment_of(
 
 def _weights(seen: Testimony, terms: Sequence[Term], option: int) -> tuple[Weight, ...]:
     found = (
-        Weight(t.name, t.about, t.options.get(option, 0.0) * float(value))
+        Weight(t.name, t.about, float(t.options.get(option, 0.0)) * float(value), t.base)
         for t, value in zip(terms, seen.terms, strict=True)
     )
     return tuple(sorted((w for w in found if w.value != 0), key=lambda w: -abs(w.value)))

@@ -44,11 +44,13 @@ def odds(chance: float) -> str:
 
     Examples
     --------
-    >>> [odds(p) for p in (0.72, 0.0042, 0.00001834, 0.0, 0.9999)]
-    ['72 in 100', '1 in 240', '1 in 55,000', 'no chance', 'almost certain']
+    >>> [odds(p) for p in (0.72, 0.0042, 0.00001834, 1e-9, 0.0, 0.9999)]
+    ['72 in 100', '1 in 240', '1 in 55,000', 'less than 1 in a million', 'no chance', 'almost certain']
     """
     if chance <= 0:
         return "no chance"
+    if chance < 1e-6:
+        return "less than 1 in a million"
     if chance >= 0.995:
         return "almost certain"
     if chance >= 0.1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.draws import APART, NOBODY, uniform, uniforms
 from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
     ABROAD,
@@ -51,8 +51,13 @@ def arrive(
     unregistered: float,
     unregistered_kin: float,
     lag: float,
+    parties: int,
 ) -> None:
-    """End journeys: captured, shot, inside an embassy, or across and then registered or not."""
+    """End journeys: captured, shot, inside an embassy, or across and then registered or not.
+
+    When the first enters an empty embassy it begins to ask for safe conduct. Once that is granted, all who
+    are inside by then leave in so many `parties`, one a day.
+    """
     for i in arriving:
         if books.fate[i] != TRAVELLING:
             continue
@@ -80,8 +85,10 @@ def arrive(
             record(books, day, i, EV_SHOT, route, head, 0.0)
         if roads.embassy[route]:
             move(books, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
-            stay = roads.stay[route] * (0.5 + uniform(key, abroad, books.identity[group], _NOBODY, when))
-            schedule(books, day + max(1, int(stay)), DUE_EMBASSY_EXIT, i)
+            if journeys.arranged[route] <= day:
+                journeys.arranged[route] = day + int(roads.stay[route]) + parties
+            turn = int(parties * uniform(key, abroad, books.identity[group], _NOBODY, when))
+            schedule(books, max(day + 1, journeys.arranged[route] - turn), DUE_EMBASSY_EXIT, i)
             continue
         _cross(
             key,
@@ -123,7 +130,7 @@ def _cross(
 ) -> None:
     """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
     move(books, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
-    hides, waits, _, _ = uniforms(key, name, books.identity[i], _NOBODY, 1_000_000 + day)
+    hides, waits, _, _ = uniforms(key, name, books.identity[i], _NOBODY, APART + day)
     if journeys.slips[i] or hides < (unregistered_kin if kin else unregistered):
         record(books, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
         return
@@ -158,7 +165,7 @@ def register(
                 continue
             desk -= 1
         counted = 1.0 if (scheme and host[route]) else 0.0
-        if uniform(key, name, books.identity[i], _NOBODY, 2_000_000 + day) < declares:
+        if uniform(key, name, books.identity[i], _NOBODY, 2 * APART + day) < declares:
             move(books, day, i, DECLARED, EV_REGISTERED, route, i, counted)
             record(books, day, i, EV_DECLARED, route, -1, 0.0)
         else:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, exponential, fraction, uniform, uniforms
+from breakrank.draws import APART, NOBODY, decision, exponential, fraction, uniform, uniforms
 from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     EV_FILED,
@@ -32,6 +32,7 @@ from breakrank.mechanisms.asylum_parameters import (
     FILES,
     FILING,
     FIRST,
+    FIRST_PAPER,
     PAPER,
     RECOGNISED,
     RENEWED,
@@ -42,6 +43,7 @@ from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED
 from breakrank.spec import Field
 
 _NOBODY = int(NOBODY)
+_RENEWAL, _VERDICT = 2 * APART, 3 * APART
 _PAPERS = int(decision("asylum.papers"))
 _WORK = int(decision("asylum.work"))
 _MOST = 100_000
@@ -54,6 +56,7 @@ class Practice(NamedTuple):
     files: float
     filing: float
     paper: int
+    first_paper: int
     renewed: float
     first: float
     effort: float
@@ -75,7 +78,7 @@ def _papers(
     """Issue and renew papers, take requests, grant permits; return how many ask today (rows in `fresh`)."""
     asked = 0
     if permit > 0:
-        draws_here(key, name, g, 1_000_000 + day, words)
+        draws_here(key, name, g, APART + day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         # One question, put without branches, spares most of them all others.
@@ -90,7 +93,7 @@ def _papers(
         if g.paper[k] < 0:
             national, asks, wait, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
             g.double[k] = national < practice.double
-            g.paper[k] = day + max(1, practice.paper // 6)
+            g.paper[k] = day + practice.first_paper
             if not g.double[k] and asks < practice.files:
                 g.filing[k] = day + int(-np.log(wait) * practice.filing)
         may = permit > 0 and not g.permit[k] and not g.double[k]
@@ -101,7 +104,7 @@ def _papers(
             continue
         if g.paper[k] <= day:
             g.paper[k] = day + practice.paper
-            renews = uniform(key, name, g.identity[k], _NOBODY, 2_000_000 + day) < practice.renewed
+            renews = uniform(key, name, g.identity[k], _NOBODY, _RENEWAL + day) < practice.renewed
             if not renews and not g.lost[k]:
                 record(books, day, i, EV_STATUS_LOST, -1, -1, 0.0)
             g.lost[k] = not renews
@@ -182,7 +185,7 @@ def _decide(
             i = g.who[k]
             decisions += 1
             waited += queue.done[q] - queue.asked[q]
-            if uniform(key, name, g.identity[k], _NOBODY, 3_000_000) < grants:
+            if uniform(key, name, g.identity[k], _NOBODY, _VERDICT) < grants:
                 g.decided[k], g.lost[k] = GRANTED, False
                 record(books, day, i, EV_GRANTED, -1, -1, 0.0)
             else:
@@ -234,13 +237,14 @@ class Asylum(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.staff = np.floor(world.daily("asylum_staff")).astype(np.int64)
+        self.staff = np.ceil(np.floor(world.daily("asylum_staff")) * world.scale).astype(np.int64)
         self.permit = ((world.daily("permit") >= 0.5) * world[UPTAKE.name]).tolist()
         self.practice = Practice(
             world[DOUBLE.name],
             world[FILES.name],
             world[FILING.name],
             int(world[PAPER.name]),
+            int(world[FIRST_PAPER.name]),
             world[RENEWED.name],
             world[FIRST.name],
             world[EFFORT.name],

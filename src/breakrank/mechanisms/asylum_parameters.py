@@ -65,7 +65,16 @@ PAPER = Parameter(
     1,
     3650,
     30,
-    "days for which a safe-conduct is valid; the first for a sixth of that",
+    "days for which a renewed safe-conduct is valid",
+    scope="national",
+)
+FIRST_PAPER = Parameter(
+    "asylum.first_paper_days",
+    "days",
+    1,
+    3650,
+    5,
+    "days for which the first safe-conduct is valid",
     scope="national",
 )
 RENEWED = Parameter(
@@ -96,6 +105,7 @@ ASYLUM_PARAMETERS = (
     EFFORT,
     RECOGNISED,
     PAPER,
+    FIRST_PAPER,
     RENEWED,
     UPTAKE,
 )

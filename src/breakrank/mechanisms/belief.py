@@ -9,12 +9,10 @@ fade as they fall silent (Lohmann 1994 on public signals).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision, fraction, words_each
+from breakrank.draws import WORDS, decision, fraction, words_each
 from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
     AGAINST,
@@ -29,10 +27,11 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.comrades import Word, punished_of
+from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Minds, News, expected, learn, settle
 from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.quiet import QUIET
 from breakrank.spec import Field, Parameter, switch
 
 _CONFIDE = int(decision("belief.confide"))
@@ -46,21 +45,12 @@ PRIOR = Parameter(
     "share of comrades believed opposed at the start",
     "Kuran 1991",
 )
-STRENGTH = Parameter(
-    "belief.prior_strength",
-    "comrades",
-    0.1,
-    1000,
-    6,
-    "how many comrades' worth of evidence the first belief weighs",
-    "Kuran 1991",
-)
 WEIGHT = Parameter(
     "belief.weight",
     "utility",
     0,
     10,
-    1.0,
+    4.0,
     "weight of the believed share of comrades opposed (0 to 1)",
     "Granovetter 1978; Kuran 1991",
 )
@@ -82,21 +72,6 @@ CANDOUR = Parameter(
 )
 
 
-class Beliefs(NamedTuple):
-    """Beta counts per soldier: ``opposed`` and ``loyal``; ``public`` (1,) adds to everyone's opposed."""
-
-    opposed: NDArray[np.float32]
-    loyal: NDArray[np.float32]
-    public: NDArray[np.float64]
-
-
-@lean
-def belief_of(b: Beliefs, i: int) -> float:
-    """Return soldier i's mean belief about the share of comrades opposed (0 to 1)."""
-    yes = b.opposed[i] + b.public[0]
-    return yes / (yes + b.loyal[i])
-
-
 @kernel
 def _confide(
     key: np.uint64,
@@ -110,22 +85,21 @@ def _confide(
     other: NDArray[np.int32],
     p: Preferences,
     g: Grievances,
-    w: Word,
-    b: Beliefs,
+    m: Minds,
     chance: float,
     candour: float,
     informer: NDArray[np.bool_],
     confidant: NDArray[np.int32],
 ) -> None:
     """Let some of the opposed confide in a comrade; each learns what the other shows."""
-    words = np.empty((4, who.shape[0]), np.uint32)
+    words = np.empty((WORDS, who.shape[0]), np.uint32)
     words_each(key, name, identity, day, words)
     confiding, friends = np.empty(who.shape[0], np.int32), np.empty(who.shape[0], np.int32)
-    n = _who_confides(words, day, who, occasion, start, other, p, g, w, chance, confiding, friends)
+    n = _who_confides(words, day, who, occasion, start, other, p, g, m, chance, confiding, friends)
     opposed = np.empty(n, np.bool_)
     # Apart from what follows, so that the processor can look up many friends at once.
     _who_is_opposed(p, g, day, friends, opposed)
-    _tell(words, books, day, who, confiding, friends, opposed, b, candour, informer, confidant)
+    _tell(words, books, day, who, confiding, friends, opposed, m, candour, informer, confidant)
 
 
 @lean
@@ -138,7 +112,7 @@ def _who_confides(
     other: NDArray[np.int32],
     p: Preferences,
     g: Grievances,
-    w: Word,
+    m: Minds,
     chance: float,
     confiding: NDArray[np.int32],
     friends: NDArray[np.int32],
@@ -151,7 +125,11 @@ def _who_confides(
             continue
         i = who[j]
         ties = start[i + 1] - start[i]
-        if ties == 0 or dare >= chance / (1.0 + punished_of(w, day, i)) or margin_of(p, g, day, i) <= 0:
+        if (
+            ties == 0
+            or dare >= chance * (1.0 - expected(m, PUNISHED, day, i))
+            or margin_of(p, g, day, i) <= 0
+        ):
             continue
         confiding[n], friends[n] = j, other[start[i] + int(fraction(words[1, j]) * ties)]
         n += 1
@@ -175,7 +153,7 @@ def _tell(
     confiding: NDArray[np.int32],
     friends: NDArray[np.int32],
     opposed: NDArray[np.bool_],
-    b: Beliefs,
+    m: Minds,
     candour: float,
     informer: NDArray[np.bool_],
     confidant: NDArray[np.int32],
@@ -187,20 +165,20 @@ def _tell(
         if books.fate[friend] != SERVING:
             continue
         record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
-        b.opposed[friend] += 1.0
+        learn(m, OPPOSED, day, friend, 1.0, 0.0)
         if (opposed[k] and fraction(words[2, j]) < candour) or informer[friend]:
-            b.opposed[i] += 1.0
+            learn(m, OPPOSED, day, i, 1.0, 0.0)
         else:
-            b.loyal[i] += 1.0
+            learn(m, OPPOSED, day, i, 0.0, 1.0)
         if informer[friend] or not opposed[k]:
             confidant[friend] = i
             schedule(books, day + 1, DUE_CONFIDED, friend)
 
 
 @lean
-def _weigh(b: Beliefs, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]) -> None:
+def _weigh(m: Minds, day: int, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]) -> None:
     for j in range(who.shape[0]):
-        out[j] = weight * belief_of(b, who[j])
+        out[j] = weight * expected(m, OPPOSED, day, who[j])
 
 
 class Belief(Mechanism):
@@ -215,7 +193,6 @@ class Belief(Mechanism):
     parameters = (
         switch("belief", "soldiers confide, and public acts change what they believe of each other"),
         PRIOR,
-        STRENGTH,
         WEIGHT,
         CONFIDE,
         CANDOUR,
@@ -233,28 +210,26 @@ class Belief(Mechanism):
     )
     terms = (
         Term(
-            "belief.comrades", "comrades are believed opposed", {**dict.fromkeys(AGAINST, 1.0), DESERT: 0.5}
+            "belief.comrades",
+            "comrades are believed opposed",
+            {**dict.fromkeys(AGAINST, 1.0), DESERT: QUIET.name},
         ),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.revelation = world.daily("revelation")
+        self.revelation, self.weight = world.daily("revelation"), world[EVIDENCE.name]
         self.ties = world.force.ties
 
     def begin(self, run: Run) -> None:
-        """Everyone starts from the same belief about his comrades."""
-        mean, strength = self.world[PRIOR.name], self.world[STRENGTH.name]
-        opposed, loyal = run.columns({"belief.opposed": np.float32, "belief.loyal": np.float32})
-        opposed[:], loyal[:] = mean * strength, (1 - mean) * strength
-        self.beliefs = Beliefs(opposed, loyal, np.zeros(1))
-        run.share(self.beliefs)
+        """Nobody has confided in anyone."""
         self.informer = run.column("counterintelligence.informer", np.bool_)
         self.confidant = run.column("belief.confidant", np.int32, -1)
 
     def dawn(self, run: Run) -> None:
         """Public acts, as far as they are still remembered, speak to everyone."""
-        self.beliefs.public[0] = self.revelation[run.day] + run.view(Credit).shown[0]
+        shown = float(self.revelation[run.day] + run.view(News).counts[0] + run.view(News).counts[2])
+        settle(run.view(Minds), OPPOSED, self.weight, self.world[PRIOR.name], shown, 0.0)
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Some of the opposed confide in a trusted comrade."""
@@ -270,8 +245,7 @@ class Belief(Mechanism):
             self.ties.other,
             run.view(Preferences),
             run.view(Grievances),
-            run.view(Word),
-            self.beliefs,
+            run.view(Minds),
             self.world[CONFIDE.name],
             self.world[CANDOUR.name],
             self.informer,
@@ -281,5 +255,9 @@ class Belief(Mechanism):
     def weigh(self, run: Run, moments: Moments) -> None:
         """The believed share of comrades opposed."""
         _weigh(
-            self.beliefs, moments.who, self.world[WEIGHT.name], moments.terms[run.term_row["belief.comrades"]]
+            run.view(Minds),
+            run.day,
+            moments.who,
+            self.world[WEIGHT.name],
+            moments.terms[run.term_row["belief.comrades"]],
         )

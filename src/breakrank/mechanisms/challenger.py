@@ -1,10 +1,12 @@
 """The challenger and the outside world: what pulls a soldier across.
 
-A challenger's public signals have a strength and decay; his credibility grows with recognition and
-success (dated effects of events), and with exiles under arms where a host allows them. It is spent by failed
-risings, which also show everyone that others are opposed (Lohmann 1994), and by the neglect of those who came
-over. It pulls the privately opposed more than the others, and an amnesty counts for those who have most to
-answer for (Albrecht and Ohl 2016, "Exit, resistance, loyalty"; Nepstad 2013 on defection and outside help).
+How likely it is that the challenger wins is a share of evidence (see :mod:`breakrank.mechanisms.learning`):
+each appeal, each state that recognises him and exiles under arms take away a part of what doubt there is,
+so that another adds less than the one before. Failed risings, the neglect of those who came over and each
+day on which he has not won are evidence against him, and the more so the more was hoped; it fades like all
+evidence, and never leaves him nothing. The challenger pulls the privately opposed; an amnesty counts as far
+as he is believed, and the more the higher the rank (Albrecht and Ohl 2016, "Exit, resistance, loyalty";
+Nepstad 2013 on defection and outside help; Lohmann 1994 on public signals).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
+    AGAINST,
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     JOIN,
@@ -28,93 +31,85 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.lodging import Town
 from breakrank.mechanisms.notice import share_noticed
-from breakrank.mechanisms.word_home_parameters import SEEN
 from breakrank.spec import Field, Parameter, switch
 
 PULL = Parameter(
     "challenger.pull_weight",
     "utility",
     0,
-    20,
-    2.5,
-    "weight of the challenger's credibility (0 to 1) for the privately opposed",
+    50,
+    10.0,
+    "weight of a challenger who is sure to win, for the privately opposed",
     "Albrecht and Ohl 2016",
 )
 RECOGNISED = Parameter(
     "challenger.recognition_weight",
-    "credibility per state",
+    "fraction per state",
     0,
     0.05,
     0.002,
-    "credibility that each recognising state adds",
+    "part of the doubt about the challenger that each recognising state takes away",
     "Nepstad 2013",
 )
 AMNESTY = Parameter(
     "challenger.amnesty_weight",
-    "utility per tier",
+    "utility",
     0,
     10,
-    0.1,
-    "weight of a credible amnesty (0 to 1), for each tier of rank",
+    1.0,
+    "weight of a credible amnesty (0 to 1) for the lowest tier, and as much again for each tier above",
     "Albrecht and Ohl 2016",
 )
 
 
 SPENT = Parameter(
     "challenger.spent_by_failure",
-    "fraction",
+    "ratio",
     0,
-    1,
-    0.5,
-    "share of the challenger's credibility that a failed rising costs",
+    20,
+    1.0,
+    "evidence against a challenger who was sure to win that a failed rising is, relative to all for him",
     "Lohmann 1994",
 )
 NEGLECT = Parameter(
     "challenger.spent_by_neglect",
-    "fraction",
+    "ratio",
     0,
-    1,
-    0.1,
-    "share of the challenger's credibility lost when all who came over are put out or left on the street",
+    20,
+    0.2,
+    "what counts against him when all who came over are put out or left on the street, in the same measure",
     "Nepstad 2013",
 )
-RECOVERS = Parameter(
-    "challenger.recovers", "days", 1, 36500, 365, "time in which what a failure cost comes back to 37%"
-)
-SHOWN = Parameter(
-    "challenger.rising_revelation",
-    "comrades",
+
+
+WAITING = Parameter(
+    "challenger.spent_by_waiting",
+    "ratio a day",
     0,
-    100,
-    1.0,
-    "public act that a rising is, as comrades' worth of evidence that others are opposed",
+    1,
+    0.005,
+    "evidence against a challenger sure to win that a day without victory is, relative to all for him",
     "Lohmann 1994",
-)
-SHOWN_MEMORY = Parameter(
-    "challenger.rising_memory", "days", 1, 3650, 15, "time in which such a public act fades to 37%"
 )
 
 
 class Credit(NamedTuple):
-    """What is believed of the challenger today, and what risings have shown; float64 (1,) each.
-
-    ``today`` credibility 0 to 1; ``shown`` comrades' worth of evidence that risings gave.
-    """
+    """``today`` float64 (1,), how likely the challenger is thought to win, 0 to 1."""
 
     today: NDArray[np.float64]
-    shown: NDArray[np.float64]
 
 
-def credibility_by_day(world: World) -> NDArray[np.float64]:
-    """Return the challenger's credibility by day, 0 to 1, before any rising (0: there is no challenger)."""
+def appeal_by_day(world: World) -> NDArray[np.float64]:
+    """Return how likely the challenger would be thought to win, 0 to 1, if nothing had disappointed."""
     if not world.on("challenger"):
         return np.zeros(world.days)
-    recognised = world[RECOGNISED.name] * world.daily("recognition")
-    return np.clip(world.daily("credibility") + recognised, 0, 1)
+    recognised = (1 - world[RECOGNISED.name]) ** world.daily("recognition")
+    return np.asarray(1 - (1 - world.daily("credibility")) * recognised)
 
 
 @lean
@@ -128,7 +123,7 @@ def _weigh(
 ) -> None:
     for j in range(rank.shape[0]):
         pull[j] = pull_today if margin[j] > 0 else 0.0
-        amnesty[j] = amnesty_by_rank[rank[j]]
+        amnesty[j] = amnesty_by_rank[rank[j]] if margin[j] > 0 else 0.0
 
 
 @lean
@@ -152,12 +147,10 @@ class Challenger(Mechanism):
         AMNESTY,
         SPENT,
         NEGLECT,
-        RECOVERS,
-        SHOWN,
-        SHOWN_MEMORY,
+        WAITING,
     )
     fields = (
-        Field("credibility", "fraction", 0, 1, "credibility of the challenger", (), 0.0),
+        Field("credibility", "fraction", 0, 1, "chance given to the challenger to win", (), 0.0, True),
         Field("recognition", "states", 0, 300, "states that recognise the challenger", (), 0.0),
         Field("amnesty", "fraction", 0, 1, "amnesty offered, as far as it is believed", (), 0.0),
     )
@@ -165,30 +158,31 @@ class Challenger(Mechanism):
         Term(
             "challenger.pull",
             "the challenger is believed in",
-            {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 0.5, PLAN_CROSSING: 1, PLAN_RISING: 1},
+            {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1},
         ),
-        Term("challenger.amnesty", "an amnesty is offered", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1)),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.credibility = credibility_by_day(world)
-        self.keep_debt = float(np.exp(-1 / world[RECOVERS.name]))
-        self.keep_shown = float(np.exp(-1 / world[SHOWN_MEMORY.name]))
+        self.appeal = appeal_by_day(world).tolist()
+        self.keep = float(np.exp(-1 / world[MEMORY.name]))
         self.army = ((world.daily("arming") >= 0.5) * world[ARMY.name]).tolist()
-        self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * world.tier[None, :]
+        self.noticed = world["rising.noticed"] * world.scale
+        self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
-        self.credit = Credit(np.zeros(1), np.zeros(1))
-        self.debt = 0.0
+        self.credit = Credit(np.zeros(1))
+        self.against = 0.0
         self.care = 0.0
         run.share(self.credit)
 
     def dawn(self, run: Run) -> None:
-        """What is believed of the challenger today, less what failures have cost him."""
-        armed = self.army[run.day] * run.view(Exiles).enlisted[0] / 1000
-        self.credit.today[0] = min(max(float(self.credibility[run.day]) + armed - self.debt, 0.0), 1.0)
+        """What is believed of the challenger today."""
+        thousands = run.view(Exiles).enlisted[0] / (1000 * self.world.scale)
+        appeal = 1 - (1 - self.appeal[run.day]) * (1 - self.army[run.day]) ** thousands
+        self.credit.today[0] = appeal / (1 + self.against)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The challenger's pull, and the amnesty's."""
@@ -203,20 +197,17 @@ class Challenger(Mechanism):
         )
 
     def dusk(self, run: Run) -> None:
-        """A failed rising costs credibility, and so does neglect; what risings have shown fades."""
+        """A failed rising is evidence against him, and so is neglect."""
         world, books, last = self.world, run.books, int(run.books.cursor[0])
-        self.debt *= self.keep_debt
-        self.credit.shown[0] *= self.keep_shown
+        self.against = self.against * self.keep + world[WAITING.name] * float(self.credit.today[0])
         town = run.view(Town)
         neglected = float(town.neglected[0])
         self.care = max(self.care, float(town.care[0]), neglected)
         if neglected:
-            share = neglected / (self.care + world[SEEN.name])  # where few are in care, few look
-            self.debt += world[NEGLECT.name] * share * float(self.credit.today[0])
+            share = neglected / (self.care + self.noticed)  # where few are in care, few look
+            self.against += world[NEGLECT.name] * share * float(self.credit.today[0])
         row = _next_failure(books.event, run.mark, last)
         while row >= 0:
-            size = float(books.value[row])
-            noticed = share_noticed(size, world["rising.noticed"])
-            self.debt += world[SPENT.name] * noticed * float(self.credit.today[0])
-            self.credit.shown[0] += world[SHOWN.name] * noticed
+            noticed = share_noticed(float(books.value[row]), self.noticed)
+            self.against += world[SPENT.name] * noticed * float(self.credit.today[0])
             row = _next_failure(books.event, row + 1, last)

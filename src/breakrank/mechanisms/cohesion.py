@@ -30,7 +30,7 @@ from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.mechanisms.preference import margins
+from breakrank.mechanisms.preference import Preference, margins
 from breakrank.spec import Parameter, switch
 
 _NOBODY = int(NOBODY)
@@ -123,6 +123,7 @@ class Cohesion(Mechanism):
             kind = np.array([normal(run.key, _KIND, u, _NOBODY, 0) for u in range(self.units)])
             own = np.sqrt(1.0 - self.sorting) * (disposition - self.usual)
             disposition[:] = self.usual + own + np.sqrt(self.sorting) * kind[self.world.force.unit]
+            Preference(self.world).order(disposition, run.column("preference.zeal", np.float32))
 
     def dawn(self, run: Run) -> None:
         """On the first day, see what each unit thinks."""

@@ -1,91 +1,78 @@
-"""Word among comrades: who of those I trust has gone, and who was punished.
+"""Word among comrades, and public news: from what happens to others soldiers learn what to expect.
 
-News travels along trust ties on the day it happens. What a soldier carries is a sum over his
-ties that fades with time; leaving becomes likelier when comrades have left (social proof:
-Granovetter 1978; Bearman 1991 and Costa and Kahn 2003 on comrades and desertion).
+Who deserts, crosses or rises shows that comrades are opposed; who deserts or crosses, that one can get
+away; who is arrested, ill-treated, caught, discharged or killed, or whose relatives are harmed, shows that
+whoever tries is punished (social proof: Granovetter 1978, and Bearman 1991 on comrades and desertion;
+deterrence as what is perceived: Apel 2013). News runs along trust ties on the day it happens and counts
+fully there; what happens in the country counts by its reach, and a rising, as far as it is noticed, like
+a few comrades who show themselves opposed (Lohmann 1994).
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.books import Books
 from breakrank.engine.codes import (
-    DESERT,
     EV_ARRESTED,
     EV_CAPTURED,
     EV_CAUGHT_HIDING,
     EV_CROSSED,
     EV_DESERTED,
     EV_DIED,
+    EV_DISCHARGED,
+    EV_FOLLOWED,
     EV_ILL_TREATED,
     EV_REPRISAL,
+    EV_ROSE,
     EV_SHOT,
     EV_SURRENDERED,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
     SERVING,
 )
-from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.learning import EXPECTATIONS, OPPOSED, PUNISHED, RECEIVED, Minds, News, learn
+from breakrank.mechanisms.notice import share_noticed
 from breakrank.spec import Parameter, switch
 
-PROOF = Parameter(
-    "comrades.proof_weight",
-    "utility",
+WEIGHT = Parameter(
+    "comrades.weight",
+    "comrades",
+    0.1,
+    1000,
+    6,
+    "how many comrades' worth of evidence a soldier's first expectations weigh",
+    "Kuran 1991",
+)
+MEMORY = Parameter("comrades.memory", "days", 1, 3650, 120, "time in which evidence fades to 37%")
+REACH = Parameter(
+    "comrades.reach",
+    "comrades per 100,000",
     0,
     10,
-    1.5,
-    "weight of comrades gone, when many have gone lately",
-    "Granovetter 1978",
+    0.0005,
+    "comrades' worth of evidence that one soldier gone is to strangers, in a force of 100,000",
+    "Lohmann 1994",
+    scope="national",
 )
-HALF = Parameter(
-    "comrades.half",
-    "comrades",
-    0.05,
-    100,
-    1.0,
-    "comrades gone at which their weight is half of its full size",
-)
-MEMORY = Parameter("comrades.memory", "days", 1, 3650, 60, "time in which news of a comrade fades to 37%")
-
-
-class Word(NamedTuple):
-    """What each soldier has heard of his ties: fading sums and the day they were last brought up to date."""
-
-    gone: NDArray[np.float32]
-    gone_day: NDArray[np.int16]
-    punished: NDArray[np.float32]
-    punished_day: NDArray[np.int16]
-    memory: float
-
-
-@lean
-def gone_of(w: Word, day: int, i: int) -> float:
-    """Return how many trusted comrades soldier i counts as gone today, the older the less."""
-    if w.gone[i] <= 0:
-        return 0.0
-    return w.gone[i] * np.exp(-(day - w.gone_day[i]) / w.memory)
-
-
-@lean
-def punished_of(w: Word, day: int, i: int) -> float:
-    """Return how many comrades, or relatives of theirs, soldier i counts as punished, the older the less."""
-    if w.punished[i] <= 0:
-        return 0.0
-    return w.punished[i] * np.exp(-(day - w.punished_day[i]) / w.memory)
+PER = 1e5
+"""Public news counts by share: the reach of one event is that in a force of so many."""
 
 
 @lean
 def _spread(
-    books: Books, first: int, day: int, start: NDArray[np.int64], other: NDArray[np.int32], w: Word
+    books: Books,
+    first: int,
+    day: int,
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    m: Minds,
+    happened: NDArray[np.float64],
 ) -> None:
+    """Tell the comrades of those who left or were hurt today; count both in `happened` (gone, hurt, rose)."""
     for k in range(first, books.cursor[0]):
         e = books.event[k]
         i = books.who[k]
@@ -99,66 +86,61 @@ def _spread(
             EV_CAUGHT_HIDING,
             EV_REPRISAL,
             EV_SURRENDERED,
+            EV_DISCHARGED,
         )
-        if not (left or hurt):
+        rose = e in (EV_ROSE, EV_FOLLOWED)
+        if not (left or hurt or rose):
             continue
+        happened[0 if left else 1 if hurt else 2] += 1.0
         for t in range(start[i], start[i + 1]):
             j = other[t]
             if books.fate[j] != SERVING:
                 continue
-            if left:
-                w.gone[j] = gone_of(w, day, j) + 1.0
-                w.gone_day[j] = day
-            else:
-                w.punished[j] = punished_of(w, day, j) + 1.0
-                w.punished_day[j] = day
-
-
-@lean
-def _weigh(
-    w: Word, day: int, who: NDArray[np.int32], weight: float, half: float, proof: NDArray[np.float64]
-) -> None:
-    for j in range(who.shape[0]):
-        gone = gone_of(w, day, who[j])
-        if gone > 0:
-            proof[j] = weight * gone / (half + gone)
+            if not rose:
+                learn(m, PUNISHED, day, j, 1.0 if hurt else 0.0, 1.0 if left else 0.0)
+            if not hurt:
+                learn(m, OPPOSED, day, j, 1.0, 0.0)
 
 
 class Comrades(Mechanism):
-    """Social proof: comrades gone, the recent ones most. Off: no news passes between comrades."""
+    """News of comrades gone or punished. Off: nobody hears of it, neither from comrades nor in public."""
 
     name = "comrades"
     subsystem = 6
     parameters = (
-        switch("comrades", "news of comrades gone or punished travels along trust ties"),
-        PROOF,
-        HALF,
+        switch("comrades", "soldiers learn from what happens to comrades and in the country"),
+        WEIGHT,
         MEMORY,
+        REACH,
     )
-    terms = (Term("comrades.proof", "comrades have gone", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.ties = world.force.ties
+        reach = np.array([world[REACH.name], world["fear.reach"], 0.0])
+        self.reach = reach * PER / world.force.n
+        self.noticed = world["rising.noticed"] * world.scale
+        self.keep = float(np.exp(-1 / world[MEMORY.name]))
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
-        heard = {"gone": np.float32, "gone_day": np.int16, "punished": np.float32, "punished_day": np.int16}
-        gone, gone_day, punished, punished_day = run.columns({f"comrades.{k}": t for k, t in heard.items()})
-        self.word = Word(gone, gone_day, punished, punished_day, self.world[MEMORY.name])
-        run.share(self.word)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Comrades who have gone."""
-        _weigh(
-            self.word,
-            run.day,
-            moments.who,
-            self.world[PROOF.name],
-            self.world[HALF.name],
-            moments.terms[run.term_row["comrades.proof"]],
+        world = self.world
+        own = np.zeros((world.force.n, 2 * EXPECTATIONS + 1), np.float32)
+        public = np.full((EXPECTATIONS, 2), world[WEIGHT.name])
+        public[OPPOSED, 0], public[PUNISHED, 0] = (
+            world["belief.prior_mean"],
+            world["fear.prior_mean"] if world.on("fear") else 0.0,
         )
+        public[RECEIVED, 0] = world.daily("host_word")[0]
+        run.share(Minds(own, public, np.array([world[MEMORY.name]])))
+        self.news = News(np.zeros(3), np.zeros(3))
+        run.share(self.news)
 
     def dusk(self, run: Run) -> None:
-        """Tell comrades who left today and who was punished."""
-        _spread(run.books, run.mark, run.day, self.ties.start, self.ties.other, self.word)
+        """Tell comrades who left today and who was punished, and everyone a little."""
+        news = self.news
+        news.today[:] = 0.0
+        _spread(run.books, run.mark, run.day, self.ties.start, self.ties.other, run.view(Minds), news.today)
+        shown = self.reach * news.today
+        shown[2] = self.world["rising.shown"] * share_noticed(float(news.today[2]), self.noticed)
+        news.counts[:] = news.counts * self.keep + shown

@@ -17,8 +17,10 @@ from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
     DEAD,
     DETAINED,
+    DISCHARGED,
     DUE_ARREST,
     DUE_CAUGHT,
+    DUE_FREED,
     DUE_VERDICT,
     EV_ARRESTED,
     EV_CAPTURED,
@@ -31,6 +33,7 @@ from breakrank.engine.codes import (
     EV_RELEASED,
     EV_REPORTED,
     EV_REPRISAL,
+    EV_SET_FREE,
     EV_SURRENDERED,
     HIDING,
     IMPRISONED,
@@ -43,6 +46,7 @@ from breakrank.engine.run import Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence_parameters import (
     CUSTODY,
+    DAYS_TO_ARREST,
     DEATH,
     EFFORT,
     HUNT,
@@ -52,11 +56,14 @@ from breakrank.mechanisms.counterintelligence_parameters import (
     PARAMETERS,
     PATRON,
     PATRON_TIER,
+    PRISONERS,
     RELUCTANCE,
     REPRISALS,
     REWARD,
+    SENTENCE,
 )
 from breakrank.mechanisms.regime import Watch
+from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
 INFORMER_DRAW = int(decision("counterintelligence.informer"))
@@ -64,6 +71,7 @@ INFORMER_DRAW = int(decision("counterintelligence.informer"))
 _ARREST = int(decision("counterintelligence.arrest"))
 _CUSTODY = int(decision("counterintelligence.custody"))
 _HUNT = int(decision("counterintelligence.hunt"))
+_SENTENCE = int(decision("counterintelligence.sentence"))
 _REPRISAL = int(decision("counterintelligence.reprisal"))
 
 
@@ -113,6 +121,7 @@ def _report(
     choice: NDArray[np.uint8],
     confidant: NDArray[np.int32],
     effort: float,
+    days: float,
 ) -> None:
     for j in range(who.shape[0]):
         i = who[j]
@@ -123,7 +132,7 @@ def _report(
         record(books, day, i, EV_REPORTED, -1, suspect, 0.0)
         acts, wait, _, _ = uniforms(key, name, books.identity[suspect], books.identity[i], day)
         if acts < effort:
-            schedule(books, day + 1 + int(-3.0 * np.log(wait)), DUE_ARREST, suspect)
+            schedule(books, day + 1 + int(-days * np.log(wait)), DUE_ARREST, suspect)
 
 
 @lean
@@ -175,8 +184,16 @@ def _follow_up(
     reprisals: float,
     fugitive: NDArray[np.bool_],
     rose: NDArray[np.bool_],
+    sentence: int,
+    sentence_days: float,
+    political: NDArray[np.bool_],
+    held: NDArray[np.int64],
 ) -> None:
-    """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals."""
+    """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
+
+    `political` marks who is held for what he thinks, plots or rises for, and not for leaving; `held` int64
+    (2,) counts those held of either kind.
+    """
     for k in range(first, last):
         event, i = books.event[k], books.who[k]
         who = books.identity[i]
@@ -185,15 +202,30 @@ def _follow_up(
             hurt, wait, _, _ = uniforms(key, custody, who, _NOBODY, day * 2 + 1)
             if hurt < ill:
                 record(books, day, i, EV_ILL_TREATED, -1, -1, 0.0)
+            political[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
+            held[0 if political[i] else 1] += 1
             schedule(books, day + 1 + int(-np.log(wait) * custody_days), DUE_VERDICT, i)
+        elif event in (EV_RELEASED, EV_DIED, EV_SET_FREE):
+            held[0 if political[i] else 1] -= 1
+        elif event == EV_IMPRISONED:
+            wait_days = exponential(key, sentence, who, _NOBODY, day) * sentence_days
+            if wait_days < books.head.shape[0]:  # else not within this run
+                schedule(books, day + 1 + int(wait_days), DUE_FREED, i)
         elif event == EV_DESERTED and hunt_rate > 0.0:
             wait_days = exponential(key, hunt, who, _NOBODY, day) / hunt_rate
-            if wait_days < 10_000:
+            if wait_days < books.head.shape[0]:  # else not within this run
                 schedule(books, day + 1 + int(wait_days), DUE_CAUGHT, i)
         if event == EV_DESERTED or (event == EV_LEFT and books.value[k] >= 0):
             behind = dependants[i] if not (event == EV_LEFT and books.value[k] == 1) else 0
             if uniform(key, reprisal, who, _NOBODY, day) < reprisals * (1 + behind):
                 record(books, day, i, EV_REPRISAL, -1, -1, float(behind))
+
+
+@lean
+def _set_free(books: Books, day: int, who: NDArray[np.int32]) -> None:
+    for i in who:
+        if books.fate[i] == IMPRISONED:
+            move(books, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
 
 
 @lean
@@ -221,6 +253,11 @@ class Counterintelligence(Mechanism):
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
         self.confidant = run.column("belief.confidant", np.int32, -1)
         self.rose = run.column("rising.rose", np.bool_)
+        self.political = run.column("counterintelligence.political", np.bool_)
+        self.held = np.zeros(2, np.int64)
+        self.prisoners = np.zeros(2, np.int32)
+        for k, name in enumerate(("political_prisoners", "held_for_leaving")):
+            run.stocks[name] = self.prisoners[k : k + 1].reshape(())
         if self.on:
             _recruit(
                 run.key, INFORMER_DRAW, self.world.force.identity, self.world[INFORMERS.name], self.informer
@@ -230,6 +267,9 @@ class Counterintelligence(Mechanism):
         """Arrest suspects, pass sentence, find those in hiding."""
         world = self.world
         suspects, prisoners, hidden = run.due(DUE_ARREST), run.due(DUE_VERDICT), run.due(DUE_CAUGHT)
+        freed = run.due(DUE_FREED)
+        if len(freed):
+            _set_free(run.books, run.day, freed)
         if len(suspects) or len(prisoners):
             _detain(
                 run.key,
@@ -278,6 +318,7 @@ class Counterintelligence(Mechanism):
                 moments.choice,
                 self.confidant,
                 effort,
+                self.world[DAYS_TO_ARREST.name],
             )
 
     def dusk(self, run: Run) -> None:
@@ -296,8 +337,14 @@ class Counterintelligence(Mechanism):
             world.force.dependants,
             world[CUSTODY.name],
             world[ILL.name],
-            world[HUNT.name] / 365.25,
+            world[HUNT.name] / DAYS_A_YEAR,
             world[REPRISALS.name] * watch,
             self.fugitive,
             self.rose,
+            _SENTENCE,
+            world[SENTENCE.name],
+            self.political,
+            self.held,
         )
+        before = world[PRISONERS.name] * world.scale * np.exp(-(run.day + 1) / world[SENTENCE.name])
+        self.prisoners[0], self.prisoners[1] = self.held[0] + round(before), self.held[1]

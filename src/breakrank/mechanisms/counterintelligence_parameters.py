@@ -44,6 +44,15 @@ EFFORT = Parameter(
     "chance that a report leads to an arrest, at usual surveillance",
     scope="national",
 )
+DAYS_TO_ARREST = Parameter(
+    "counterintelligence.days_to_arrest",
+    "days",
+    0,
+    365,
+    3,
+    "mean time from a suspicion to the arrest",
+    scope="national",
+)
 CUSTODY = Parameter(
     "counterintelligence.custody_days",
     "days",
@@ -89,6 +98,24 @@ PATRON_TIER = Parameter(
     "by how much each tier of rank raises that chance",
     scope="national",
 )
+SENTENCE = Parameter(
+    "counterintelligence.sentence_days",
+    "days",
+    1,
+    36500,
+    250,
+    "mean time that an imprisoned soldier is held",
+    scope="national",
+)
+PRISONERS = Parameter(
+    "counterintelligence.prisoners_at_start",
+    "persons",
+    0,
+    1e6,
+    0,
+    "soldiers held as political prisoners on the first day, beside the force",
+    scope="national",
+)
 HUNT = Parameter(
     "counterintelligence.hunt_rate",
     "per year",
@@ -116,11 +143,14 @@ PARAMETERS = (
     REWARD,
     INFORMER_BONUS,
     EFFORT,
+    DAYS_TO_ARREST,
     CUSTODY,
     ILL,
     DEATH,
     PATRON,
     PATRON_TIER,
+    SENTENCE,
+    PRISONERS,
     HUNT,
     REPRISALS,
 )

@@ -2,8 +2,8 @@
 
 At a moment of decision a soldier stays, deserts quietly, leaves the country alone or with his
 family, or (when someone has confided in him) reports him: exit, loyalty, and the informer's way
-(Hirschman 1970; Albrecht and Ohl 2016). Habit and duty hold everyone; who feeds a family cannot
-leave it lightly.
+(Hirschman 1970; Albrecht and Ohl 2016). How rare an act is among those who have no cause, no fear and no
+ties is its base rate, and no motive; who feeds a family cannot leave it lightly.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from breakrank.engine.codes import (
     FAMILY_SHOCK,
     HIDING,
     INVITED,
+    JOIN,
     LEAVE,
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
+    PLAN_RISING,
     WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Term
@@ -30,6 +32,7 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.quiet import QUIET
 from breakrank.spec import Parameter, switch
 
 HABIT_DESERT = Parameter(
@@ -37,8 +40,8 @@ HABIT_DESERT = Parameter(
     "utility",
     0,
     30,
-    7.0,
-    "what holds a soldier from deserting quietly",
+    6.0,
+    "how rarely a soldier without cause, fear or ties deserts quietly at a moment: log-odds against it",
     "Hirschman 1970",
 )
 HABIT_LEAVE = Parameter(
@@ -46,8 +49,26 @@ HABIT_LEAVE = Parameter(
     "utility",
     0,
     30,
-    9.0,
-    "what holds a soldier from leaving the country",
+    8.3,
+    "how rarely a soldier without cause, fear or ties leaves the country at a moment: log-odds against it",
+    "Hirschman 1970",
+)
+CEILING = Parameter(
+    "decision.ceiling",
+    "probability",
+    0.001,
+    1,
+    0.1,
+    "chance that a moment allows whoever wants with all his heart to act against the regime",
+    "McLauchlin 2014",
+)
+BLOCKED = Parameter(
+    "decision.blocked",
+    "utility",
+    0,
+    10,
+    0.5,
+    "what having no way out of the country adds to deserting inside it and to plotting",
     "Hirschman 1970",
 )
 BREADWINNER = Parameter(
@@ -55,7 +76,7 @@ BREADWINNER = Parameter(
     "utility per dependant",
     0,
     10,
-    0.25,
+    0.35,
     "what each dependant weighs against leaving without the family",
     "McLauchlin 2014",
 )
@@ -111,7 +132,7 @@ def _desert(books: Books, day: int, who: NDArray[np.int32], choice: NDArray[np.u
 
 
 class Decision(Mechanism):
-    """The options and the habit of staying. Off: nobody ever considers going."""
+    """The options and their base rates. Off: nobody ever considers going."""
 
     name = "decision"
     subsystem = 6
@@ -121,25 +142,32 @@ class Decision(Mechanism):
         HABIT_LEAVE,
         BREADWINNER,
         HEAD_START,
+        CEILING,
+        BLOCKED,
+        QUIET,
     )
     terms = (
-        Term("decision.habit_desert", "habit and duty, against deserting", {DESERT: 1}),
+        Term("decision.habit_desert", "how rare deserting is", {DESERT: 1}, base=True),
         Term(
             "decision.habit_leave",
-            "habit and duty, against leaving the country",
+            "how rare leaving the country is",
             {LEAVE: 1, LEAVE_WITH_FAMILY: 1},
+            base=True,
         ),
-        Term("decision.breadwinner", "dependants to feed", {DESERT: 0.25, LEAVE: 1}),
+        Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}),
+        Term("decision.blocked", "no way out is open", {DESERT: 1, JOIN: 1, PLAN_RISING: 1}),
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.abroad = world.on("ways_out")
+        self.no_way = 0.0 if self.abroad else world[BLOCKED.name]
 
     def weigh(self, run: Run, moments: Moments) -> None:
-        """Open the options that today's occasion allows; habit, duty and dependants speak against them."""
+        """Open the options that today's occasion allows; base rates, and dependants who hold back."""
         row, terms = run.term_row, moments.terms
+        terms[row["decision.blocked"]] = self.no_way
         _weigh(
             moments.occasion,
             moments.dependants,

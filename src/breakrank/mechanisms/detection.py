@@ -32,6 +32,7 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.detection_parameters import (
     BACKGROUND,
+    BOTH_ENDS,
     INTERROGATION,
     PARAMETERS,
     TAPS,
@@ -40,6 +41,7 @@ from breakrank.mechanisms.detection_parameters import (
 )
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
 from breakrank.mechanisms.regime import Watch
+from breakrank.units import DAYS_A_YEAR
 
 _TAP = int(decision("detection.tap"))
 _SUSPECT = int(decision("detection.suspect"))
@@ -57,11 +59,14 @@ def _suspect(
     i: int,
     plot: int,
     warned: float,
+    days: float,
     hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
     n: int,
 ) -> int:
     """Put soldier i on the list, once: he is arrested in a few days, unless he is warned and runs.
+
+    Whoever is warned decides tomorrow; nobody is taken before that.
 
     `fresh` are those whom this search has put there, `n` how many; return how many they are now.
     """
@@ -72,10 +77,11 @@ def _suspect(
     fresh[n] = i
     founder = p.founder[plot]
     hears, wait, _, _ = uniforms(key, name, books.identity[i], books.identity[founder], day)
+    tomorrow = day + 1
     if hears < warned:
         record(books, day, i, EV_WARNED, -1, founder, 0.0)
-        schedule(books, day + 1, DUE_WARNED, i)
-    schedule(books, day + 2 + int(-2.0 * np.log(wait)), DUE_ARREST, i)
+        schedule(books, tomorrow, DUE_WARNED, i)
+    schedule(books, tomorrow + 1 + int(-days * np.log(wait)), DUE_ARREST, i)
     return n + 1
 
 
@@ -99,7 +105,9 @@ def _overhear(
     rate: float,
     trained: NDArray[np.bool_],
     tradecraft: float,
+    both_ends: float,
     warned: float,
+    days: float,
     hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
 ) -> None:
@@ -123,12 +131,14 @@ def _overhear(
                 )
                 if heard < chance:
                     record(books, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
-                    n = _suspect(key, suspect, p, books, day, i, plot, warned, hunted, fresh, n)
+                    n = _suspect(key, suspect, p, books, day, i, plot, warned, days, hunted, fresh, n)
                     via = p.via[row]
-                    if via >= 0 and both < 0.5:
+                    if via >= 0 and both < both_ends:
                         friend = p.member[via]
                         if books.fate[friend] == SERVING:
-                            n = _suspect(key, suspect, p, books, day, friend, plot, warned, hunted, fresh, n)
+                            n = _suspect(
+                                key, suspect, p, books, day, friend, plot, warned, days, hunted, fresh, n
+                            )
             row = p.next[row]
 
 
@@ -144,6 +154,7 @@ def _interrogate(
     day: int,
     chance: float,
     warned: float,
+    days: float,
     hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
 ) -> None:
@@ -170,7 +181,7 @@ def _interrogate(
                     names, _, _, _ = uniforms(key, name, books.identity[i], books.identity[j], day)
                     if names < chance:
                         record(books, day, j, EV_NAMED, -1, i, 0.0)
-                        n = _suspect(key, suspect, p, books, day, j, plot, warned, hunted, fresh, n)
+                        n = _suspect(key, suspect, p, books, day, j, plot, warned, days, hunted, fresh, n)
                 row = p.next[row]
             mine = p.also[mine]
 
@@ -185,6 +196,7 @@ class Detection(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.officer = world.tier[world.force.rank] >= OFFICER
+        self.days = world["counterintelligence.days_to_arrest"]
 
     def begin(self, run: Run) -> None:
         """Draw who has a background in intelligence."""
@@ -206,10 +218,12 @@ class Detection(Mechanism):
             plots,
             run.books,
             run.day,
-            world[TAPS.name] / 365.25 * float(run.view(Watch).today[0]),
+            world[TAPS.name] / DAYS_A_YEAR * float(run.view(Watch).today[0]),
             self.trained,
             world[TRADECRAFT.name],
+            world[BOTH_ENDS.name],
             world[WARNED.name],
+            self.days,
             self.hunted,
             np.empty(int(plots.used[1]), np.int32),
         )
@@ -229,6 +243,7 @@ class Detection(Mechanism):
             run.day,
             self.world[INTERROGATION.name],
             self.world[WARNED.name],
+            self.days,
             self.hunted,
             # whoever is released may be put there again
             np.empty(int(plots.used[1]) + last - run.mark, np.int32),

@@ -14,6 +14,15 @@ TAPS = Parameter(
     "Greitens 2016",
     scope="national",
 )
+BOTH_ENDS = Parameter(
+    "detection.both_ends",
+    "probability",
+    0,
+    1,
+    0.5,
+    "chance that an overheard talk was with whoever recruited him, who is then under suspicion too",
+    scope="national",
+)
 TRADECRAFT = Parameter(
     "detection.tradecraft",
     "ratio",
@@ -62,6 +71,7 @@ PASS_ON = Parameter(
 PARAMETERS = (
     switch("detection", "plots are found out by taps and interrogation"),
     TAPS,
+    BOTH_ENDS,
     TRADECRAFT,
     BACKGROUND,
     INTERROGATION,

@@ -27,6 +27,7 @@ from breakrank.engine.codes import (
     EV_WENT_BACK,
     HIDING,
     IMPRISONED,
+    TAKEN,
 )
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
@@ -41,6 +42,7 @@ from breakrank.mechanisms.exile_parameters import (
     FOOD,
     HELPED,
     IDLE,
+    IDLE_DAYS,
     KIN,
     LOST,
     MORALE,
@@ -50,6 +52,7 @@ from breakrank.mechanisms.exile_parameters import (
     RUNS,
     SETTLE,
     WILLING,
+    WORKING_DAY,
 )
 from breakrank.mechanisms.guest_table import (
     BACK as GONE_BACK,
@@ -75,8 +78,6 @@ from breakrank.spec import Field
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
 _FIGHT = int(decision("exile.fight"))
-IDLE_DAYS = 60.0
-"""Days without anything to do after which idleness is full."""
 
 
 class Hazards(NamedTuple):
@@ -90,6 +91,8 @@ class Hazards(NamedTuple):
     start: float
     ease: float
     idle: float
+    idle_days: float
+    working_day: float
     food: float
     family: float
     news: float
@@ -122,11 +125,11 @@ def _live(
             continue
         site = int(g.site[k])
         allowed = right_to_work or g.permit[k] or g.double[k] or g.decided[k] == GRANTED
-        may_work = allowed and (stay != IN_SITE or hours[site] >= 8.0 or works[site])
+        may_work = allowed and (stay != IN_SITE or hours[site] >= h.working_day or works[site])
         g.quality[k], fed = quality_of(t, stay, site, may_work, hours, rations)
         g.idle[k] = 0 if may_work else g.idle[k] + 1
         aim = h.start + (h.family if g.relatives[k] > 0 else 0.0)
-        aim -= h.idle * min(g.idle[k] / IDLE_DAYS, 1.0) + h.food * (1.0 - fed) + h.news * (1.0 - credit)
+        aim -= h.idle * min(g.idle[k] / h.idle_days, 1.0) + h.food * (1.0 - fed) + h.news * (1.0 - credit)
         g.morale[k] += (min(max(aim, 0.0), 1.0) - g.morale[k]) * h.ease
         despair = 1.0 - g.morale[k]
         if stay == SETTLED or g.registered[k] < 0:  # who waits to be registered stays
@@ -197,7 +200,7 @@ def _fight(
             elif taken < lost:
                 leave_site(g, k, town)
                 g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
-                move(books, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, 2.0)
+                move(books, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
         enlisted += g.enlisted[k]
     town.incidents[0] += ran
     return enlisted
@@ -234,6 +237,8 @@ class Exile(Mechanism):
                 world[MORALE.name],
                 1 - math.exp(-1 / world[MORALE_DAYS.name]),
                 world[IDLE.name],
+                world[IDLE_DAYS.name],
+                world[WORKING_DAY.name],
                 world[FOOD.name],
                 world[FAMILY.name],
                 world[NEWS.name],
@@ -241,7 +246,7 @@ class Exile(Mechanism):
             for factor in helped
         ]
         self.treatment = treatment_weights(world)
-        self.kin_abroad, self.noticed = world.force.kin_abroad, world["rising.noticed"]
+        self.kin_abroad, self.noticed = world.force.kin_abroad, world["rising.noticed"] * world.scale
 
     def begin(self, run: Run) -> None:
         """Nobody has signed up."""

@@ -98,6 +98,18 @@ IDLE = Parameter(
     "morale lost to two months without anything to do",
     "Jahoda, Lazarsfeld and Zeisel 1933",
 )
+IDLE_DAYS = Parameter(
+    "exile.idle_days", "days", 1, 3650, 60, "days without anything to do after which idleness is full"
+)
+WORKING_DAY = Parameter(
+    "exile.working_day",
+    "hours",
+    0,
+    24,
+    8,
+    "free hours a day without which nobody who lives at a site can work outside",
+    "International Labour Organization 1919 (a working day has eight hours)",
+)
 FOOD = Parameter(
     "exile.food",
     "fraction",
@@ -155,6 +167,8 @@ EXILE_PARAMETERS = (
     MORALE,
     MORALE_DAYS,
     IDLE,
+    IDLE_DAYS,
+    WORKING_DAY,
     FOOD,
     FAMILY,
     NEWS,

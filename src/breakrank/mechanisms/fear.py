@@ -1,9 +1,9 @@
-"""Fear: the risk a soldier sees in leaving.
+"""Fear: what a soldier expects to befall him and his family if he tries.
 
-Perceived risk is the risk of being caught times the punishment of one's rank, and the risk of
-reprisals times the relatives one would leave behind. What happened to trusted comrades and their
-relatives raises it, and wears off (deterrence and its decay: Apel 2013; on fear in armies
-McLauchlin 2014; on collective punishment of relatives Lankov 2013 and Talmadge 2015).
+He expects whoever tries to be punished, with a chance that he learns: at first by how closely soldiers are
+watched, then from what happens to those who try, among his comrades and in the country (deterrence is
+perceived, and decays: Apel 2013; on fear in armies McLauchlin 2014). At stake are the punishment of his
+rank and the relatives he would leave behind (collective punishment: Lankov 2013, Talmadge 2015).
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.comrades import Word, punished_of
+from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
+from breakrank.mechanisms.learning import PUNISHED, Minds, News, expected, settle
+from breakrank.mechanisms.quiet import QUIET
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Parameter, switch
 
@@ -25,30 +27,49 @@ RISK = Parameter(
     "fear.risk_weight",
     "utility",
     0,
-    20,
-    1.5,
-    "weight of the risk of being watched and caught at usual surveillance, for the lowest rank",
+    100,
+    6.0,
+    "weight of certain punishment, for the lowest rank",
     "McLauchlin 2014",
 )
 SLOPE = Parameter(
     "fear.punishment_slope", "per tier", 0, 5, 0.25, "by how much each tier of rank raises the punishment"
 )
-PUNISHED = Parameter(
-    "fear.punished_weight",
-    "utility per comrade",
+PRIOR = Parameter(
+    "fear.prior_mean",
+    "fraction",
+    0.001,
+    0.999,
+    0.5,
+    "share of those who try that is believed punished at the start, at usual surveillance",
+    "Apel 2013",
+)
+UNWATCHED = Parameter(
+    "fear.unwatched",
+    "fraction",
+    0,
+    1,
+    0.25,
+    "part of the usual odds of being punished that is expected where nobody is set to watch",
+    "Apel 2013",
+)
+REACH = Parameter(
+    "fear.reach",
+    "comrades per 100,000",
     0,
     10,
-    0.5,
-    "weight of a comrade lately punished",
-    "Apel 2013",
+    0.005,
+    "comrades' worth of evidence that one deed of the services is to strangers, in a force of 100,000",
+    "Apel 2013; Greitens 2016",
+    scope="national",
 )
 REPRISAL = Parameter(
     "fear.reprisal_weight",
     "utility per relative",
     0,
     10,
-    0.25,
-    "weight of reprisals, for each relative left behind at usual surveillance",
+    0.6,
+    "weight of certain reprisals, for each relative left behind",
     "Talmadge 2015",
 )
 PARENTS = Parameter(
@@ -62,7 +83,18 @@ PARENTS = Parameter(
 )
 
 _PLOT = {JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1}
-_RISKY = {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
+_RISKY: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1, **_PLOT}
+_RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
+
+
+def expected_under(prior: float, watch: float, unwatched: float) -> float:
+    """Return what share of those who try is expected to be punished under surveillance (ratio to usual).
+
+    Its odds grow in proportion from a part `unwatched` (0 to 1) that comrades and superiors see to, so that
+    it is the prior at 1, and never certain.
+    """
+    odds = (unwatched + (1 - unwatched) * watch) * prior
+    return odds / (1 - prior + odds)
 
 
 def punishment_by_rank(world: World) -> NDArray[np.float64]:
@@ -72,29 +104,27 @@ def punishment_by_rank(world: World) -> NDArray[np.float64]:
 
 @lean
 def _weigh(
-    w: Word,
+    m: Minds,
     day: int,
     who: NDArray[np.int32],
     rank: NDArray[np.uint8],
     dependants: NDArray[np.uint8],
     risk_by_rank: NDArray[np.float64],
-    punished_weight: float,
     reprisal: float,
     parents: float,
     risk: NDArray[np.float64],
-    punished: NDArray[np.float64],
     alone: NDArray[np.float64],
     family: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
-        risk[j] = -risk_by_rank[rank[j]]
-        punished[j] = -punished_weight * punished_of(w, day, who[j])
-        alone[j] = -reprisal * (parents + dependants[j])
-        family[j] = -reprisal * parents
+        punished = expected(m, PUNISHED, day, who[j])
+        risk[j] = -punished * risk_by_rank[rank[j]]
+        alone[j] = -punished * reprisal * (parents + dependants[j])
+        family[j] = -punished * reprisal * parents
 
 
 class Fear(Mechanism):
-    """Capture, punishment of comrades, reprisals. Off: nobody is afraid (the dangers themselves remain)."""
+    """Punishment and reprisals, as far as expected. Off: nobody is afraid (the dangers themselves remain)."""
 
     name = "fear"
     subsystem = 3
@@ -102,37 +132,42 @@ class Fear(Mechanism):
         switch("fear", "soldiers weigh the risk of capture and of reprisals"),
         RISK,
         SLOPE,
-        PUNISHED,
+        PRIOR,
+        UNWATCHED,
+        REACH,
         REPRISAL,
         PARENTS,
     )
     terms = (
         Term("fear.risk", "watched and caught", _RISKY),
-        Term("fear.punished", "comrades punished", _RISKY),
-        Term("fear.reprisal_alone", "reprisals on those left behind", {DESERT: 0.25, LEAVE: 1, **_PLOT}),
+        Term("fear.reprisal_alone", "reprisals on those left behind", _RISKY_ALONE),
         Term("fear.reprisal_family", "reprisals on other relatives", {LEAVE_WITH_FAMILY: 1}),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.risk = world[RISK.name] * punishment_by_rank(world)
+        self.prior, self.weight = world[PRIOR.name], world[EVIDENCE.name]
+
+    def dawn(self, run: Run) -> None:
+        """What is publicly expected to happen to those who try, by surveillance and by what has happened."""
+        gone, hurt, _ = run.view(News).counts.tolist()
+        watched = expected_under(self.prior, float(run.view(Watch).today[0]), self.world[UNWATCHED.name])
+        settle(run.view(Minds), PUNISHED, self.weight, watched, hurt, gone)
 
     def weigh(self, run: Run, moments: Moments) -> None:
-        """The risk of capture, comrades punished, and reprisals on relatives."""
+        """Punishment, and reprisals on relatives."""
         row, terms = run.term_row, moments.terms
-        watch = float(run.view(Watch).today[0])
         _weigh(
-            run.view(Word),
+            run.view(Minds),
             run.day,
             moments.who,
             moments.rank,
             moments.dependants,
-            self.risk * watch,
-            self.world[PUNISHED.name],
-            self.world[REPRISAL.name] * watch,
+            self.risk,
+            self.world[REPRISAL.name],
             self.world[PARENTS.name],
             terms[row["fear.risk"]],
-            terms[row["fear.punished"]],
             terms[row["fear.reprisal_alone"]],
             terms[row["fear.reprisal_family"]],
         )

@@ -15,8 +15,8 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.belief import Beliefs, belief_of
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import OPPOSED, Minds, expected
 from breakrank.mechanisms.plot_table import Plots
 from breakrank.mechanisms.preference import Preferences, margin_of, margins
 
@@ -26,7 +26,7 @@ SAMPLE = 10_000
 
 @lean
 def _measure(
-    books: Books, p: Preferences, g: Grievances, b: Beliefs, day: int, sample: NDArray[np.int64]
+    books: Books, p: Preferences, g: Grievances, m: Minds, day: int, sample: NDArray[np.int64]
 ) -> tuple[float, float]:
     serving = 0
     opposed = 0
@@ -34,7 +34,7 @@ def _measure(
     for i in sample:
         if books.fate[i] == SERVING:
             serving += 1
-            believed += belief_of(b, i)
+            believed += expected(m, OPPOSED, day, i)
             if margin_of(p, g, day, i) > 0:
                 opposed += 1
     if serving == 0:
@@ -66,7 +66,7 @@ class Gauges(Mechanism):
                 run.books,
                 run.view(Preferences),
                 run.view(Grievances),
-                run.view(Beliefs),
+                run.view(Minds),
                 run.day,
                 self.sample,
             )

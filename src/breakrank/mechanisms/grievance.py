@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniforms
+from breakrank.draws import NOBODY, WORDS, decision, uniforms
 from breakrank.engine.books import Books, record
 from breakrank.engine.calendar import Process
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
@@ -25,6 +25,7 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
+from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
 _ORDERED = int(decision("grievance.ordered"))
@@ -127,10 +128,10 @@ def _carry_out_orders(
     injury: NDArray[np.float64],
 ) -> None:
     units = orders.shape[0]
-    for block in range((units + 3) // 4):
+    for block in range(-(-units // WORDS)):
         draws = uniforms(key, name, block, _NOBODY, day)
-        for k in range(4):
-            u = 4 * block + k
+        for k in range(WORDS):
+            u = WORDS * block + k
             if u < units:
                 orders[u] *= keep
                 if draws[k] < chance[branch[u]]:
@@ -161,6 +162,29 @@ def _strike(books: Books, day: int, who: NDArray[np.int32], shock_day: NDArray[n
         if books.fate[i] == SERVING:
             shock_day[i] = day
             record(books, day, i, EV_SHOCK, -1, -1, 0.0)
+
+
+def orders_by_branch(world: World, protests: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the chance a day that a unit carries out an order to repress, float64 (day, branch)."""
+    repression = np.array([b.repression for b in world.case.force.branches])
+    duty = float(repression[world.force.units.branch].sum())
+    if duty <= 0:
+        return np.zeros((len(protests), len(repression)))
+    orders = world[ORDERS.name] * protests * world.scale
+    return np.asarray(1 - np.exp(-np.outer(orders, repression) / duty))
+
+
+def grievance_stated(world: World) -> NDArray[np.float64]:
+    """Return grievance on the first day by the case's own fields, float64 (branch, rank), before any shock.
+
+    It is what it would be with grievances switched on: the line between opposed and loyal rests on it.
+    """
+    bought = world.case.stated("pay")[0] / world.case.stated("basket")[0]
+    hardship = world[HARDSHIP.name] * np.clip(1 - bought, 0, 1)
+    remembered = 1 / (1 - float(np.exp(-1 / world[INJURY_MEMORY.name])))
+    orders = orders_by_branch(world, world.case.stated("protests")[:1])[0] * remembered
+    injury = world[INJURY.name] * orders / (world[INJURY_HALF.name] + orders)
+    return np.asarray(hardship[None, :] + injury[:, None])
 
 
 class Grievance(Mechanism):
@@ -195,33 +219,17 @@ class Grievance(Mechanism):
         super().__init__(world)
         bought = world.daily("pay") / world.daily("basket")[:, None]
         self.bought = bought
-        repression = np.array([b.repression for b in world.case.force.branches])
         self.unit_branch = world.force.units.branch
-        duty = float(repression[self.unit_branch].sum())
-        orders = world[ORDERS.name] * world.daily("protests")
-        self.ordered = (
-            1 - np.exp(-np.outer(orders, repression) / duty)
-            if duty > 0
-            else np.zeros((world.days, len(repression)))
-        )
+        self.ordered = orders_by_branch(world, world.daily("protests"))
         self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
         self.raised, self.hardship = b"", np.empty((0, 0))  # pay in force, and what it fails to buy
         self.shock = np.array([world[SHOCK.name], world[SHOCK_MEMORY.name]])
-        rate = world[SHOCK_RATE.name] / 365.25 * np.cumsum(world.daily("scarcity"))[None, :]
+        rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
         families = np.where(dependants > 0, 0, -1).astype(np.int32)
         self.shocks = Process(FAMILY_SHOCK, _SHOCK, families, dependants.astype(np.float32), rate)
-
-    def on_first_day(self) -> NDArray[np.float64]:
-        """Return grievance on the first day by branch and rank (utility units), before any family shock."""
-        level = np.zeros(self.world.rank_shares.shape)
-        if self.on:
-            orders = self.ordered[0] / (1 - self.keep)
-            injury = self.world[INJURY.name] * orders / (self.world[INJURY_HALF.name] + orders)
-            level += self._hardship(np.ones(len(self.world.rank_ids)))[:1] + injury[:, None]
-        return level
 
     def _hardship(self, raised: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what pay, relative to the case's, fails to buy, float64 (day, rank), utility units."""

@@ -147,7 +147,7 @@ def add_guest(
     g.paper[k], g.lost[k], g.double[k] = -1, False, False
     g.filing[k], g.filed[k], g.decided[k] = -1, False, NO_DECISION
     g.permit[k] = False
-    g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = morale, 0, False, 0.5
+    g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = morale, 0, False, morale
     return k
 
 
@@ -161,6 +161,17 @@ def in_town(stay: int) -> bool:
 def in_care(stay: int) -> bool:
     """Return whether someone is at a site, in a private home or on the street (or not yet anywhere)."""
     return stay <= STREET
+
+
+@lean
+def enrolled(g: Guests, k: int) -> bool:
+    """Return whether household k is in the host's programme: a status, with a bed or without.
+
+    Registering enrols; who moves on, settles down, is refused, loses his papers, has had his time of help or
+    bears arms is out of it. Whoever only leaves a site stays on the roll.
+    """
+    out = g.spy[k] or g.armed[k] or g.enlisted[k] or g.lost[k] or g.served[k]
+    return g.registered[k] >= 0 and in_care(g.stay[k]) and not out and g.decided[k] != REFUSED
 
 
 @lean

@@ -52,6 +52,7 @@ from breakrank.mechanisms.high_command_pledges import (
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import play
 from breakrank.spec import Field
+from breakrank.units import DAYS_A_YEAR
 
 __all__ = [
     "STANCES",
@@ -133,7 +134,7 @@ class HighCommand(Mechanism):
         self.held = run.column("high_command.held", np.bool_)
         days = np.arange(world.days)
         draws = [uniform_each(run.key, _MOMENT, np.full(len(days), s, np.uint32), days) for s in self.seats]
-        chance = 1 - np.exp(-world[MOMENTS.name] / 365.25) * (1 - self.called)
+        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - self.called)
         self.moments = np.less(np.array(draws).T, chance[:, None])
         self.busy = self.moments.any(axis=1).tolist()
         self._fill(run)

@@ -27,7 +27,6 @@ TERMS = ("rents", "guarantees", "sanctions", "others", "credibility", "fear", "a
 """The named parts of the pull, in utility units."""
 
 _NOBODY = int(NOBODY)
-_HEDGED_PULL = 0.5
 
 
 class Command(NamedTuple):
@@ -99,11 +98,11 @@ def utilities_of(
     Only who has dealings with the challenger's side, is asked or has promised already can promise.
     """
     pull = 0.0
-    for k in range(6):
+    for k in range(len(TERMS) - 1):
         pull += terms[k]
     now = c.stance[q]
     utility[0] = -c.numbers[9] * now
-    utility[1] = _HEDGED_PULL * pull - c.numbers[6] - c.numbers[9] * max(now - 1, 0)
+    utility[1] = c.numbers[13] * pull - c.numbers[6] - c.numbers[9] * max(now - 1, 0)
     utility[2] = -np.inf
     if c.contact[q] or asked or now == PLEDGED:
         utility[2] = pull + terms[6] - c.numbers[7]
@@ -115,14 +114,14 @@ def pick(utility: NDArray[np.float64], draw: float) -> int:
     """Return the stance that a draw from (0, 1) picks from the logit of the utilities, loyalty first."""
     best = utility.max()
     total = 0.0
-    for k in range(4):
+    for k in range(DEFECTED + 1):
         total += math.exp(utility[k] - best)
     passed = 0.0
-    for k in range(3):
+    for k in range(DEFECTED):
         passed += math.exp(utility[k] - best)
         if draw * total < passed:
             return k
-    return 3
+    return DEFECTED
 
 
 @kernel
@@ -141,7 +140,7 @@ def decide(
 
     Draws are keyed by holder, who asks (`asker`, a position in the force, -1 nobody) and day.
     """
-    terms, utility = np.empty(len(TERMS)), np.empty(4)
+    terms, utility = np.empty(len(TERMS)), np.empty(DEFECTED + 1)
     for j in range(who.shape[0]):
         q = who[j]
         i = c.holder[q]

@@ -103,6 +103,9 @@ PUNISHMENT = _utility(
     "what a failed pact costs those who joined it, at usual surveillance",
     "Svolik 2012",
 )
+HEDGED = _fraction(
+    "hedged", 0.5, "part of what draws him away that hedging gives him", "Albrecht and Ohl 2016"
+)
 EXPOSURE = _fraction(
     "exposure", 0.5, "chance that whoever joined a failed pact is found out", "Sudduth 2017", "probability"
 )
@@ -125,6 +128,7 @@ PARAMETERS = (
     HEDGING,
     PLEDGING,
     DEFECTING,
+    HEDGED,
     WORD,
     ASKED,
     SIGHT,
@@ -137,5 +141,5 @@ PARAMETERS = (
 )
 
 NUMBERS = (RENTS, GUARANTEES, SANCTIONS, OTHERS, CREDIBILITY, FEAR, HEDGING, PLEDGING, DEFECTING, WORD, ASKED,
-           SIGHT, PUNISHMENT)  # fmt: skip
+           SIGHT, PUNISHMENT, HEDGED)  # fmt: skip
 """The parameters that the choice reads, in the order in which ``Command.numbers`` holds them."""

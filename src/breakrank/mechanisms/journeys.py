@@ -30,13 +30,17 @@ ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
 
 
 class Journeys(NamedTuple):
-    """Per soldier: way (-1: none), whose group (-1: his own), mode; whether he slips away, or is hunted."""
+    """Per soldier: way (-1: none), whose group (-1: his own), mode; whether he slips away, or is hunted.
+
+    Per way ``arranged`` int32, the last day on which an embassy lets out those inside (-1: none yet).
+    """
 
     route: NDArray[np.int16]
     leader: NDArray[np.int32]
     mode: NDArray[np.uint8]
     slips: NDArray[np.bool_]
     hunted: NDArray[np.bool_]
+    arranged: NDArray[np.int32]
 
 
 class Roads(NamedTuple):
@@ -60,6 +64,9 @@ class Roads(NamedTuple):
     alert: float
 
 
+_ROOM = 64  # doubled where more are asked along
+
+
 @lean
 def way_of(occasion: int) -> int:
     """Return how someone who goes alone leaves on an occasion: ALONE, POSTED or HUNTED."""
@@ -80,12 +87,17 @@ def weigh_ways(
     vehicle: NDArray[np.bool_],
     vehicle_help: float,
     invitation: float,
+    no_way: float,
     alone: NDArray[np.float64],
     family: NDArray[np.float64],
+    blocked: NDArray[np.float64],
     group: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Write the worth of leaving alone and with family, and of an invitation; close what no way allows."""
+    """Write the worth of leaving alone and with family, and of an invitation; close what no way allows.
+
+    Where no way is open at all, `no_way` is written into `blocked`.
+    """
     for j in range(who.shape[0]):
         s, r = state[j], rank[j]
         if occasion[j] == INVITED:
@@ -101,6 +113,7 @@ def weigh_ways(
                 family[j] += vehicle_help
         if alone[j] == -np.inf:
             alone[j] = 0.0
+            blocked[j] = no_way
             available[LEAVE, j] = False
         if family[j] == -np.inf:
             family[j] = 0.0
@@ -147,7 +160,7 @@ def slip_away(
         if slip >= share:
             continue
         route = pick_way(roads.utility[state[i], books.rank[i], ALONE], way)
-        if route < 0 or roads.embassy[route]:
+        if route < 0:
             continue
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
         journeys.slips[i] = True
@@ -237,8 +250,8 @@ def ask_along(
     other: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return whom today's leavers of leading rank ask to come along, and who asks (positions)."""
-    invited = np.empty(64, np.int32)
-    leaders = np.empty(64, np.int32)
+    invited = np.empty(_ROOM, np.int32)
+    leaders = np.empty(_ROOM, np.int32)
     n = 0
     for j in range(who.shape[0]):
         i = who[j]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.draws import APART, NOBODY, uniform, uniforms
 from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     EV_LODGED,
@@ -28,6 +28,7 @@ from breakrank.mechanisms.guest_table import (
     in_care,
 )
 from breakrank.unfold import side_by_side
+from breakrank.units import DAYS_A_WEEK
 
 _NOBODY = int(NOBODY)
 ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
@@ -252,7 +253,7 @@ def find_places(
             if site >= 0:  # what he has left is free for the next
                 vacant = find_vacant(day, sites, town)
         elif stay in (NOT_PLACED, STREET):
-            if uniform(key, name, g.identity[k], _NOBODY, 1_000_000 + day // 7) < private:
+            if uniform(key, name, g.identity[k], _NOBODY, APART + day // DAYS_A_WEEK) < private:
                 g.stay[k], g.since[k] = PRIVATE_HOME, day
             elif stay == NOT_PLACED:
                 g.stay[k], g.since[k] = STREET, day

@@ -19,6 +19,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
 from breakrank.spec import Field, Parameter, switch
+from breakrank.units import DAYS_A_YEAR
 
 _PASS = int(decision("opportunity.pass"))
 _ERRAND = int(decision("opportunity.errand"))
@@ -84,7 +85,7 @@ class Opportunity(Mechanism):
         super().__init__(world)
         force = world.force
         pace = np.array([b.opportunity for b in world.case.force.branches], np.float32)[force.branch]
-        even = np.arange(1, world.days + 1, dtype=np.float64)[None, :] / 365.25
+        even = np.arange(1, world.days + 1, dtype=np.float64)[None, :] / DAYS_A_YEAR
         anywhere = np.zeros(force.n, np.int32)
         mobile = (force.access & (VEHICLE | ESCORT)) != 0
         errands = pace * np.where(mobile, world[ERRAND_ACCESS.name], 1.0).astype(np.float32)

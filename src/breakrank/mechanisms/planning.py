@@ -26,8 +26,8 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.kernel import lean
-from breakrank.mechanisms.belief import Beliefs
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import OPPOSED, Minds, learn
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     DATE,
@@ -42,14 +42,11 @@ from breakrank.mechanisms.plot_table import (
 )
 from breakrank.mechanisms.preference import Preferences, margin_of
 
-CONTACTS, COMMANDS = 1, 2
-"""Flags of a soldier's place: he has dealings with the challenger's side; he commands a unit."""
-LEAST = 3
-"""Least strength, in persons, that a plot wants before it sets out or rises."""
-
 
 @lean
 def weigh_plans(
+    p: Plots,
+    day: int,
     who: NDArray[np.int32],
     rank: NDArray[np.uint8],
     occasion: NDArray[np.uint8],
@@ -58,7 +55,8 @@ def weigh_plans(
     leads: NDArray[np.int64],
     state: NDArray[np.uint8],
     distance: NDArray[np.float64],
-    place: NDArray[np.uint8],
+    dealings: NDArray[np.bool_],
+    commanded: NDArray[np.float64],
     abroad: bool,
     weights: NDArray[np.float64],
     habit_crossing: NDArray[np.float64],
@@ -70,13 +68,14 @@ def weigh_plans(
     call: NDArray[np.float64],
     available: NDArray[np.bool_],
 ) -> None:
-    """Open planning to those with cause and standing, and weigh it (who is in a plot may begin another).
+    """Open planning to those with cause and standing, and weigh it; not to who is in a plot, or wary.
 
     Parameters
     ----------
     who, rank, occasion, margin, state : (decider,) position, codes, and how far on the opposed side.
     tier : (rank,); ``leads`` (rank,) most soldiers each can lead out.
-    distance : (state,) days by road to the capital; ``place`` (soldier,) flags CONTACTS and COMMANDS.
+    distance : (state,) days by road to the capital; ``dealings`` (soldier,) with the challenger's side.
+    commanded : (soldier,) how much of a full unit he commands, 0 to 1.
     abroad : whether ways lead out of the country at all.
     weights : what holds from a crossing and from a rising, each tier, contacts, each day of distance,
         today's call, and commanding a unit.
@@ -86,12 +85,13 @@ def weigh_plans(
     for j in range(who.shape[0]):
         i = who[j]
         level = tier[rank[j]]
-        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED:
+        busy = p.plotter[i] or day < p.wary[i]
+        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED or busy:
             continue
         habit_crossing[j], habit_rising[j] = -weights[0], -weights[1]
         standing[j] = weights[2] * level
-        command[j] = weights[6] if place[i] & COMMANDS else 0.0
-        contacts[j] = weights[3] if place[i] & CONTACTS else 0.0
+        command[j] = weights[6] * commanded[i]
+        contacts[j] = weights[3] if dealings[i] else 0.0
         nearness[j] = -weights[4] * distance[state[j]]
         call[j] = weights[5]
         available[PLAN_CROSSING, j] = abroad and leads[rank[j]] > 1 and occasion[j] != CONFIDED_TO
@@ -171,9 +171,12 @@ def take_answers(
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     choice: NDArray[np.uint8],
-    b: Beliefs,
+    m: Minds,
+    wary: int,
 ) -> None:
     """Write who joined and who declined; the approached and the recruiter learn about each other.
+
+    Whoever does not join is not asked again for `wary` days.
 
     The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he
     is reported, nobody. `who`, `occasion` and `choice` are by decider.
@@ -185,15 +188,17 @@ def take_answers(
             continue
         p.asked[i] = -1
         recruiter = p.member[row]
-        b.opposed[i] += 1.0
+        learn(m, OPPOSED, day, i, 1.0, 0.0)
         if choice[j] == JOIN:
             take_in(p, books, day, i, row, p.ask[i])
-            b.opposed[recruiter] += 1.0
-        elif choice[j] == REPORT:
+            learn(m, OPPOSED, day, recruiter, 1.0, 0.0)
+            continue
+        p.wary[i] = day + wary
+        if choice[j] == REPORT:
             p.known[p.plot[row]] = True
         else:
             record(books, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
-            b.loyal[recruiter] += 1.0
+            learn(m, OPPOSED, day, recruiter, 0.0, 1.0)
 
 
 @lean
@@ -211,13 +216,16 @@ def found_plots(
     signal: float,
     date: float,
     patience: float,
+    least: float,
 ) -> None:
     """Found the plots planned today; `who` and `choice` are by decider, the rest as in :func:`plot_of`."""
     for j in range(who.shape[0]):
         if choice[j] != PLAN_CROSSING and choice[j] != PLAN_RISING:
             continue
         aim = RISE if choice[j] == PLAN_RISING else CROSS
-        plot_of(key, name, p, books, day, who[j], aim, size, size_crossing, spread, signal, date, patience)
+        plot_of(
+            key, name, p, books, day, who[j], aim, size, size_crossing, spread, signal, date, patience, least
+        )
 
 
 @lean
@@ -235,6 +243,7 @@ def plot_of(
     signal: float,
     date: float,
     patience: float,
+    least: float,
 ) -> int:
     """Found a plot: draw what it waits for, and how much strength it wants. Return its index, -1: no room.
 
@@ -243,18 +252,19 @@ def plot_of(
     i, aim : position of the founder, CROSS or RISE.
     size, size_crossing : median strength wanted, persons; ``spread`` in log units.
     signal, date : chances to wait for a public call, and to set a date, 0 to 1.
-    patience : mean time after which a plot loses heart, days; its own date is half of that ahead on average.
+    patience : mean time after which a plot loses heart, days, and for which a date is set ahead.
+    least : fewest persons that a plot wants.
     """
     who = books.identity[i]
     how = uniform(key, name, who, day, 0)
     wanted = size if aim == RISE else size_crossing
-    target = max(float(LEAST), wanted * np.exp(spread * normal(key, name, who, day, 1)))
+    target = max(least, wanted * np.exp(spread * normal(key, name, who, day, 1)))
     waits, own_date = STRENGTH, 0
     if how < signal and aim == RISE:
         waits = SIGNAL
     elif how >= 1.0 - date:
         waits = DATE
-        own_date = day + 1 + int(0.5 * patience * exponential(key, name, who, day, 2))
+        own_date = day + 1 + int(patience * exponential(key, name, who, day, 2))
     return found(p, books, day, i, aim, waits, target, own_date)
 
 
@@ -271,22 +281,24 @@ def plots_under_way(
     pr: Preferences,
     g: Grievances,
     cell: int,
+    joined: float,
     size: float,
     size_crossing: float,
     spread: float,
     signal: float,
     date: float,
     patience: float,
+    least: float,
 ) -> None:
     """Found plots that are under way on the first day, each with part of a first cell.
 
     `who` int64, positions of the founders; of the opposed among their ties (`start`, `other`, see
-    :class:`breakrank.force.columns.Ties`) each is in with even chances, up to `cell`. The rest as in
+    :class:`breakrank.force.columns.Ties`) each is in with chance `joined`, up to `cell`. The rest as in
     :func:`plot_of`.
     """
     for i in who:
         plot = plot_of(
-            key, wait_name, p, books, 0, i, RISE, size, size_crossing, spread, signal, date, patience
+            key, wait_name, p, books, 0, i, RISE, size, size_crossing, spread, signal, date, patience, least
         )
         if plot < 0:
             return
@@ -295,7 +307,7 @@ def plots_under_way(
             friend = other[t]
             if p.cell[root] >= cell or margin_of(pr, g, 0, friend) <= 0 or belongs(p, friend, plot):
                 continue
-            if uniform(key, start_name, books.identity[i], books.identity[friend], 1) < 0.5:
+            if uniform(key, start_name, books.identity[i], books.identity[friend], 1) < joined:
                 take_in(p, books, 0, friend, root, MEMBER)
         # with what it wants it would have gone before
-        p.target[plot] = max(p.target[plot], 2.0 * p.largest[plot])
+        p.target[plot] = max(p.target[plot], 1.0 + p.largest[plot])

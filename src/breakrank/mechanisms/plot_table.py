@@ -48,7 +48,8 @@ class Plots(NamedTuple):
     the founder), ``role`` uint8, ``cell`` int32 (how many he has recruited), ``next`` int32 (next row of
     the plot), ``also`` int32 (next row of the soldier).
     Per soldier: ``first`` int32 (his latest row, -1 none), ``plotter`` bool (in a living plot), ``asked``
-    int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or PLEDGED: for what).
+    int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or PLEDGED: for what), ``wary``
+    int16 (until that day, having declined or lost a plot, he is not asked and plans nothing).
     ``used`` int64 (3,): plots, rows, and what found no room.
     """
 
@@ -74,6 +75,7 @@ class Plots(NamedTuple):
     plotter: NDArray[np.bool_]
     asked: NDArray[np.int32]
     ask: NDArray[np.uint8]
+    wary: NDArray[np.int16]
     used: NDArray[np.int64]
 
 
@@ -120,6 +122,7 @@ def no_plots(n: int, plotter: NDArray[np.bool_], plots: int = 256, rows: int = 1
         plotter,
         i32(n, -1),
         np.zeros(n, np.uint8),
+        np.zeros(n, np.int16),
         np.zeros(3, np.int64),
     )
 

@@ -30,14 +30,13 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
-from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
+from breakrank.mechanisms.learning import Minds
 from breakrank.mechanisms.planning import (
-    COMMANDS,
-    CONTACTS,
     anyone_pressed,
     found_plots,
     plots_under_way,
@@ -71,6 +70,8 @@ from breakrank.mechanisms.plots_parameters import (
     HABIT_JOIN,
     HABIT_RISING,
     HUNTED,
+    JOINED,
+    LEAST,
     NEARNESS,
     OLD_SCHOOL,
     PARAMETERS,
@@ -88,7 +89,9 @@ from breakrank.mechanisms.plots_parameters import (
 )
 from breakrank.mechanisms.plotting import Numbers, carry_on, members_of
 from breakrank.mechanisms.preference import Preferences, margins
+from breakrank.mechanisms.quiet import QUIET
 from breakrank.mechanisms.routes import days_to_capital
+from breakrank.units import DAYS_A_YEAR
 
 _NAMES = (
     int(decision("plots.approach")),
@@ -111,17 +114,17 @@ class PlotsMechanism(Mechanism):
     parameters = PARAMETERS
     fields = (CALLED,)
     terms = (
-        Term("plots.habit_crossing", "nobody lightly leads others out", {PLAN_CROSSING: 1}),
-        Term("plots.habit_rising", "nobody lightly plans a rising", {PLAN_RISING: 1}),
+        Term("plots.habit_crossing", "how rare planning a crossing is", {PLAN_CROSSING: 1}, base=True),
+        Term("plots.habit_rising", "how rare planning a rising is", {PLAN_RISING: 1}, base=True),
         Term("plots.standing", "standing", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
         Term("plots.command", "a unit to command", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
         Term("plots.contact", "dealings with the challenger's side", {PLAN_RISING: 1}),
         Term("plots.nearness", "distance to the seat of power", {PLAN_RISING: 1}),
-        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 0.5}),
-        Term("plots.habit_join", "joining is dangerous", {JOIN: 1}),
+        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 1}),
+        Term("plots.habit_join", "how rare joining a plot is", {JOIN: 1}, base=True),
         Term("plots.pledge_ease", "a promise is easier than a deed", {JOIN: 1}),
         Term("plots.backing", "others have pledged themselves", {JOIN: 1}),
-        Term("plots.hunted", "about to be taken", {DESERT: 0.5, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
         Term("plots.commitment", "his word to the plot", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
     )
 
@@ -132,9 +135,11 @@ class PlotsMechanism(Mechanism):
         self.distance = days_to_capital(world)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
-        contact = ((world.force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
-        self.place = np.where(contact, CONTACTS, 0).astype(np.uint8)
-        self.place[self.leader[self.leader >= 0]] |= COMMANDS
+        self.dealings = ((world.force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
+        # a small force has as many garrisons as a large one: who commands a handful commands no unit
+        self.commanded, led = np.zeros(world.force.n), self.leader >= 0
+        full = world.force.units.size[led] / world.case.force.unit_size
+        self.commanded[self.leader[led]] = np.minimum(full, 1.0)
         self.formation = world.force.formation
         planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS)
         self.planned = np.array([*(world[w.name] for w in planned), 0.0, world[COMMAND.name]])
@@ -143,26 +148,28 @@ class PlotsMechanism(Mechanism):
         self.alive = np.zeros(2, np.int32)
         self.members = np.zeros(2, np.int32)
         self.numbers = Numbers(
-            world[APPROACHES.name] / 365.25,
+            world[APPROACHES.name] / DAYS_A_YEAR,
             int(world[CELL.name]),
             world[OLD_SCHOOL.name],
             world[DISCERNMENT.name],
-            world[PLEDGES.name] / 365.25,
+            world[PLEDGES.name] / DAYS_A_YEAR,
             world[PATIENCE.name],
             world[READY.name],
             world[PLEDGE_WORTH.name],
             world["detection.pass_on"],
-            world[ABOVE.name] / 365.25,
+            # the high command is one for the country: more plots than its own do not reach it more often
+            world[ABOVE.name] / DAYS_A_YEAR / max(world.scale, 1.0),
+            int(world[MEMORY.name]),
+            int(world[LEAST.name]),
         )
         self.officer = world.tier >= OFFICER  # whom the high command listens to
         # who would found a plot to rise, relative to others; those under way were founded so, too
         level, near = world.tier[world.force.rank], self.distance[world.force.state]
         odds = world[STANDING.name] * level - world[NEARNESS.name] * near
-        odds += world[COMMAND.name] * ((self.place & COMMANDS) != 0)
-        odds += world[CONTACT.name] * ((self.place & CONTACTS) != 0)
+        odds += world[COMMAND.name] * self.commanded + world[CONTACT.name] * self.dealings
         self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
         self.waiting = tuple(
-            world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE)
+            world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, LEAST)
         )
 
     def begin(self, run: Run) -> None:
@@ -212,6 +219,7 @@ class PlotsMechanism(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             int(world[CELL.name]),
+            world[JOINED.name],
             *self.waiting,
         )
 
@@ -220,6 +228,8 @@ class PlotsMechanism(Mechanism):
         row, terms, world = run.term_row, moments.terms, self.world
         self.planned[5] = world[CALL.name] * float(self.call[run.day])
         weigh_plans(
+            self.plots,
+            run.day,
             moments.who,
             moments.rank,
             moments.occasion,
@@ -228,7 +238,8 @@ class PlotsMechanism(Mechanism):
             self.leads,
             moments.state,
             self.distance,
-            self.place,
+            self.dealings,
+            self.commanded,
             self.abroad,
             self.planned,
             terms[row["plots.habit_crossing"]],
@@ -273,7 +284,8 @@ class PlotsMechanism(Mechanism):
                 moments.who,
                 moments.occasion,
                 moments.choice,
-                run.view(Beliefs),
+                run.view(Minds),
+                self.numbers.wary,
             )
         if plan:
             found_plots(

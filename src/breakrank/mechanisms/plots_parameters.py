@@ -13,9 +13,26 @@ def _chance(name: str, typical: float, about: str) -> Parameter:
     return Parameter(f"plots.{name}", "probability", 0, 1, typical, about, scope="national")
 
 
-HABIT_CROSSING = _utility("habit_crossing", 40, 14.0, "what holds a soldier from planning to lead others out")
-HABIT_RISING = _utility("habit_rising", 40, 15.0, "what holds a soldier from planning a rising", "Singh 2014")
-HABIT_JOIN = _utility("habit_join", 40, 5.0, "what holds the approached from joining", "McAdam 1986")
+HABIT_CROSSING = _utility(
+    "habit_crossing",
+    40,
+    13.0,
+    "how rarely anyone without cause, fear or ties plans to lead others out: log-odds against it",
+)
+HABIT_RISING = _utility(
+    "habit_rising",
+    40,
+    11.0,
+    "how rarely anyone without cause, fear or ties plans a rising: log-odds against it",
+    "Singh 2014",
+)
+HABIT_JOIN = _utility(
+    "habit_join",
+    40,
+    1.0,
+    "how rarely one who is asked, without cause, fear or ties, joins: log-odds against it",
+    "McAdam 1986",
+)
 STANDING = Parameter(
     "plots.standing",
     "utility per tier",
@@ -25,7 +42,9 @@ STANDING = Parameter(
     "by how much each tier of rank makes a plan thinkable",
     "Singh 2014",
 )
-COMMAND = _utility("command", 20, 1.5, "by how much commanding a unit makes a plan thinkable", "Singh 2014")
+COMMAND = _utility(
+    "command", 20, 1.5, "by how much commanding a full unit makes a plan thinkable", "Singh 2014"
+)
 CONTACT = _utility("contact", 20, 1.0, "what dealings with the challenger's side are worth to a planner")
 NEARNESS = Parameter(
     "plots.nearness",
@@ -86,6 +105,18 @@ READY = Parameter(
     0.5,
     "part of the strength it wants with which a plot goes on a call or on its date",
 )
+LEAST = Parameter(
+    "plots.least",
+    "persons",
+    1,
+    1000,
+    3,
+    "fewest with whom a plot goes, unless someone of rank backs it",
+    "Singh 2014",
+)
+JOINED = _chance(
+    "joined_before", 0.5, "chance that an opposed tie of its founder is in a plot under way on the first day"
+)
 FROM_START = Parameter(
     "plots.from_start",
     "per 100,000 soldiers",
@@ -124,6 +155,8 @@ PARAMETERS = (
     WAIT_SIGNAL,
     WAIT_DATE,
     READY,
+    LEAST,
+    JOINED,
     FROM_START,
 )
 

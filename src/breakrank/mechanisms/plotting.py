@@ -52,7 +52,8 @@ class Numbers(NamedTuple):
     """What drives plots; see ``plots_parameters``.
 
     ``approaches``, ``pledges``, ``above`` chances a day; ``cell`` persons; ``old_school``,
-    ``discernment``, ``ready``, ``pass_on`` fractions 0 to 1; ``patience`` days; ``pledge_worth`` persons.
+    ``discernment``, ``ready``, ``pass_on`` fractions 0 to 1; ``patience`` and ``wary`` days; ``pledge_worth``
+    and ``least`` persons.
     """
 
     approaches: float
@@ -65,6 +66,8 @@ class Numbers(NamedTuple):
     pledge_worth: float
     pass_on: float
     above: float
+    wary: int
+    least: int
 
 
 @lean
@@ -102,7 +105,10 @@ def approach(
     g: Grievances,
     confidant: NDArray[np.int32],
 ) -> None:
-    """Let members with room in their cell approach one trusted comrade each, now and then."""
+    """Let members with room in their cell approach one trusted comrade each, now and then.
+
+    Whoever has declined lately is not asked again.
+    """
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE or books.fate[p.founder[plot]] != SERVING:
             continue
@@ -123,7 +129,7 @@ def approach(
                                 t = at
                                 break
                     friend = other[t]
-                    fit = books.fate[friend] == SERVING and p.asked[friend] < 0
+                    fit = books.fate[friend] == SERVING and p.asked[friend] < 0 and day >= p.wary[friend]
                     if p.aim[plot] == CROSS:
                         fit = fit and unit[friend] == unit[i]
                     if fit and not belongs(p, friend, plot):
@@ -184,6 +190,8 @@ def seek_pledges(
         units = first_from(unit_formation, home + 1) - first
         commander = leader[first + min(int(whom * units), units - 1)]
         if commander < 0 or books.fate[commander] != SERVING or p.asked[commander] >= 0:
+            continue
+        if day < p.wary[commander]:
             continue
         if belongs(p, commander, plot) or p.role[row] != MEMBER or books.fate[p.member[row]] != SERVING:
             continue
@@ -250,6 +258,8 @@ def review(
     ready: float,
     worth: float,
     pass_on: float,
+    wary: int,
+    least: int,
     launching: NDArray[np.int32],
 ) -> int:
     """End plots whose founder is gone or who lose heart; write those that launch and return how many do.
@@ -260,6 +270,8 @@ def review(
     patience : mean time after which a plot loses heart, days.
     ready : part of the strength it wants with which a plot goes on a call or on its date, 0 to 1.
     worth : members that a pledge counts for; ``pass_on`` chance that a member hears that all is lost.
+    wary : days for which the founder of a plot that ended plans nothing new.
+    least : fewest members with whom a plot goes, unless someone of rank has pledged himself.
     launching : (plot,) out, with room for all.
 
     A founder in custody is waited for as long as the service does not know of the plot.
@@ -278,6 +290,7 @@ def review(
             size = float(p.largest[plot])
             left = SCATTERED if p.known[plot] else DISSOLVED  # or he went of his own accord
             close(p, books, day, plot, left if out else BROKEN, size)
+            p.wary[founder] = day + wary
             continue
         members, strength = strength_of(p, books, plot, worth)
         tires, answers, _, _ = uniforms(key, name, books.identity[founder], _NOBODY, day)
@@ -287,12 +300,13 @@ def review(
             goes = day >= p.date[plot] and strength >= ready * p.target[plot]
         else:
             goes = strength >= p.target[plot]
-        if goes and day > p.founded[plot]:
+        if goes and day > p.founded[plot] and (members >= least or strength > members):
             close(p, books, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
             launching[n] = plot
             n += 1
         elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):
             close(p, books, day, plot, DISSOLVED, float(p.largest[plot]))
+            p.wary[founder] = day + wary
     return n
 
 
@@ -359,7 +373,9 @@ def carry_on(
         confidant,
     )
     worth = x.pledge_worth
-    launched = review(key, names[2], p, books, day, call, x.patience, x.ready, worth, x.pass_on, launching)
+    launched = review(
+        key, names[2], p, books, day, call, x.patience, x.ready, worth, x.pass_on, x.wary, x.least, launching
+    )
     n = 0
     for plot in range(p.used[0]):
         i = p.founder[plot]

@@ -1,9 +1,13 @@
 """Private preference: what a soldier thinks of the regime and does not show.
 
-Each soldier has a lasting political disposition; with his grievance of the day, less the rents of
-his rank, it makes him privately opposed or not (preference falsification: Kuran 1991, "Now out of
-never"). The share opposed at the start is a parameter of its own: the threshold between the
-opposed and the loyal is set so that the force as a whole starts there.
+Each soldier has a lasting political disposition; with his grievance of the day, less the rents of his rank,
+it makes him privately opposed or not (preference falsification: Kuran 1991, "Now out of never"). The share
+opposed at the start is a parameter of its own: the line between the opposed and the loyal is where it has
+to be for that share under the case's own fields of the first day, whatever events or a question change, so
+that better pay makes fewer opposed. How strongly those differ who are opposed does not depend on how many
+they are: half as many opposed are half as many who may act, none the keener or the tamer. A loyal soldier
+is as lukewarm as the most lukewarm of them, and the farther he is on the loyal side, the more his loyalty
+holds him.
 """
 
 from __future__ import annotations
@@ -14,15 +18,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision, gaussian, words_each
+from breakrank.draws import WORDS, decision, gaussian, words_each
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.grievance import Grievance, Grievances, grievance_of, shock_of
+from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated, shock_of
 from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.regime_change import normal_cdf, normal_quantile
 from breakrank.spec import Field, Parameter, switch
 
 _DISPOSITION = int(decision("preference.disposition"))
@@ -65,14 +70,30 @@ RENTS = Parameter(
     "Quinlivan 1999",
 )
 
+LOYALTY = Parameter(
+    "preference.loyalty_weight",
+    "ratio",
+    0,
+    20,
+    3.0,
+    "weight of how far a loyal soldier is from being opposed",
+    "Albrecht and Ohl 2016",
+)
+
+_LOWEST = 1e-3  # the most lukewarm and the keenest of a thousand stand for those beyond
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
 class Preferences(NamedTuple):
-    """What makes a soldier opposed: see :func:`margin_of`. ``numbers`` is (weight, threshold)."""
+    """What makes a soldier opposed: see :func:`margin_of`. ``numbers`` is (weight, threshold).
+
+    ``zeal`` float32 (soldier,), how strongly he is opposed in what he weighs, utility: the lowest for the
+    loyal.
+    """
 
     rank: NDArray[np.uint8]
     disposition: NDArray[np.float32]
+    zeal: NDArray[np.float32]
     rents: NDArray[np.float64]
     numbers: NDArray[np.float64]
 
@@ -106,10 +127,34 @@ def _dispose(
     spread: float,
     out: NDArray[np.float32],
 ) -> None:
-    words = np.empty((4, identity.shape[0]), np.uint32)
+    words = np.empty((WORDS, identity.shape[0]), np.uint32)
     words_each(key, name, identity, 0, words)
     for i in range(identity.shape[0]):
         out[i] = mean[rank[i]] + spread * gaussian(words[0, i], words[1, i])
+
+
+@lean
+def rank_zeal(
+    disposition: NDArray[np.float32],
+    rank: NDArray[np.uint8],
+    branch: NDArray[np.uint8],
+    mean: NDArray[np.float64],
+    line: NDArray[np.float64],
+    weight: float,
+    zeal: NDArray[np.float32],
+) -> None:
+    """Write how strongly everyone is opposed among the opposed of his branch and rank, utility.
+
+    `mean` (rank,) of the dispositions, `line` (branch, rank) in standard deviations above it from which one
+    is opposed on the first day. Of the opposed it is the normal score of their order; of the loyal the
+    lowest.
+    """
+    for i in range(disposition.shape[0]):
+        r = rank[i]
+        loyal = normal_cdf(line[branch[i], r])
+        order = (normal_cdf(disposition[i] - mean[r]) - loyal) / max(1.0 - loyal, _LOWEST)
+        score = normal_quantile(min(max(order, _LOWEST), 1.0 - _LOWEST))
+        zeal[i] = weight * (mean[r] + score)
 
 
 @lean
@@ -122,14 +167,18 @@ def _weigh(
     unit: NDArray[np.int32],
     disillusion: NDArray[np.float64],
     rents: NDArray[np.float64],
+    loyalty: NDArray[np.float64],
+    weight: float,
     margin: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
-        disillusion[j] = p.numbers[0] * p.disposition[who[j]]
+        disillusion[j] = p.zeal[who[j]]
         rents[j] = -p.rents[rank[j]]
     for j in range(who.shape[0]):
         grievance = g.hardship[rank[j]] + g.injury[unit[j]] + shock_of(g, day, who[j])
-        margin[j] = grievance + disillusion[j] - p.rents[rank[j]] - p.numbers[1]
+        own = p.numbers[0] * p.disposition[who[j]]
+        margin[j] = grievance + own - p.rents[rank[j]] - p.numbers[1]
+        loyalty[j] = weight * min(margin[j], 0.0)
 
 
 class Preference(Mechanism):
@@ -143,28 +192,32 @@ class Preference(Mechanism):
         OPPOSED,
         RANK,
         RENTS,
+        LOYALTY,
     )
     fields = (Field("rents", "fraction", 0, 1, "perks beside pay, by rank", ("rank",)),)
     terms = (
         Term("preference.disillusion", "lasting disposition", _AGAINST),
         Term("preference.rents", "perks to lose", _AGAINST),
+        Term("preference.loyalty", "loyal at heart", _AGAINST),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.acts = True  # even where all are alike, everyone has a margin: his grievance alone
         strength = 1.0 if self.on else 0.0
-        self.weight = world[WEIGHT.name] * strength
+        self.weight, self.loyalty = world[WEIGHT.name] * strength, world[LOYALTY.name] * strength
         self.mean = -world[RANK.name] * world.tier
         self.rents_weight = world[RENTS.name] * strength
         self.rents = world.daily("rents") * self.rents_weight
-        self.threshold = self._threshold(Grievance(world).on_first_day())
+        self.level = grievance_stated(world)
+        self.level = self.level - world.case.stated("rents")[0][None, :] * self.rents_weight
+        self.threshold = self._threshold(self.level)
 
-    def _threshold(self, grievance: NDArray[np.float64]) -> float:
-        """Return the threshold below which the loyal share of the nominal force lies on the first day."""
+    def _threshold(self, usual: NDArray[np.float64]) -> float:
+        """Return the line below which the loyal share lies on the first day, by the case's own fields."""
         world = self.world
         weight = world.rank_shares
-        level = grievance + self.weight * self.mean[None, :] - self.rents[0][None, :]
+        level = usual + self.weight * self.mean[None, :]
         spread = max(self.weight, 1e-9)
         loyal = 1 - world[OPPOSED.name]
         standard = NormalDist()
@@ -184,13 +237,22 @@ class Preference(Mechanism):
         disposition = run.column("preference.disposition", np.float32)
         spread = 1.0 if self.on else 0.0
         _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, spread, disposition)
+        zeal = run.column("preference.zeal", np.float32)
+        self.order(disposition, zeal)
         self.view = Preferences(
             force.rank,
             disposition,
+            zeal,
             self.rents[0].copy(),
             np.array([self.weight, self.threshold]),
         )
         run.share(self.view)
+
+    def order(self, disposition: NDArray[np.float32], zeal: NDArray[np.float32]) -> None:
+        """Write everyone's zeal; see :func:`rank_zeal`."""
+        force, weight = self.world.force, max(self.weight, 1e-9)
+        line = (self.threshold - self.level) / weight - self.mean[None, :]
+        rank_zeal(disposition, force.rank, force.branch, self.mean, line, self.weight, zeal)
 
     def dawn(self, run: Run) -> None:
         """Pay out today's rents."""
@@ -208,5 +270,7 @@ class Preference(Mechanism):
             moments.unit,
             moments.terms[row["preference.disillusion"]],
             moments.terms[row["preference.rents"]],
+            moments.terms[row["preference.loyalty"]],
+            self.loyalty,
             moments.margin,
         )

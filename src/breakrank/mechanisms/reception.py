@@ -148,7 +148,11 @@ class Reception(Mechanism):
         self.family = world[RELATIVES.name], world[CHILDREN.name], world[MORALE.name]
         ease = 1 - math.exp(-1 / world[TENSION_DAYS.name])
         self.temper = Temper(
-            world[TENSION_NUMBERS.name], world[TENSION_IDLE.name], world[TENSION_INCIDENT.name], ease
+            world[TENSION_NUMBERS.name] / world.scale,
+            world[TENSION_IDLE.name],
+            world["exile.idle_days"],
+            world[TENSION_INCIDENT.name],
+            ease,
         )
 
     def begin(self, run: Run) -> None:
@@ -168,6 +172,7 @@ class Reception(Mechanism):
             unpaid=np.zeros((days, payers), np.float32),
             stays=np.zeros((2, len(STAYS)), np.int32),
             at_site=np.zeros((3, sites), np.int32),
+            enrolled=np.zeros(2, np.int32),
             funds=self.funds,
             covered=self.covered,
             crossing=self.crossing,
@@ -179,6 +184,8 @@ class Reception(Mechanism):
         run.stocks["stay_soldiers"], run.stocks["stay_relatives"] = account.stays
         for k, name in enumerate(("site_soldiers", "site_relatives", "site_children")):
             run.stocks[name] = account.at_site[k]
+        for k, name in enumerate(("programme_soldiers", "programme_relatives")):
+            run.stocks[name] = account.enrolled[k : k + 1].reshape(())
         run.gauge("morale", float("nan"))
         run.gauge("tension", 0.0)
 

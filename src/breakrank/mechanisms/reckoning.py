@@ -8,18 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.kernel import lean
-from breakrank.mechanisms.guest_table import IN_SITE, SETTLED, Guests, in_care, let_go
+from breakrank.mechanisms.guest_table import IN_SITE, SETTLED, Guests, enrolled, in_care, let_go
 from breakrank.mechanisms.lodging import Sites, Town
+from breakrank.units import THOUSAND
+
+_ROUNDING = 1e-9  # bills are sums of shares
 
 
 class Account(NamedTuple):
     """What is written down of every day, and what it is reckoned from.
 
     Written: ``arrived`` int32 (soldiers relatives children, day); ``cost`` and ``unpaid`` float32 (day,
-    payer); of today alone ``stays`` int32 (soldiers relatives, stay) and ``at_site`` int32 (soldiers
-    relatives children, site). Read: ``funds`` float64 (day, payer), given so far; ``covered`` int64 (day,
-    site), 0 where people at a site cost nobody anything; ``crossing`` int64 (site,), that of an embassy, -1
-    for all other sites.
+    payer); of today alone ``stays`` int32 (soldiers relatives, stay), ``at_site`` int32 (soldiers relatives
+    children, site) and ``enrolled`` int32 (soldiers relatives), who is in the programme. Read: ``funds``
+    float64 (day, payer), given so far; ``covered`` int64 (day, site), 0 where people at a site cost nobody
+    anything; ``crossing`` int64 (site,), that of an embassy, -1 for all other sites.
     """
 
     arrived: NDArray[np.int32]
@@ -27,6 +30,7 @@ class Account(NamedTuple):
     unpaid: NDArray[np.float32]
     stays: NDArray[np.int32]
     at_site: NDArray[np.int32]
+    enrolled: NDArray[np.int32]
     funds: NDArray[np.float64]
     covered: NDArray[np.int64]
     crossing: NDArray[np.int64]
@@ -37,6 +41,7 @@ class Temper(NamedTuple):
 
     numbers: float
     idle: float
+    idle_days: float
     incident: float
     ease: float
 
@@ -62,7 +67,7 @@ def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np
             elif town.spent[p] >= funds[p]:
                 owed += sites.share[s, p]  # nobody there, and no money to take anyone in
         town.owed[s] = owed if sites.cost[s] > 0 else 0.0
-        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > 1e-9 else 0
+        town.unpaid[s] = town.unpaid[s] + 1 if town.owed[s] > _ROUNDING else 0
 
 
 @lean
@@ -71,18 +76,21 @@ def count_stays(
     soldiers: NDArray[np.int32],
     relatives: NDArray[np.int32],
     at_site: NDArray[np.int32],
+    programme: NDArray[np.int32],
+    idle_days: float,
 ) -> tuple[int, int, int, float, float]:
-    """Let those go who are gone, and count who is where: by stay, and at sites (3, site).
+    """Let those go who are gone, and count who is where: by stay, at sites (3, site), in the programme (2,).
 
     The rows of ``at_site`` are soldiers, relatives and children. Returns those waiting to be registered,
     households in care, of these those with relatives along, and the sums of their morale and of their
-    idleness (0 to 1, full after two months).
+    idleness (0 to 1, full after `idle_days`).
     """
     let_go(g)
     for stay in range(soldiers.shape[0]):
         soldiers[stay] = g.gone[0, stay]
         relatives[stay] = g.gone[1, stay]
     at_site[:] = 0
+    programme[:] = 0
     waiting = 0
     care = families = 0
     morale = 0.0
@@ -94,11 +102,14 @@ def count_stays(
         relatives[stay] += g.relatives[k]
         if stay <= SETTLED and g.registered[k] < 0:
             waiting += 1
+        if enrolled(g, k):
+            programme[0] += 1
+            programme[1] += g.relatives[k]
         if in_care(stay):
             care += 1
             families += g.relatives[k] > 0
             morale += g.morale[k]
-            idle += min(g.idle[k] / 60.0, 1.0)
+            idle += min(g.idle[k] / idle_days, 1.0)
         if stay == IN_SITE:
             at_site[0, g.site[k]] += 1
             at_site[1, g.site[k]] += g.relatives[k]
@@ -123,7 +134,9 @@ def close_day(
     Returns those waiting to be registered, families in care, and mean morale there (nan where nobody is).
     """
     stays, at_site = account.stays, account.at_site
-    waiting, care, families, morale, idle = count_stays(g, stays[0], stays[1], at_site)
+    waiting, care, families, morale, idle = count_stays(
+        g, stays[0], stays[1], at_site, account.enrolled, temper.idle_days
+    )
     for s in range(house.shape[0]):
         if account.crossing[s] >= 0:
             at_site[0, s] = town.inside[account.crossing[s]]
@@ -133,7 +146,7 @@ def close_day(
     for stay in range(SETTLED):
         persons += stays[0, stay] + stays[1, stay]
     town.care[0] = persons
-    causes = temper.numbers * persons / 1000 * (1 + temper.idle * (idle / care if care else 0.0))
+    causes = temper.numbers * persons / THOUSAND * (1 + temper.idle * (idle / care if care else 0.0))
     town.tension[0] += (causes - town.tension[0]) * temper.ease
     town.tension[0] += temper.incident * town.incidents[0]
     for k in range(arrived.shape[0]):

@@ -3,9 +3,9 @@
 A case gives surveillance, pay and perks as dated fields; this mechanism adds the reactions. Plots
 found out and risings raise surveillance up to what the services can sustain; a rising or a month of
 many exits brings a pay rise for low and middle ranks and perks for the senior ones, as long as the
-budget lasts; officers tied to those who rose are discharged; a road or bridge that too many use is
-closed (coup-proofing and its reactions: Quinlivan 1999; Svolik 2012; Sudduth 2017 on purges;
-Greitens 2016 on the services).
+budget lasts; officers tied to those who rose are discharged; a way out that too many use is closed, and a
+trail or river is guarded so that it is as good as closed (coup-proofing and its reactions: Quinlivan
+1999; Svolik 2012; Sudduth 2017 on purges; Greitens 2016 on the services).
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ from breakrank.mechanisms.regime_parameters import (
     PURGE,
 )
 from breakrank.spec import Field
+from breakrank.units import DAYS_A_MONTH, DAYS_A_WEEK, DAYS_A_YEAR, THOUSAND
 
 _PURGE = int(decision("regime.purge"))
 SURVEILLANCE = Field("surveillance", "ratio to usual", 0, 20, "effort of surveillance and pursuit", (), 1.0)
@@ -154,10 +155,11 @@ class Regime(Mechanism):
         self.acts = True
         self.surveillance = world.daily("surveillance")
         self.keep = float(np.exp(-1 / world[ALARM_MEMORY.name]))
-        self.closable = np.array([c.kind in ("bridge", "road") for c in world.case.crossings], np.bool_)
+        self.closable = np.array([c.kind != "embassy" for c in world.case.crossings], np.bool_)
         wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
         self.wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
-        self.budget = world[PAY_BUDGET.name] * world.days / 365.25
+        self.noticed, self.most = world["rising.noticed"] * world.scale, world[CLOSURE.name] * world.scale
+        self.budget = world[PAY_BUDGET.name] * world.days / DAYS_A_YEAR
 
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
@@ -165,8 +167,8 @@ class Regime(Mechanism):
         self.watch = Watch(np.zeros(1), np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_))
         self.alarm = 0.0
         self.spent = 0.0
-        self.gone = np.zeros(30, np.int64)
-        self.crossed = np.zeros((7, routes), np.int64)
+        self.gone = np.zeros(DAYS_A_MONTH, np.int64)
+        self.crossed = np.zeros((DAYS_A_WEEK, routes), np.int64)
         self.closed_until = np.full(routes, -1, np.int64)
         self.plotter = run.column("plots.plotter", np.bool_)
         run.share(self.watch)
@@ -183,12 +185,12 @@ class Regime(Mechanism):
         if not self.on:
             return
         world, day = self.world, run.day
-        week = self.crossed[day % 7]
+        week = self.crossed[day % DAYS_A_WEEK]
         week[:] = 0
         last = int(run.books.cursor[0])
-        found, risings, gone = _read(run.books, run.mark, self.plotter, world["rising.noticed"], week)
-        self.gone[day % 30] = gone
-        raised = world[ALARM_PLOT.name] * found + world[ALARM_RISING.name] * risings
+        found, risings, gone = _read(run.books, run.mark, self.plotter, self.noticed, week)
+        self.gone[day % DAYS_A_MONTH] = gone
+        raised = world[ALARM_PLOT.name] * found / world.scale + world[ALARM_RISING.name] * risings
         self.alarm = min(self.alarm * self.keep + raised, world[EFFORT_BUDGET.name])
         if self.alarm < GRAIN / 2:
             self.alarm = self.alarm if raised else 0.0
@@ -207,19 +209,19 @@ class Regime(Mechanism):
                 ties.start,
                 ties.other,
             )
-        if risings >= 0.5 or (day % 30 == 29 and self._many_gone()):
-            self._pay()
+        month_ends = (day + 1) % DAYS_A_MONTH == 0
+        self._pay(min(max(risings, float(month_ends and self._many_gone())), 1.0))
         until = day + 1 + int(world[CLOSURE_DAYS.name])
-        _close(self.crossed, self.closable, world[CLOSURE.name], until, self.closed_until)
+        _close(self.crossed, self.closable, self.most, until, self.closed_until)
 
     def _many_gone(self) -> bool:
         """Return whether more have left within thirty days than the regime puts up with."""
-        return bool(self.gone.sum() > self.world[PAY_TRIGGER.name] * self.world.force.n / 1000)
+        return bool(self.gone.sum() > self.world[PAY_TRIGGER.name] * self.world.force.n / THOUSAND)
 
-    def _pay(self) -> None:
-        """Raise pay below senior rank and perks above, if the budget still allows it."""
+    def _pay(self, part: float) -> None:
+        """Raise pay below senior rank and perks above, by part of a step, if the budget still allows it."""
         world, junior = self.world, self.world.tier < SENIOR
-        pay, perks = world[PAY_STEP.name], world[PERK_STEP.name]
+        pay, perks = part * world[PAY_STEP.name], part * world[PERK_STEP.name]
         cost = float(self.wages[junior].sum()) * pay + float(self.wages[~junior].sum()) * perks
         if self.spent + cost <= self.budget:
             self.spent += cost

@@ -62,7 +62,7 @@ _TAIL = 0.02425
 @kernel
 def normal_cdf(z: float) -> float:
     """Return the standard normal distribution function Φ(z), to 1e-14 of its size (beyond ±6: 5e-13)."""
-    return 0.5 * math.erfc(-z / math.sqrt(2.0))
+    return math.erfc(-z / math.sqrt(2)) / 2
 
 
 @kernel
@@ -78,17 +78,17 @@ def normal_quantile(p: float) -> float:
         return math.inf
     low = min(p, 1.0 - p)
     if low < _TAIL:
-        t = math.sqrt(-2.0 * math.log(low))
+        t = math.sqrt(-2 * math.log(low))
         top = ((((_C[0] * t + _C[1]) * t + _C[2]) * t + _C[3]) * t + _C[4]) * t + _C0
         z = top / ((((_D[0] * t + _D[1]) * t + _D[2]) * t + _D[3]) * t + 1.0)
     else:
-        t = low - 0.5
+        t = low - 1 / 2
         s = t * t
         top = ((((_A[0] * s + _A[1]) * s + _A[2]) * s + _A[3]) * s + _A[4]) * s + _A0
         z = top * t / (((((_B[0] * s + _B[1]) * s + _B[2]) * s + _B[3]) * s + _B[4]) * s + 1.0)
-    step = (normal_cdf(z) - low) * _ROOT_2PI * math.exp(z * z / 2.0)
-    z -= step / (1.0 + z * step / 2.0)
-    return z if p <= 0.5 else -z
+    step = (normal_cdf(z) - low) * _ROOT_2PI * math.exp(z * z / 2)
+    z -= step / (1.0 + z * step / 2)
+    return z if 2 * p <= 1 else -z
 
 
 @kernel
@@ -115,13 +115,13 @@ def lowest_resting(slope: float, offset: float) -> float:
     """
     if slope <= 0.0:
         return normal_cdf(-offset)
-    reach = math.sqrt(2.0 * math.log(slope / _ROOT_2PI)) if slope > _ROOT_2PI else 0.0
+    reach = math.sqrt(2 * math.log(slope / _ROOT_2PI)) if slope > _ROOT_2PI else 0.0
     turn = min((offset - reach) / slope, 1.0)
     rising = turn > 0.0 and normal_cdf(slope * turn - offset) <= turn
     t = 0.0 if rising else 1.0
     for _ in range(_STEPS):
         z = slope * t - offset
-        falls = 1.0 - slope * math.exp(-z * z / 2.0) / _ROOT_2PI
+        falls = 1.0 - slope * math.exp(-z * z / 2) / _ROOT_2PI
         if falls <= 0.0:
             break
         moved = t + (normal_cdf(z) - t) / falls
@@ -253,7 +253,7 @@ def play(
             if joined[c] >= 0:
                 continue
             if precision[c] > 0.0:
-                w0, w1, w2, w3 = words(key, name, identity[c], _NOBODY, 64 * day + r)
+                w0, w1, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + r)
                 signals[c] += strength + gaussian(w0, w1) / math.sqrt(precision[c])
                 seen = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
                 sharp = precision[c] * r

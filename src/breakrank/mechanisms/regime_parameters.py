@@ -19,7 +19,7 @@ ALARM_RISING = Parameter(
     "ratio to usual",
     0,
     10,
-    0.4,
+    0.15,
     "by how much a rising raises surveillance",
     "Sudduth 2017",
     scope="national",
@@ -92,7 +92,7 @@ CLOSURE = Parameter(
     1,
     1e6,
     400,
-    "crossings of a road or bridge in a week at which the regime closes it",
+    "crossings of one way out in a week at which the regime closes or guards it",
     scope="national",
 )
 CLOSURE_DAYS = Parameter(

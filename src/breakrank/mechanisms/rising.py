@@ -32,14 +32,14 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.mechanisms.belief import Beliefs
+from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import on_the_day, players_of_command
+from breakrank.mechanisms.learning import Minds
 from breakrank.mechanisms.plot_table import Launches, Plots
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import play
 from breakrank.mechanisms.rising_parameters import (
     COMMAND,
@@ -98,6 +98,8 @@ class Rising(Mechanism):
         self.precision = 1 / (world[NOISE.name] * (1 + world[NOISE_FAR.name] * self.distance)) ** 2
         self.nearest = np.argsort(self.distance, kind="stable")
         self.punishment = punishment_by_rank(world)
+        self.guarantees = np.maximum(world.daily("guarantees"), world.daily("amnesty"))
+        self.ordered = round(world[ORDERED.name] * world.scale)
 
     def begin(self, run: Run) -> None:
         """Nobody has risen."""
@@ -171,16 +173,18 @@ class Rising(Mechanism):
         world, units = self.world, len(self.leader)
         above = players_of_command(run, run.view(Plots).founder[plots])
         threshold, belief = np.ones(units), np.zeros(units)
+        credit = float(run.view(Credit).today[0])
         weigh_joining_in(
             run.books,
             run.day,
             sides,
             run.view(Preferences),
             run.view(Grievances),
-            run.view(Beliefs),
-            world[LOSS.name] * self.punishment * float(run.view(Watch).today[0]),
-            world[GAIN.name],
+            run.view(Minds),
+            world[LOSS.name] * self.punishment,
+            world[GAIN.name] * credit * (1 + float(self.guarantees[run.day])),
             world[PROMISE.name],
+            credit,
             threshold,
             belief,
         )
@@ -195,7 +199,7 @@ class Rising(Mechanism):
         ordered = np.zeros(players, np.bool_)
         led = (self.leader >= 0) & (run.books.fate[self.leader] == SERVING)
         free = self.nearest[(sides.joined[self.nearest] < 0) & led[self.nearest]]
-        ordered[free[: int(world[ORDERED.name])]] = True
+        ordered[free[: self.ordered]] = True
         refused, success = np.empty(players, np.int16), np.empty(players)
         base, spread = world[STRENGTH.name], world[STRENGTH_SPREAD.name]
         luck = normal(run.key, _STRENGTH, _NOBODY, _NOBODY, run.day)

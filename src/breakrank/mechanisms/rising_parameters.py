@@ -24,7 +24,7 @@ STRENGTH_SPREAD = Parameter(
     "fraction of the force's weight",
     0,
     1,
-    0.1,
+    0.08,
     "spread of that strength between days, unknown to anyone beforehand",
     "Morris and Shin 2003",
     scope="national",
@@ -34,7 +34,7 @@ NOISE = Parameter(
     "fraction of the force's weight",
     0.0005,
     1,
-    0.1,
+    0.05,
     "error with which a commander at the seat of power sees the regime's strength within an hour",
     "Morris and Shin 2003",
 )
@@ -65,7 +65,14 @@ LOSS = Parameter(
     "Singh 2014",
 )
 GAIN = Parameter(
-    "rising.gain", "ratio", 0, 100, 1.0, "what the opposed gain from a success, relative to their opposition"
+    "rising.gain",
+    "utility",
+    0,
+    100,
+    6.0,
+    "what the opposed gain from a success of a challenger who is sure to keep his word, beside their "
+    "opposition; twice that with full guarantees",
+    "Morris and Shin 1998; Geddes 2003",
 )
 PROMISE = Parameter(
     "rising.promise", "utility", 0, 100, 2.0, "what a pledge adds to the gain of whoever keeps it"
@@ -86,7 +93,7 @@ COMMAND = Parameter(
     "ratio",
     0,
     10,
-    0.5,
+    0.3,
     "weight of the whole high command, relative to all units",
     "Singh 2014",
     scope="national",
@@ -99,10 +106,19 @@ NOTICED = Parameter(
     "persons",
     0.1,
     100000,
-    30,
+    100,
     "participants at which a failed rising has half of its full effect on public, regime and challenger",
     "Lohmann 1994",
     scope="national",
+)
+SHOWN = Parameter(
+    "rising.shown",
+    "comrades",
+    0,
+    1000,
+    2,
+    "comrades' worth of evidence that others are opposed which a rising is that everyone notices",
+    "Lohmann 1994",
 )
 
 PARAMETERS = (
@@ -125,4 +141,5 @@ PARAMETERS = (
     STALEMATE,
     TAKEN,
     NOTICED,
+    SHOWN,
 )

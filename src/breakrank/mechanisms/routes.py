@@ -85,9 +85,9 @@ def _quickest(world: World, goal: int) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def days_to_capital(world: World) -> NDArray[np.float64]:
-    """Return days by road from each state to the capital, float64 (state,); 30 where no road leads there."""
+    """Return days by road to the capital, float64 (state,); the farthest where no road leads there."""
     days, _ = _quickest(world, world.state_ids.index(world.case.capital))
-    return np.where(np.isfinite(days), days, 30.0)
+    return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
 
 
 def find_ways(world: World) -> Ways:

@@ -23,6 +23,7 @@ from breakrank.engine.codes import (
     IMPRISONED,
     REGISTERED,
     SERVING,
+    TAKEN,
 )
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
@@ -49,6 +50,7 @@ _NOBODY = int(NOBODY)
 _SEND = int(decision("screening.send"))
 _ARMS = int(decision("screening.arms"))
 _SUSPECT = int(decision("screening.suspect"))
+_LONGEST = int(np.iinfo(np.int16).max) // 2  # days that can be added to a day, in columns of this type
 _COUNTED = ("infiltrators_found", "wrongly_suspected", "expelled")
 
 
@@ -60,7 +62,7 @@ def _in_days(draw: float, chance: float) -> int:
     if chance >= 1.0:
         return 1
     days = 1.0 + np.floor(np.log(draw) / np.log(1.0 - chance))
-    return int(days) if days < 20_000.0 else -1
+    return int(days) if days < _LONGEST else -1
 
 
 @lean
@@ -166,7 +168,7 @@ def _screen(
             move(books, day, i, SERVING, EV_EXPELLED, -1, -1, told)
         else:
             taken = over < caught
-            move(books, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, 2.0 if taken else 0.0)
+            move(books, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, TAKEN if taken else 0.0)
     town.incidents[0] += count[2] > 0
 
 

@@ -27,7 +27,7 @@ def find_sites(world: World) -> Sites:
     return sites_of(
         here,
         share,
-        places=[int(s.capacity * world[PLACES.name]) for s in sites],
+        places=[round(int(s.capacity * world[PLACES.name]) * world.scale) for s in sites],
         admits=[ADMITS[s.admits] for s in sites],
         limit=[s.stay_limit or 0 for s in sites],
         hours=[s.rules.hours_out for s in sites],
@@ -81,5 +81,5 @@ def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
         out[:, p] = 0.0
         for grant in payer.funds:
             first = max(0, (grant.date - case.calendar.start).days)
-            out[first:, p] += factor * grant.amount
+            out[first:, p] += factor * grant.amount * world.scale
     return out

@@ -13,12 +13,21 @@ from breakrank.mechanisms.guest_table import IN_SITE, PRIVATE_HOME, SETTLED
 
 
 class Treatment(NamedTuple):
-    """Weights of a roof, bread, free hours and work in how someone is treated; they add up to 1."""
+    """Weights of a roof, bread, free hours and work in how someone is treated; they add up to 1.
+
+    ``home`` is how much of a roof and of bread a private home gives, 0 to 1; ``free_hours`` how many hours a
+    day count as full freedom.
+    """
 
     roof: float
     bread: float
     freedom: float
     work: float
+    home: float
+    free_hours: float
+
+
+MEALS_A_DAY = 3
 
 
 @lean
@@ -32,16 +41,16 @@ def quality_of(
 ) -> tuple[float, float]:
     """Return how someone is treated, 0 to 1, and how he is fed, 0 to 1, by where he lives.
 
-    At a site its rules count; a private home is half a roof and half the bread and full freedom; the street
+    At a site its rules count; a private home gives part of both and full freedom; the street
     only freedom; who may work feeds himself; who has settled has all of it.
     """
     if stay == IN_SITE:
-        fed = min(rations[site] / 3.0, 1.0)
-        roof, freedom = 1.0, min(hours[site] / 12.0, 1.0)
+        fed = min(rations[site] / MEALS_A_DAY, 1.0)
+        roof, freedom = 1.0, min(hours[site] / t.free_hours, 1.0)
     elif stay >= SETTLED:
         return 1.0, 1.0
     elif stay == PRIVATE_HOME:
-        roof, fed, freedom = 0.5, 0.5, 1.0
+        roof, fed, freedom = t.home, t.home, 1.0
     else:
         roof, fed, freedom = 0.0, 0.0, 1.0
     work = 1.0 if may_work else 0.0
@@ -53,4 +62,6 @@ def treatment_weights(world: World) -> Treatment:
     """Return the weights of how someone is treated, adding up to 1."""
     weights = [world[f"word_home.{name}"] for name in ("roof", "bread", "freedom", "work")]
     total = sum(weights) or 1.0
-    return Treatment(*(w / total for w in weights))
+    roof, bread, freedom, work = (weight / total for weight in weights)
+    home, free_hours = world["word_home.private_home"], world["word_home.free_hours"]
+    return Treatment(roof, bread, freedom, work, home, free_hours)

@@ -26,8 +26,8 @@ from breakrank.engine.codes import (
     STAY,
 )
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.belief import Beliefs, belief_of
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.learning import OPPOSED, Minds, expected
 from breakrank.mechanisms.plot_table import MEMBER, Plots
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.regime_change import threshold_of
@@ -94,10 +94,11 @@ def weigh_joining_in(
     sides: Sides,
     pr: Preferences,
     g: Grievances,
-    b: Beliefs,
+    m: Minds,
     loss: NDArray[np.float64],
     gain: float,
     promise: float,
+    credit: float,
     threshold: NDArray[np.float64],
     belief: NDArray[np.float64],
 ) -> None:
@@ -106,17 +107,19 @@ def weigh_joining_in(
     Parameters
     ----------
     loss : (rank,) utility that a failure costs, without what rents add.
-    gain : what a success brings, relative to how far he is on the opposed side.
+    gain : utility of a success to the opposed, beside how far he is on the opposed side.
     promise : utility that a pledge adds to the gain of whoever keeps it.
+    credit : how likely the challenger is thought to win, 0 to 1: whoever believes in him is believed to come.
     """
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
         threshold[u], belief[u] = 1.0, 0.0
         if c < 0 or books.fate[c] != SERVING:
             continue
-        belief[u] = belief_of(b, c)
+        belief[u] = 1.0 - (1.0 - expected(m, OPPOSED, day, c)) * (1.0 - credit)
         margin = margin_of(pr, g, day, c)
-        wins = gain * max(margin, 0.0) + (promise if sides.pledged[u] else 0.0)
+        wins = gain + margin if margin > 0.0 else 0.0
+        wins += promise if sides.pledged[u] else 0.0
         threshold[u] = threshold_of(loss[books.rank[c]] + pr.rents[books.rank[c]], wins)
 
 

@@ -9,6 +9,8 @@ hides at home or slips abroad.
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,12 +52,15 @@ from breakrank.mechanisms.ways_parameters import (
     CHECKPOINT,
     DAYS,
     DECLARE,
+    FAMILY_HARDSHIP,
     GROUP,
     HARDSHIP,
+    KIN_HELP,
     KIN_SLIP,
     LAG,
     LEAD,
     LETHAL,
+    PARTIES,
     POSTED_RISK,
     RISK,
     SLIP,
@@ -85,6 +90,7 @@ class WaysOut(Mechanism):
     terms = (
         Term("ways_out.way_alone", "the ways that are open", {LEAVE: 1}),
         Term("ways_out.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}),
+        Term("ways_out.kin", "relatives abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
         Term("ways_out.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
     )
 
@@ -96,11 +102,13 @@ class WaysOut(Mechanism):
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
         self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
+        self.no_way = world["decision.blocked"] if world.on("decision") else 0.0
+        self.kin = world[KIN_HELP.name] * world.force.kin_abroad
         self.vehicle = (world.force.access & VEHICLE) != 0
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
         self.scheme = world.daily("registration") >= 0.5
-        self.desk = int(world[DESK.name]) if world.on("reception") else world.force.n
+        self.desk = ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         opens = int(np.argmax(self.scheme)) if self.scheme.any() else world.days
         self.scheme_ahead = np.maximum(np.arange(world.days), opens)
@@ -120,7 +128,9 @@ class WaysOut(Mechanism):
         usable = np.isfinite(ways.days) & (ways.open[day] & ~closed)[None, :]
         modes = []
         for mode in (ALONE, FAMILY, POSTED, HUNTED):
-            hardship = world[HARDSHIP.name] * ways.hardship * (2.0 if mode == FAMILY else 1.0)
+            hardship = (
+                world[HARDSHIP.name] * ways.hardship * (world[FAMILY_HARDSHIP.name] if mode == FAMILY else 1)
+            )
             may = usable & ways.family[None, :] if mode == FAMILY else usable
             risk = caught
             if mode == HUNTED:
@@ -128,7 +138,7 @@ class WaysOut(Mechanism):
             else:
                 may = may & ~ways.embassy[None, :]
             if mode == POSTED:
-                may = may | self.manned
+                may = may | (self.manned & ~closed[None, :])  # a post that is relieved lets nobody through
                 risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
             u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
             u = u - (effort + hardship[None, :])[:, None, :]
@@ -144,6 +154,7 @@ class WaysOut(Mechanism):
             run.column("ways_out.mode", np.uint8),
             run.column("ways_out.slips", np.bool_),
             run.column("ways_out.hunted", np.bool_),
+            np.full(len(self.world.route_ids), -1, np.int32),
         )
         run.share(self.journeys)
 
@@ -176,6 +187,7 @@ class WaysOut(Mechanism):
     def weigh(self, run: Run, moments: Moments) -> None:
         """What the ways out are worth today, and a leader's invitation."""
         row, terms = run.term_row, moments.terms
+        terms[row["ways_out.kin"]] = self.kin[moments.who]
         self.today = self.roads(run)
         run.share(self.today)
         weigh_ways(
@@ -189,8 +201,10 @@ class WaysOut(Mechanism):
             self.vehicle,
             self.world[VEHICLE_HELP.name],
             self.world[GROUP.name],
+            self.no_way,
             terms[row["ways_out.way_alone"]],
             terms[row["ways_out.way_family"]],
+            terms[row["decision.blocked"]],
             terms[row["ways_out.group"]],
             moments.open,
         )
@@ -264,6 +278,7 @@ class WaysOut(Mechanism):
                 world[UNREGISTERED.name],
                 world[KIN_SLIP.name],
                 world[LAG.name],
+                int(world[PARTIES.name]),
             )
         registering = run.due(DUE_REGISTRATION)
         if len(registering):

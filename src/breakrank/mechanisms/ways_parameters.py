@@ -22,7 +22,10 @@ HARDSHIP = Parameter(
     0,
     20,
     1.0,
-    "weight of a way's hardship (0 to 1); twice that with a family",
+    "weight of a way's hardship (0 to 1)",
+)
+FAMILY_HARDSHIP = Parameter(
+    "ways_out.family_hardship", "ratio", 0, 20, 2, "hardship of a way with a family, relative to going alone"
 )
 DAYS = Parameter(
     "ways_out.days_weight", "utility per day", 0, 10, 0.5, "weight of each day on the way", "Schon 2020"
@@ -47,6 +50,15 @@ POSTED_RISK = Parameter(
 )
 VEHICLE_HELP = Parameter(
     "ways_out.vehicle_help", "utility", 0, 10, 0.5, "what a vehicle at hand is worth to who wants to leave"
+)
+KIN_HELP = Parameter(
+    "ways_out.kin_help",
+    "utility",
+    0,
+    10,
+    0.7,
+    "what relatives abroad who could take one in are worth to who wants to leave",
+    "Massey and others 1993",
 )
 LEAD = Parameter(
     "ways_out.lead",
@@ -130,15 +142,27 @@ ALERT = Parameter(
     scope="national",
 )
 
+PARTIES = Parameter(
+    "ways_out.parties",
+    "parties",
+    1,
+    100,
+    4,
+    "parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted",
+    scope="national",
+)
+
 WAYS_PARAMETERS = (
     switch("ways_out", "ways lead out of the country"),
     RISK,
     VIOLENCE,
     HARDSHIP,
+    FAMILY_HARDSHIP,
     DAYS,
     CHECKPOINT,
     POSTED_RISK,
     VEHICLE_HELP,
+    KIN_HELP,
     LEAD,
     GROUP,
     SLIP,
@@ -148,4 +172,5 @@ WAYS_PARAMETERS = (
     DECLARE,
     LETHAL,
     ALERT,
+    PARTIES,
 )

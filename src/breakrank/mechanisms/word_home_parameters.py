@@ -31,38 +31,14 @@ CONTACT = Parameter(
     "how often a soldier abroad gets word to a trusted comrade who still serves",
     "Massey and others 1993",
 )
-PRIOR = Parameter(
-    "word_home.public_counts",
-    "comrades",
-    0.01,
-    1000,
-    2.0,
-    "comrades word that what is publicly known counts for",
-)
-MEMORY = Parameter(
-    "word_home.memory",
-    "days",
-    1,
-    3650,
-    60,
-    "time in which what a comrade told fades to 37%",
-)
-PUBLIC_DAYS = Parameter(
-    "word_home.public_days",
-    "days",
-    0.1,
-    3650,
-    7,
-    "time in which the public channel follows the treatment abroad to 63%, where everyone looks",
-    scope="national",
-)
-SEEN = Parameter(
-    "word_home.seen",
-    "persons",
-    1,
-    1000000,
-    200,
-    "people in care at which the public channel follows half as fast as where everyone looks",
+REACH = Parameter(
+    "word_home.reach",
+    "comrades per 100,000",
+    0,
+    10,
+    0.003,
+    "comrades' worth of evidence that one soldier's word from abroad is to strangers, in a force of 100,000",
+    "Massey and others 1993",
     scope="national",
 )
 ROOF = Parameter(
@@ -98,17 +74,28 @@ WORK = Parameter(
     "weight of the right to work",
 )
 
+PRIVATE_HOME = Parameter(
+    "word_home.private_home",
+    "fraction",
+    0,
+    1,
+    0.5,
+    "how much of a roof and of three meals a private home gives",
+)
+FREE_HOURS = Parameter(
+    "word_home.free_hours", "hours", 1, 24, 12, "free hours out in a day that count as full freedom"
+)
+
 WORD_HOME_PARAMETERS = (
     switch("word_home", "soldiers hear how those who left were received"),
     WEIGHT,
     FEEDBACK,
     CONTACT,
-    PRIOR,
-    MEMORY,
-    PUBLIC_DAYS,
-    SEEN,
+    REACH,
     ROOF,
     BREAD,
     FREEDOM,
     WORK,
+    PRIVATE_HOME,
+    FREE_HOURS,
 )

@@ -62,7 +62,10 @@ def _moment(one: Moment) -> dict[str, Any]:
                 "option": o.name,
                 "doing": o.doing,
                 "chance": round(o.chance, 6),
-                "terms": [{"name": w.term, "about": w.about, "value": round(w.value, 4)} for w in o.weights],
+                "terms": [
+                    {"name": w.term, "about": w.about, "value": round(w.value, 4), "base": w.base}
+                    for w in o.weights
+                ],
             }
             for o in one.options
         ],

@@ -167,6 +167,20 @@ _RECEPTION = (
         },
     ),
     Measure(
+        "in_programme",
+        "Soldiers in the host's programme",
+        "soldiers",
+        "level",
+        {"": Source("programme_soldiers")},
+    ),
+    Measure(
+        "persons_in_programme",
+        "Persons in the host's programme",
+        "persons",
+        "level",
+        {"": Source("programme_soldiers", also=("programme_relatives",))},
+    ),
+    Measure(
         "asylum_decided",
         "Asylum decisions",
         "decisions",
@@ -201,6 +215,16 @@ _TABLE = (
         "soldiers",
         "level",
         {"": Source("plotters"), "aim": Source("plotters")},
+    ),
+    Measure(
+        "political_prisoners",
+        "Soldiers held as political prisoners",
+        "soldiers",
+        "level",
+        {"": Source("political_prisoners")},
+    ),
+    Measure(
+        "held_for_leaving", "Soldiers held for leaving", "soldiers", "level", {"": Source("held_for_leaving")}
     ),
     _counted("pledges", "pledged"),
     _counted("reneged", "reneged"),

@@ -18,6 +18,7 @@ from breakrank.study.worker import Engine, standard_engine
 MODEL = (
     "case",
     "draws.py",
+    "units.py",
     "engine",
     "force",
     "kernel.py",

@@ -66,7 +66,7 @@ def mean(value: float, half: float = 0.01) -> Mean:
 def scales(served: float = 0.974, opposed: float = 0.805, fear: float = -1.96) -> Scales:
     """Return what was on the scales."""
     weights = (
-        Weight("decision.habit_leave", "habit and duty, against it", LEAVE, mean(-9.73, 0), mean(0, 0)),
+        Weight("decision.habit_leave", "how rare leaving is", LEAVE, mean(-9.73, 0), mean(0, 0), base=True),
         Weight("fear.risk", "watched and caught", LEAVE, mean(fear, 0.05), mean(0.9)),
         Weight("decision.breadwinner", "dependants to feed", LEAVE, mean(-0.5), mean(0.1)),
         Weight("challenger.pull", "the challenger is believed in", LEAVE, mean(2.4), mean(0, 0)),

@@ -64,16 +64,17 @@ def test_what_was_open_to_them() -> None:
 
 
 def test_what_weighed() -> None:
-    text = only(weighed(scales()))
+    text, base = weighed(scales())
+    assert "log-odds of −9.7 at a moment" in base
+    assert "how rare leaving is" not in text
     order = [
-        "habit and duty (−9.7)",
         "watched and caught (−2.0, 95% interval −2.0 to −1.9)",
         "dependants to feed",
     ]
     assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
     assert "for it, the challenger is believed in (+2.4, 95% interval +2.4 to +2.4" not in text
     assert "for it, the challenger is believed in (+2.4" in text
-    other = only(weighed(scales(fear=-0.1)))
+    other = next(weighed(scales(fear=-0.1)))
     assert other.index("dependants to feed") < other.index("watched and caught (−0.1")
     assert not list(weighed(replace(scales(), weights=())))
 

@@ -65,7 +65,7 @@ def test_charts_are_drawn(name: str, theme: Any, width: int) -> None:
     drawn = CHARTS[name](explanation(), LEFT, Look(theme, width))
     assert drawn is not None
     text = svg(drawn, theme)
-    assert {"removals": "+34,700", "pairs": "−26,000", "scales": "habit and duty", "shares": "luck"}[
+    assert {"removals": "+34,700", "pairs": "−26,000", "scales": "watched and caught", "shares": "luck"}[
         name
     ] in text
 

@@ -41,6 +41,7 @@ export const RECEPTION: Wanted[] = [
   { variable: "unpaid", cumulative: true },
   { variable: "asylum_filed", cumulative: true },
   { variable: "desk_waiting" },
+  { variable: "programme_soldiers" },
   { variable: "families" },
   { variable: "site_children" },
   { variable: "morale" },

@@ -44,6 +44,7 @@ _TABLE = (
     Quantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
     Quantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
     Quantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
+    Quantity("programme", "In the host's programme", "persons", "stock", "Person-days in the programme"),
     Quantity("families", "Families (households with relatives)", "families", "stock"),
     Quantity("children", "Children in sites", "children", "stock"),
     Quantity("short", "Places missing", "places", "stock", "Place-days missing"),
@@ -62,6 +63,7 @@ READ = frozenset(
     (
         *("stay_soldiers", "stay_relatives", "site_soldiers", "site_relatives", "site_children"),
         *("arrived_soldiers", "arrived_relatives", "arrived_children", "desk_waiting", "families"),
+        *("programme_soldiers", "programme_relatives"),
         *("asylum_filed", "asylum_granted", "asylum_refused", "files_open", "files_wait", "files_age"),
         *("cost", "unpaid", "fates", "regime_holds"),
     )
@@ -206,6 +208,10 @@ def _persons(data: xr.Dataset, case: Case, where: Where) -> dict[str, Values]:
             (array(data, name, ("run", "day")) for name in ("asylum_granted", "asylum_refused")),
             np.zeros(1),
         )
+        if "programme_soldiers" in data:
+            found["programme"] = array(data, "programme_soldiers", ("run", "day")) + array(
+                data, "programme_relatives", ("run", "day")
+            )
         for name in ("desk_waiting", "files_open", "families"):
             if name in data:
                 found[name] = array(data, name, ("run", "day"))

@@ -88,6 +88,7 @@ def _figures(world: Course, period: Period) -> Iterator[Figure]:
     yield Figure("short_peak", "Places missing, on the worst day", "places", spread(short.max(axis=1)))
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
+        ("programme", "In the host's programme"),
         ("families", "Families"),
         ("children", "Children in sites"),
     ):

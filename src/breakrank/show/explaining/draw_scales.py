@@ -23,10 +23,14 @@ FEW_TERMS = 0.02
 
 
 def scales(found: Explanation, asked: Asked, look: Look) -> Drawn | None:  # noqa: ARG001 (all charts are called alike)
-    """Return the terms for and against leaving the country of those who stayed though opposed."""
+    """Return the motives for and against leaving the country of those who stayed though opposed."""
     if found.scales is None:
         return None
-    weights = [w for w in found.scales.weights if w.option == LEAVE and abs(w.value.value) >= FEW_TERMS]
+    weights = [
+        w
+        for w in found.scales.weights
+        if w.option == LEAVE and not w.base and abs(w.value.value) >= FEW_TERMS
+    ]
     if not weights:
         return None
     look = replace(look, more=32 if look.width < WIDE else 0)  # terms have longer names than mechanisms

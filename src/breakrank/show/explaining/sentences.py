@@ -113,6 +113,12 @@ def weighed(scales: Scales, option: int = LEAVE) -> Iterator[str]:
     says = f"Against leaving the country spoke most {listed([_weight(w) for w in against])}"
     says += f"; for it, {listed([_weight(w) for w in favour])}" if favour else ""
     yield f"{says} (mean log-odds against staying over their moments; 0.7 doubles or halves the odds)."
+    base = sum(w.value.value for w in scales.weights if w.option == option and w.base)
+    if base:
+        yield (
+            f"Without cause, fear or ties a soldier leaves with log-odds of {signed(base, '')} at a moment: "
+            f"the base rate of a rare act, the same for all, and no motive."
+        )
 
 
 def _weight(weight: Weight) -> str:

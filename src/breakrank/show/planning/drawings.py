@@ -93,6 +93,7 @@ PERSONS = (
     "in_sites",
     "private",
     "street",
+    "programme",
     "families",
     "children",
     "meals",

@@ -177,6 +177,7 @@ def _scales(scales: Scales) -> dict[str, object]:
             "about": w.about,
             "option": OPTIONS[w.option],
             "weight": w.value.as_json(),
+            "base_rate": w.base,
             "heaviest_for": w.heaviest.as_json(),
         }
         for w in scales.weights

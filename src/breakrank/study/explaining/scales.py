@@ -67,6 +67,7 @@ class Weight:
     value : mean over their moments, in log-odds against staying.
     heaviest : share of them against whose going no other term spoke as much, of those terms that are not
         the same for all.
+    base : it is the base rate of the act and no motive.
     """
 
     term: str
@@ -74,6 +75,7 @@ class Weight:
     option: int
     value: Mean
     heaviest: Mean
+    base: bool = False
 
     @property
     def mechanism(self) -> str:
@@ -103,13 +105,13 @@ class Scales:
     weights: tuple[Weight, ...]
 
     def against(self, option: int = LEAVE) -> tuple[Weight, ...]:
-        """Return the terms that speak against an option, the heaviest first."""
-        found = [w for w in self.weights if w.option == option and w.value.value < 0]
+        """Return the motives that speak against an option, the heaviest first."""
+        found = [w for w in self.weights if w.option == option and not w.base and w.value.value < 0]
         return tuple(sorted(found, key=lambda w: w.value.value))
 
     def favour(self, option: int = LEAVE) -> tuple[Weight, ...]:
-        """Return the terms that speak for an option, the heaviest first."""
-        found = [w for w in self.weights if w.option == option and w.value.value > 0]
+        """Return the motives that speak for an option, the heaviest first."""
+        found = [w for w in self.weights if w.option == option and not w.base and w.value.value > 0]
         return tuple(sorted(found, key=lambda w: -w.value.value))
 
 
@@ -214,9 +216,8 @@ def scales(told: Sequence[Told], terms: Sequence[Term]) -> Scales:
         most = np.stack([t.heaviest[option] for t in told])
         for k, term in enumerate(terms):
             if np.any(np.nan_to_num(means[:, k])):
-                weights.append(
-                    Weight(term.name, term.about, option, Mean.of(means[:, k]), Mean.of(most[:, k]))
-                )
+                value, heavy = Mean.of(means[:, k]), Mean.of(most[:, k])
+                weights.append(Weight(term.name, term.about, option, value, heavy, term.base))
     fields = ("served", "opposed", "considered", "moments", "chance")
     totals = {name: Mean.of([getattr(t, name) for t in told]) for name in fields}
     return Scales(**totals, weights=tuple(sorted(weights, key=lambda w: (w.option, w.value.value))))

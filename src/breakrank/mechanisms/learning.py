@@ -1,0 +1,81 @@
+"""One rule of learning: what a soldier expects is a share with a weight of evidence.
+
+A soldier expects that so many comrades are opposed, that so many of those who try are punished, and that
+those who get out are received so well. Each expectation is the mean of a Beta distribution (a rate learnt
+from counts: DeGroot 1970, "Optimal statistical decisions"; soldiers as such learners: Kuran 1991, Lohmann
+1994):
+
+    (weight * prior + yes) / (weight + yes + no)
+
+`yes` and `no` add up what he has seen himself, among those he trusts, and what is publicly known, which
+counts by its reach. All evidence fades over one memory, so that an expectation goes back to its prior when
+nothing happens, and none can leave 0 to 1, however much happens.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.kernel import lean
+
+OPPOSED, PUNISHED, RECEIVED = range(3)
+"""What is expected: comrades are opposed; whoever tries is punished; who gets out is received well."""
+EXPECTATIONS = 3
+
+
+class Minds(NamedTuple):
+    """What everyone expects.
+
+    ``own`` float32 (soldier, 7): yes and no of each expectation in turn, as on the day in the last column.
+    ``public`` float64 (expectation, 2): what those expect who have seen nothing themselves, and the weight
+    of it. ``memory`` float64 (1,), days.
+    """
+
+    own: NDArray[np.float32]
+    public: NDArray[np.float64]
+    memory: NDArray[np.float64]
+
+
+class News(NamedTuple):
+    """What is publicly known of those gone, those hurt (or their family), those who rose: float64 (3,) each.
+
+    ``today`` how many; ``counts`` comrades' worth of evidence, as far as it is remembered.
+    """
+
+    today: NDArray[np.float64]
+    counts: NDArray[np.float64]
+
+
+@lean
+def expected(m: Minds, what: int, day: int, i: int) -> float:
+    """Return what soldier i expects today, 0 to 1."""
+    yes, no = np.float64(m.own[i, 2 * what]), np.float64(m.own[i, 2 * what + 1])
+    share, weight = m.public[what, 0], m.public[what, 1]
+    if yes + no <= 0.0:
+        return share
+    fade = math.exp((m.own[i, 2 * m.public.shape[0]] - day) / m.memory[0])
+    return (weight * share + yes * fade) / (weight + (yes + no) * fade)
+
+
+@lean
+def learn(m: Minds, what: int, day: int, i: int, yes: float, no: float) -> None:
+    """Add to what soldier i has seen himself, counts of at least 0; what he had seen before has faded."""
+    kinds = 2 * m.public.shape[0]
+    if m.own[i, kinds] != day:
+        fade = math.exp((m.own[i, kinds] - day) / m.memory[0])
+        for k in range(kinds):
+            m.own[i, k] *= fade
+        m.own[i, kinds] = day
+    m.own[i, 2 * what] += yes
+    m.own[i, 2 * what + 1] += no
+
+
+def settle(m: Minds, what: int, weight: float, prior: float, yes: float, no: float) -> float:
+    """Set what is publicly expected from a prior with a weight, and public evidence; return it, 0 to 1."""
+    m.public[what, 1] = weight + yes + no
+    m.public[what, 0] = (weight * prior + yes) / (weight + yes + no)
+    return float(m.public[what, 0])

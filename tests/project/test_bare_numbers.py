@@ -1,0 +1,129 @@
+"""Every number of the model has a parent: compiled code holds no number that mathematics does not explain.
+
+A judgement about people is a parameter, with a unit, a range and evidence or a reason. What may stand in
+compiled code: 0, 1 and 2, positions in arrays, operands of bit operations, and the named constants below.
+The generator of random bits (`draws.py`) and the textbook models (`classics`) are mathematics throughout.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import breakrank
+
+ROOT = Path(breakrank.__file__).parent
+COMPILERS = {"kernel", "lean", "inlined"}
+CODES = {"engine/codes.py", "units.py", "draws.py"}
+"""Files whose constants are names of kinds, units of time, and names of draws."""
+EXPLAINED = {
+    "rounding": {"_ROUNDING", "_CERTAIN", "_NO_SPREAD", "_LOWEST"},
+    "room, made larger where it does not do": {"_ROOM", "CHUNK", "_FEW"},
+    "shapes of arrays": {"SIZES", "EXPECTATIONS", "MOST_DEPENDANTS"},
+    "names of draws": {"MOST_ROUNDS", "_OCCASIONS", "_NOBODY"},
+    "steps after which a search ends by itself": {"_STEPS"},
+    "the normal distribution": {"_ROOT_2PI", "_A0", "_C0", "_TAIL"},
+    "kinds": {
+        *("CONTACTS", "COMMANDS", "IN_SITE", "PRIVATE_HOME", "STREET", "SETTLED", "WITH_KIN", "ELSEWHERE"),
+        *("HELD", "EXPELLED", "BACK", "NO_DECISION", "GRANTED", "REFUSED", "OFFICER", "UNRANKED"),
+    },
+    "the shape of a network": {"KIN_CIRCLE", "CLASS_SECTION"},
+    "a unit": {"MEALS_A_DAY"},
+}
+
+
+def compiled(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            names = {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
+            if names & COMPILERS:
+                yield node
+
+
+def bare_numbers(function: ast.FunctionDef) -> list[tuple[int, float]]:
+    """Return the line and value of each number in a function that nothing explains."""
+    plain: set[int] = set()
+    for node in ast.walk(function):
+        bits = isinstance(node, ast.BinOp) and isinstance(
+            node.op, ast.LShift | ast.RShift | ast.BitAnd | ast.BitOr | ast.BitXor
+        )
+        if bits or isinstance(node, ast.Subscript):
+            inside = node.slice if isinstance(node, ast.Subscript) else node
+            plain |= {id(each) for each in ast.walk(inside)}
+    found = []
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Constant) or id(node) in plain or isinstance(node.value, bool):
+            continue
+        value = node.value
+        if isinstance(value, int) and value in (0, 1, 2):
+            continue
+        if isinstance(value, int | float) and value not in (0.0, 1.0):
+            found.append((node.lineno, float(value)))
+    return found
+
+
+def sources() -> list[str]:
+    return sorted(
+        file.relative_to(ROOT).as_posix()
+        for file in ROOT.rglob("*.py")
+        if not file.relative_to(ROOT).as_posix().startswith(("classics/", "draws.py"))
+        and any(True for _ in compiled(ast.parse(file.read_text("utf-8"))))
+    )
+
+
+@pytest.mark.parametrize("name", sources())
+def test_no_bare_number_stands_in_compiled_code(name: str) -> None:
+    tree = ast.parse((ROOT / name).read_text("utf-8"))
+    found = [(f.name, *each) for f in compiled(tree) for each in bare_numbers(f)]
+    assert found == [], "make it a parameter, or derive it"
+
+
+def test_every_named_number_in_compiled_code_is_explained() -> None:
+    explained = {name for names in EXPLAINED.values() for name in names}
+    unexplained, met = [], set()
+    for name in sources():
+        tree = ast.parse((ROOT / name).read_text("utf-8"))
+        constants = numbers_of(tree)
+        for function in compiled(tree):
+            used = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
+            for constant in used & (constants.keys() | imported_numbers(tree).keys()):
+                home = imported_numbers(tree).get(constant, name)
+                met.add(constant)
+                if home not in CODES and constant not in explained:
+                    unexplained.append((name, function.name, constant))
+    assert unexplained == [], "make it a parameter, or derive it"
+    assert explained & met, "the table explains nothing that is used"
+
+
+def numbers_of(tree: ast.Module) -> dict[str, float]:
+    """Return the module's names that are bound to a plain number."""
+    found: dict[str, float] = {}
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if isinstance(value, ast.Constant) and type(value.value) in (int, float):
+            found |= {each.id: value.value for each in targets if isinstance(each, ast.Name)}
+    return found
+
+
+def imported_numbers(tree: ast.Module) -> dict[str, str]:
+    """Return the plain numbers that a module imports from the package, and the files they stand in."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("breakrank."):
+            home = (node.module or "").removeprefix("breakrank.").replace(".", "/") + ".py"
+            if (ROOT / home).is_file():
+                numbers = numbers_of(ast.parse((ROOT / home).read_text("utf-8")))
+                found |= {each.name: home for each in node.names if each.name in numbers}
+    return found
+
+
+def test_a_bare_number_is_found() -> None:
+    code = "@lean\ndef f(x):\n    a = x[3] << 5\n    return 2 * a + 0.25 * 60 + 1.0"
+    (function,) = compiled(ast.parse(code))
+    assert [value for _, value in bare_numbers(function)] == [0.25, 60.0]

@@ -1,0 +1,105 @@
+"""The same country with a smaller or larger force has the same rates per soldier, within luck.
+
+What a case counts in heads (places, funds, caseworkers, orders at a protest, closures) is in proportion to
+the force, public news counts by its share, and plots stay as small as trust allows: there are more of them
+in a larger force, and more risings, each noticed by its share. Two things are a country's own: the dozen
+who hold the high command, and its fall. Any rising may win, so that a larger force, which sees more of
+them, falls more often; ten times the usual force is therefore compared without risings. Luck is measured: a
+mean over independent runs lies within some standard errors of another.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.case import Case
+from breakrank.engine.codes import EVENTS
+from breakrank.mechanisms.plots import PlotsMechanism
+from breakrank.model import Model, build
+
+EVERY = 160_000
+RATES = {
+    "left the country": ("crossed", "slipped abroad unregistered"),
+    "deserted quietly": ("deserted quietly",),
+    "presented themselves": ("registered",),
+    "plots founded": ("founded a plot",),
+    "joined a plot": ("joined a plot",),
+    "arrested": ("arrested",),
+    "word home": ("sent word home",),
+}
+STEADY = {
+    "left the country": 0.04,
+    "deserted quietly": 0.04,
+    "presented themselves": 0.04,
+    "plots founded": 0.08,
+}
+"""How large the standard error of a difference may be, as a share of the rate, for the test to bite."""
+SIZES = {1_600: (16, 14), 16_000: (4, 12), 160_000: (2, 6)}
+"""How many forces are drawn of a size, and how many runs are made of each."""
+RARER = {("deserted quietly", 1_600): 0.15}
+"""By how much a rate is lower in a small force, as a share: a limit told in the docs; its cause is open."""
+LUCK = 3.5
+"""Standard errors of a difference between two means that luck explains."""
+
+
+@cache
+def country(strength: int, risings: int = 1) -> Case:
+    case = breakrank.load_case("venezuela-2019", "values").until("2019-06-30")
+    return case.set({"force.strength": strength, "rising.on": risings})
+
+
+@cache
+def rates(strength: int, risings: int, forces: int, runs: int) -> dict[str, tuple[float, float]]:
+    """Return the mean of each rate per 160,000 soldiers over runs, and its standard error."""
+    found = []
+    for seed in range(forces):
+        model = Model(country(strength, risings), build(country(strength), seed))
+        for run in range(runs):
+            log = model.replicate(seed, run, log=True).events
+            assert log is not None
+            found.append(np.bincount(log["event"], minlength=len(EVENTS)))
+    each = np.array(found) * EVERY / strength
+    out = {}
+    for name, events in RATES.items():
+        of = each[:, [EVENTS.index(event) for event in events]].sum(axis=1)
+        out[name] = float(of.mean()), float(of.std(ddof=1) / np.sqrt(len(of)))
+    return out
+
+
+def assert_same_country(strength: int, forces: int, runs: int, risings: int = 1) -> None:
+    usual, other = rates(EVERY, risings, *SIZES[EVERY]), rates(strength, risings, forces, runs)
+    for name in RATES:
+        (mean, error), (there, its_error) = usual[name], other[name]
+        luck = float(np.hypot(error, its_error))
+        assert luck <= STEADY.get(name, 0.25) * mean, f"too few runs to tell: {name}"
+        assert abs(there - (1 - RARER.get((name, strength), 0)) * mean) <= LUCK * luck, (
+            f"{name}: {there:.0f} in {strength:,}, {mean:.0f} in {EVERY:,}"
+        )
+
+
+@pytest.mark.parametrize("strength", [1_600, 16_000])
+def test_a_smaller_force_is_the_same_country(strength: int) -> None:
+    assert_same_country(strength, *SIZES[strength])
+
+
+@pytest.mark.thorough
+def test_a_force_ten_times_as_large_is_the_same_country() -> None:
+    assert_same_country(10 * EVERY, 1, 4, risings=0)
+
+
+def test_who_commands_a_handful_commands_no_unit() -> None:
+    # a small force has as many garrisons as a large one, so that more of its soldiers lead one
+    led = {}
+    for strength in SIZES:
+        model = Model(country(strength), build(country(strength), 1))
+        plots = next(m for m in model.days.mechanisms if m.name == "plots")
+        assert isinstance(plots, PlotsMechanism)
+        commanded = plots.commanded
+        assert commanded.max() <= 1
+        led[strength] = commanded.sum() / strength
+    assert led[1_600] == pytest.approx(led[EVERY], rel=0.05)
+    assert led[16_000] == pytest.approx(led[EVERY], rel=0.05)
