@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Replicate
     from breakrank.force import Force
-    from breakrank.study.worker import Engine
+    from breakrank.runs.worker import Engine
 
 DIFFERENT = 100
 """Runs that the model makes in each process: as many as a part holds at most."""
@@ -101,12 +101,12 @@ def measured(asked: argparse.Namespace, folder: Path) -> Figures:
 
 def keep(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
     """Put the runs that are missing into the store."""
-    from breakrank.study.carry_out import carry_out
-    from breakrank.study.identity import code_digest
-    from breakrank.study.places import Cores
-    from breakrank.study.scenario import Scenario
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.carry_out import carry_out
+    from breakrank.runs.identity import code_digest
+    from breakrank.runs.places import Cores
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
     held = [0]
     case, store, engine = _case(asked), Store(asked.store), _engine(asked)
@@ -141,7 +141,7 @@ def reduce(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
 
 def tell(asked: argparse.Namespace, folder: Path) -> Figures:
     """Read, save, print and report as ``breakrank run`` does."""
-    from breakrank.cli.table import show
+    from breakrank.questions.run.terminal import show
 
     case = _case(asked)
     result = _result(asked, case)
@@ -168,14 +168,14 @@ def _engine(asked: argparse.Namespace) -> Engine:
     from benchmarks.many import again as repeated  # by its name in a module that other processes find
     from breakrank import model
     from breakrank.engine.codes import EVENTS
-    from breakrank.study.worker import Engine, standard_engine
+    from breakrank.runs.worker import Engine, standard_engine
 
     return standard_engine() if asked.all else Engine(model.build, repeated, EVENTS)
 
 
 def _result(asked: argparse.Namespace, case: Case) -> Any:  # noqa: ANN401
-    from breakrank.study.identity import code_digest
-    from breakrank.study.store import Store
+    from breakrank.runs.identity import code_digest
+    from breakrank.runs.store import Store
 
     return Store(asked.store).result(case, asked.seed, asked.runs, code=code_digest(_engine(asked)))
 

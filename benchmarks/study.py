@@ -30,9 +30,9 @@ MEASURES = ("registered", "left_abroad", "quiet_desertion", "plots_founded", "ri
 WORLD = {"countries": 150, "runs": 1_000, "scenarios": 20}
 CORES = (16, 256, 4_096)
 BATCH, OFTEN, MOST = 8.0, 100.0, 100
-"""Seconds in a batch, batches in a second, runs in a batch: as in :mod:`breakrank.study.cluster`."""
+"""Seconds in a batch, batches in a second, runs in a batch: as in :mod:`breakrank.runs.cluster`."""
 LONGEST, FILES = 10.0, 3
-"""Seconds after which a batch is written in parts, as in :mod:`breakrank.study.shift`; files of a part."""
+"""Seconds after which a batch is written in parts, as in :mod:`breakrank.runs.batch`; files of a part."""
 
 Row = dict[str, Any]
 
@@ -77,8 +77,8 @@ def main() -> None:
 def measured(asked: argparse.Namespace, folder: Path) -> Row:
     """Return everything that is measured."""
     from breakrank import load_case, simulate
-    from breakrank.study.cluster import Cluster
-    from breakrank.study.places import Cores
+    from breakrank.runs.cluster import Cluster
+    from breakrank.runs.places import Cores
 
     case = load_case(asked.case, asked.parameters)
     simulate(case, runs=2, seed=asked.seed, workers=1, log_runs=0)  # compiles, if that was never done here
@@ -107,10 +107,10 @@ def measured(asked: argparse.Namespace, folder: Path) -> Row:
 
 def one(case: Any, asked: argparse.Namespace, folder: Path, what: str, workers: int, place: Any) -> Row:  # noqa: ANN401
     """Carry one study out in a store of its own."""
-    from breakrank.study.carry_out import carry_out
-    from breakrank.study.scenario import Scenario
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.carry_out import carry_out
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
     note(f"{what}: {asked.runs} runs")
     held: list[int] = []
@@ -138,7 +138,7 @@ def one(case: Any, asked: argparse.Namespace, folder: Path, what: str, workers: 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[str]:
     """Give the address of a cluster of processes on this machine."""
-    from tests.study.loopback import loopback
+    from tests.runs.loopback import loopback
 
     home = folder / "processes"
     home.mkdir()
@@ -161,7 +161,7 @@ def empty_tasks(address: str, number_of: int = 1_000) -> Row:
 def setup(case: Any, seed: int) -> Row:  # noqa: ANN401
     """Return what a worker does once for each scenario, s."""
     from breakrank import model
-    from breakrank.study.scenario import Scenario
+    from breakrank.runs.scenario import Scenario
 
     times: dict[str, list[float]] = {"case": [], "force": [], "model": []}
     for k in range(3):
@@ -181,7 +181,7 @@ def setup(case: Any, seed: int) -> Row:  # noqa: ANN401
 def reading(case: Any, asked: argparse.Namespace, folder: Path) -> Row:  # noqa: ANN401
     """Return what it takes to check a store, to read one series of all runs, and to reduce everything."""
     from breakrank.results.reduce import reduced
-    from breakrank.study.store import Store
+    from breakrank.runs.store import Store
 
     begun = time.perf_counter()
     store = Store(folder)
@@ -197,12 +197,12 @@ def reading(case: Any, asked: argparse.Namespace, folder: Path) -> Row:  # noqa:
 
 def reduction(case: Any, asked: argparse.Namespace, folder: Path) -> Row:  # noqa: ANN401
     """Return by what factor pairing cuts the variance of five counterfactuals' differences."""
+    from breakrank.questions.compare.compare import paired
     from breakrank.results.measures import read_by
-    from breakrank.study.carry_out import carry_out
-    from breakrank.study.compare import paired
-    from breakrank.study.scenario import Scenario
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.carry_out import carry_out
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
     names = [n for n in FIVE if n in case.counterfactuals.ids] if asked.pairs else []
     if not names:

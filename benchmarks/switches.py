@@ -18,7 +18,7 @@ if __name__ == "__main__":  # run as a script: the project is where the benchmar
 
 from benchmarks import machine
 from breakrank.model import Model, build
-from breakrank.study.cases import load_case
+from breakrank.runs.cases import load_case
 
 ABROAD = ("reception", "screening", "asylum", "exile", "word_home")
 """The mechanisms of what becomes of those who leave."""

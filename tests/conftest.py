@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import breakrank
-from breakrank.study.compiling import compile_part, compiled
+from breakrank.runs.compiling import compile_part, compiled
 
 
 def pytest_configure() -> None:
@@ -40,3 +43,18 @@ def plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     from breakrank.show import vegalite
 
     monkeypatch.setattr(vegalite, "altair", lambda spec: spec)
+
+
+@pytest.fixture(autouse=True)
+def _workers_find_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers take over this process's path; the engines of the tests have to be on it."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Give a Chromium to open pages in."""
+    from tests.chromium import started
+
+    with started() as chromium:
+        yield chromium

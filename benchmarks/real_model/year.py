@@ -26,7 +26,7 @@ def begin(name: str, soldiers: int, seed: int) -> tuple[Message, Callable[[Messa
     from benchmarks.real_model.shares import watching
     from breakrank.draws import luck_key
     from breakrank.model import Model, build
-    from breakrank.study.cases import load_case
+    from breakrank.runs.cases import load_case
 
     stage("importing the model")
     luck_key(seed, "run")  # what Numba loads with the first kernel, whichever it is

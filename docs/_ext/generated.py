@@ -142,7 +142,7 @@ def measures() -> Iterator[str]:
     """List what a target can measure."""
     from breakrank.case.models_targets import By
     from breakrank.results.measures import MEASURES
-    from breakrank.results.outcomes_words import CALLED
+    from breakrank.results.outcome_names import CALLED
 
     by = get_args(By)
     rows = [

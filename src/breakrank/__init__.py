@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from breakrank import classics
     from breakrank.case import Case
-    from breakrank.results.calibration.calibration import Calibration
-    from breakrank.results.calibration.kept import load_calibration, load_posterior
-    from breakrank.results.planning.plan import Plan
+    from breakrank.questions.calibrate.calibrate import calibrate
+    from breakrank.questions.calibrate.folder import load_calibration, load_posterior
+    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.compare.compare import Comparison, compare
+    from breakrank.questions.explain.explain import explain
+    from breakrank.questions.explain.result import Explanation
+    from breakrank.questions.plan.plan import plan
+    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.validate.result import Validation
+    from breakrank.questions.validate.validate import validate
     from breakrank.results.result import Result
     from breakrank.results.store import load_result
-    from breakrank.results.validation.validation import Validation
-    from breakrank.study.calibration.calibrate import calibrate
-    from breakrank.study.cases import check_case, list_cases, load_case, new_case
-    from breakrank.study.compare import Comparison, compare
-    from breakrank.study.ensemble import simulate
-    from breakrank.study.explaining.explain import explain
-    from breakrank.study.explaining.explanation import Explanation
-    from breakrank.study.plan import plan
-    from breakrank.study.validation.validate import validate
+    from breakrank.runs.cases import check_case, list_cases, load_case, new_case
+    from breakrank.runs.ensemble import simulate
 
 __version__ = "0.1.0"
 
@@ -56,26 +56,26 @@ __all__ = [
 ]
 
 _HOME = {
-    "Calibration": "breakrank.results.calibration.calibration",
+    "Calibration": "breakrank.questions.calibrate.result",
     "Case": "breakrank.case",
-    "Comparison": "breakrank.study.compare",
-    "Explanation": "breakrank.study.explaining.explanation",
-    "Plan": "breakrank.results.planning.plan",
+    "Comparison": "breakrank.questions.compare.compare",
+    "Explanation": "breakrank.questions.explain.result",
+    "Plan": "breakrank.questions.plan.result",
     "Result": "breakrank.results.result",
-    "Validation": "breakrank.results.validation.validation",
-    "calibrate": "breakrank.study.calibration.calibrate",
-    "check_case": "breakrank.study.cases",
-    "compare": "breakrank.study.compare",
-    "explain": "breakrank.study.explaining.explain",
-    "list_cases": "breakrank.study.cases",
-    "load_calibration": "breakrank.results.calibration.kept",
-    "load_case": "breakrank.study.cases",
-    "load_posterior": "breakrank.results.calibration.kept",
+    "Validation": "breakrank.questions.validate.result",
+    "calibrate": "breakrank.questions.calibrate.calibrate",
+    "check_case": "breakrank.runs.cases",
+    "compare": "breakrank.questions.compare.compare",
+    "explain": "breakrank.questions.explain.explain",
+    "list_cases": "breakrank.runs.cases",
+    "load_calibration": "breakrank.questions.calibrate.folder",
+    "load_case": "breakrank.runs.cases",
+    "load_posterior": "breakrank.questions.calibrate.folder",
     "load_result": "breakrank.results.store",
-    "new_case": "breakrank.study.cases",
-    "plan": "breakrank.study.plan",
-    "simulate": "breakrank.study.ensemble",
-    "validate": "breakrank.study.validation.validate",
+    "new_case": "breakrank.runs.cases",
+    "plan": "breakrank.questions.plan.plan",
+    "simulate": "breakrank.runs.ensemble",
+    "validate": "breakrank.questions.validate.validate",
 }
 
 

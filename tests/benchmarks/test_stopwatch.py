@@ -8,7 +8,7 @@ from benchmarks.real_model.shares import ENGINE, watching
 from breakrank.engine import day
 from breakrank.engine.observe import Observer
 from breakrank.model import Model, build
-from breakrank.study.cases import load_case
+from breakrank.runs.cases import load_case
 
 
 def test_watched_replicates_are_the_same_bits() -> None:

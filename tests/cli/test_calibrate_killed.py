@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 import breakrank
-from breakrank.study.store import Store
+from breakrank.runs.store import Store
 from tests.cli.conftest import command, environment, process
 
 pytestmark = [

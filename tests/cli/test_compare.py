@@ -13,10 +13,10 @@ import pytest
 
 from breakrank import load_case
 from breakrank.case import Draws
-from breakrank.cli.differences import Question, tell
-from breakrank.study.compare import Comparison
-from breakrank.study.paired import difference
-from breakrank.study.precision import Precision
+from breakrank.questions.compare.compare import Comparison
+from breakrank.questions.compare.precision import Precision
+from breakrank.questions.compare.terminal import Question, tell
+from breakrank.results.paired import difference
 from tests.cli.conftest import Outcome, process
 
 Call = Callable[..., Outcome]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import new_case
-from breakrank.cli.text import title, visible
+from breakrank.show.terminal import title, visible
 from tests.cli.conftest import Outcome, process
 
 MISTAKES = {

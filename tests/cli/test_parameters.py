@@ -13,7 +13,7 @@ import pytest
 from breakrank import load_case, load_result, simulate
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
 from breakrank.errors import UsageError
-from breakrank.study.identity import source_digest
+from breakrank.runs.identity import source_digest
 from tests.cli.conftest import Outcome
 
 Call = Callable[..., Outcome]

@@ -135,7 +135,7 @@ def test_a_strangers_folder_is_refused_before_the_work(call: Call, template: Pat
 def test_libraries_that_are_missing_are_named(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from breakrank.show.planning import formats
+    from breakrank.questions.plan import formats
 
     there = formats.find_spec
     monkeypatch.setattr(formats, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
@@ -153,7 +153,7 @@ def test_an_interrupt_keeps_what_has_finished(
 ) -> None:
     from dataclasses import replace
 
-    from breakrank.study import plan_runs as planning
+    from breakrank.questions.plan import runs as planning
 
     made = planning.simulate
     calls = []
@@ -174,7 +174,7 @@ def test_an_interrupt_keeps_what_has_finished(
 def test_an_interrupt_before_a_worlds_first_run(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
-    from breakrank.study import plan_runs as planning
+    from breakrank.questions.plan import runs as planning
 
     made = planning.simulate
     calls: list[object] = []
@@ -245,7 +245,7 @@ def tables_of(answer: dict[str, dict[str, object]]) -> dict[str, object]:
 def test_an_interrupted_plan_goes_on_to_the_same_tables(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, says: str
 ) -> None:
-    from breakrank.study import tally
+    from breakrank.runs import tally
 
     asked = (*FEW, "--with", "no-appeal", "--to", "2025-02-28", "--format", "none", "--json")
     plain = json.loads(call("plan", template, *asked).out)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from breakrank.case import Case
 from breakrank.force import Force
 from breakrank.model import Model, build
-from breakrank.study.cases import load_case
+from breakrank.runs.cases import load_case
 
 RUNS = 16
 AT_ONCE = {"asylum.first_days": 1, "asylum.effort": 0.05}

@@ -17,11 +17,11 @@ import pytest
 import uvicorn
 
 from breakrank.page.app import Page, app
-from breakrank.page.desk import Desk
-from breakrank.page.guard import Keys
-from breakrank.page.launch import HOST, configured, listen
 from breakrank.page.question import Question
-from breakrank.study.standing import Team
+from breakrank.page.security import Keys
+from breakrank.page.server import HOST, configured, listen
+from breakrank.page.state import Desk
+from breakrank.runs.warm_pool import Team
 from tests.chromium import started
 
 

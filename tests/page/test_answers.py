@@ -49,8 +49,8 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
 
 
 def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
-    from breakrank.show.content import ORDER
-    from breakrank.show.headline import finding
+    from breakrank.questions.run.headline import finding
+    from breakrank.questions.run.report_content import ORDER
 
     answer = tab.post("/api/figures", answered)
     assert answer.status == 200

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 import pytest
 
 from breakrank.page import connection
-from breakrank.page.launch import HOST
+from breakrank.page.server import HOST
 from tests.page.conftest import Served, Tab
 
 LIMIT = 0.5

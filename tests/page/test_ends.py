@@ -102,7 +102,7 @@ def pages(small: Path, tmp_path: Path) -> Iterator[Any]:
 
 def finished(store: Path) -> set[int]:
     """Return the runs of the question that are on the disk, every part of them whole."""
-    from breakrank.study.store import Store
+    from breakrank.runs.store import Store
 
     (kept,) = (one for one in Store(store, create=False).ensembles() if one.seed == QUESTION["seed"])
     found = kept.shelf.finished(range(QUESTION["runs"]))

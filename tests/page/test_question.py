@@ -122,7 +122,14 @@ def test_markup_in_a_question_comes_back_as_text(served: Served, tab: Tab) -> No
 
 
 @pytest.mark.parametrize(
-    "path", ["/../pyproject.toml", "/%2e%2e/guard.py", "/assets/../../guard.py", "/guard.py", "//etc/passwd"]
+    "path",
+    [
+        "/../pyproject.toml",
+        "/%2e%2e/security.py",
+        "/assets/../../security.py",
+        "/security.py",
+        "//etc/passwd",
+    ],
 )
 def test_no_other_file_is_served(tab: Tab, path: str) -> None:
     assert tab.get(path).status == 404

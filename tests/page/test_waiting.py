@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from breakrank.page import desk as desks
 from breakrank.page import figures as drawing
+from breakrank.page import state as desks
 from breakrank.page.app import Page
-from breakrank.page.desk import Desk
-from breakrank.page.launch import prepare
-from breakrank.study.standing import Team
+from breakrank.page.server import prepare
+from breakrank.page.state import Desk
+from breakrank.runs.warm_pool import Team
 from tests.page.conftest import Served, Tab
 
 

@@ -21,12 +21,12 @@ from breakrank.case.models_payers import Fund, Payer
 from breakrank.case.models_sites import Site
 from breakrank.engine.replicate import Replicate
 from breakrank.results.labels import STAYS
-from breakrank.study.worker import Engine
+from breakrank.runs.worker import Engine
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import Calendar, FakeCase
 
 if TYPE_CHECKING:
-    from breakrank.results.planning import Plan
+    from breakrank.questions.plan.result import Plan
 
 AT = {name: k for k, name in enumerate(STAYS)}
 
@@ -235,7 +235,7 @@ ENGINE = Engine(fake_build, guest_replicate, EVENTS)
 
 def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **how: Any) -> Plan:
     """Return the plan of a made-up case, by default 30 runs of eight months; `how` are its arguments."""
-    from breakrank.study.plan import plan
+    from breakrank.questions.plan.plan import plan
 
     usual = {
         "since": "2019-02-01",
@@ -245,7 +245,9 @@ def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **ho
         "workers": 1,
         "engine": ENGINE,
     }
-    with patch("breakrank.study.plan.check_pair"):  # the made-up force has no order of battle to compare
+    with patch(
+        "breakrank.questions.plan.plan.check_pair"
+    ):  # the made-up force has no order of battle to compare
         return plan(cast(Any, case), **{**usual, "scenarios": cast(Any, others or {}), **how})
 
 

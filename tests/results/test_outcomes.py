@@ -12,6 +12,7 @@ import pytest
 from breakrank.case import Draws
 from breakrank.errors import UsageError
 from breakrank.results.measures import find
+from breakrank.results.outcome_names import CALLED, KINDS, WHERE
 from breakrank.results.outcomes import (
     AT_END,
     Outcome,
@@ -24,7 +25,6 @@ from breakrank.results.outcomes import (
     summarise,
     table,
 )
-from breakrank.results.outcomes_words import CALLED, KINDS, WHERE
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import FakeCase, target
 

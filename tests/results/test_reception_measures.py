@@ -10,7 +10,7 @@ import pytest
 from breakrank.errors import UsageError
 from breakrank.results.measures import check_question, measure
 from breakrank.results.variables import coordinates
-from breakrank.study.ensemble import simulate
+from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, GuestCase
 
 CASE: Any = GuestCase()

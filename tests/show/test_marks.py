@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from breakrank.show.marks import MARK, WIDTHS, Counted, Dated, event_rows, spaced
 from breakrank.show.overlays import record_rows
-from breakrank.show.plane import Plane
 from breakrank.show.style import LIGHT
+from breakrank.show.time_axes import Plane
 
 DATES = [
     dt.date(2019, 1, 10),

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.show.against import against, beside
-from breakrank.show.becoming import becoming, frame
+from breakrank.questions.run.against_record import against, beside
+from breakrank.questions.run.last_day import becoming, frame
 from breakrank.show.fan import fan
 from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
 from breakrank.show.words import between, unit_of

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from jsonschema import ValidationError
 
+from breakrank.questions.run.figures import FIGURES, Look
 from breakrank.show import vegalite as vl
-from breakrank.show.figures import FIGURES, Look
 from breakrank.show.style import PAGE
 from tests.show.valid import validated
 from tests.show.world import made

@@ -6,8 +6,8 @@ import math
 import pandas as pd
 import pytest
 
-from breakrank.show.becoming import becoming
-from breakrank.show.becoming import sentence as becoming_sentence
+from breakrank.questions.run.last_day import becoming
+from breakrank.questions.run.last_day import sentence as becoming_sentence
 from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.tables import Series, leaving
 from breakrank.show.words import between, day, exact, interval, number, percent, sentence, span, way, when

@@ -12,11 +12,11 @@ import pytest
 
 from breakrank import load_case
 from breakrank.case.examination import interventions, table_of
-from breakrank.show.examination import cells
-from breakrank.study.carry_out import carry_out
-from breakrank.study.examination import Examination, chosen, examined, study
-from breakrank.study.places import place
-from breakrank.study.store import Store
+from breakrank.questions.examine.examine import Examination, chosen, examined, study
+from breakrank.questions.examine.tables import cells
+from breakrank.runs.carry_out import carry_out
+from breakrank.runs.places import place
+from breakrank.runs.store import Store
 
 pytestmark = pytest.mark.slow
 

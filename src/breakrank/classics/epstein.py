@@ -80,7 +80,7 @@ class Unrest:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return two charts: active citizens step by step, and the torus when most were active."""
-        from breakrank.show.unrest import unrest_chart
+        from breakrank.classics.unrest_charts import unrest_chart
 
         return unrest_chart(self, theme=theme)
 
@@ -203,7 +203,7 @@ class Contrast:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of active citizens and legitimacy in both, the gradual one dashed."""
-        from breakrank.show.unrest import contrast_chart
+        from breakrank.classics.unrest_charts import contrast_chart
 
         return contrast_chart(self, theme=theme)
 

@@ -54,7 +54,7 @@ class Cascade:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of how many act against how many did before, and where that comes to rest."""
-        from breakrank.show.classics import cascade_chart
+        from breakrank.classics.charts import cascade_chart
 
         return cascade_chart(self, theme=theme)
 
@@ -175,7 +175,7 @@ class NormalCrowd:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return two charts: the map with its fixed points, and how many act for each spread."""
-        from breakrank.show.classics import crowd_chart
+        from breakrank.classics.charts import crowd_chart
 
         return crowd_chart(self, theme=theme)
 

@@ -80,7 +80,7 @@ class Opposition:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of who opposes openly against how many did before, and where that comes to rest."""
-        from breakrank.show.classics import opposition_chart
+        from breakrank.classics.charts import opposition_chart
 
         return opposition_chart(self, theme=theme)
 
@@ -109,7 +109,7 @@ class Spark:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of both societies, the changed one dashed."""
-        from breakrank.show.classics import spark_chart
+        from breakrank.classics.charts import spark_chart
 
         return spark_chart(self, theme=theme)
 

@@ -188,7 +188,7 @@ class RegimeGame:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of the regime's threshold against what all see, unstable equilibria dashed."""
-        from breakrank.show.classics import game_chart
+        from breakrank.classics.charts import game_chart
 
         return game_chart(self, theme=theme)
 

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError
 
 from breakrank import __version__
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
-from breakrank.cli.text import hush, never_refuse, note
+from breakrank.show.terminal import hush, never_refuse, note
 
 app = App(
     name="breakrank",
@@ -54,7 +54,7 @@ app.command(
 app.command(
     "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
 )
-app.command("breakrank.cli.lives:trace", name="trace", help="Tell the year of one synthetic soldier.")
+app.command("breakrank.cli.trace:trace", name="trace", help="Tell the year of one synthetic soldier.")
 app.command(
     "breakrank.cli.stories:stories",
     name="stories",

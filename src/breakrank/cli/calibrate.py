@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.folders import refuse_early, unused
-from breakrank.cli.live import live
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Engine, Flag, Whole
-from breakrank.cli.text import hush, note, say, say_json, wrapped
+from breakrank.cli.output_folder import refuse_early, unused
+from breakrank.cli.study_progress import live
+from breakrank.show.terminal import hush, note, say, say_json, wrapped
 from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.results.calibration.calibration import Calibration
-    from breakrank.study.calibration.prior_check import PriorCheck
-    from breakrank.study.carry_out import Account
+    from breakrank.questions.calibrate.prior_check import PriorCheck
+    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.runs.carry_out import Account
 
 Fixed = Annotated[tuple[str, ...], Parameter(name="--fix", negative="", show_default=False)]
 
@@ -85,8 +85,8 @@ def calibrate(
     quiet
         Print nothing but errors.
     """
-    from breakrank.results.calibration.kept import is_calibration, lacking
-    from breakrank.study.cases import list_cases, load_case
+    from breakrank.questions.calibrate.folder import is_calibration, lacking
+    from breakrank.runs.cases import list_cases, load_case
 
     loaded = load_case(case, parameters="values")
     folder = out if out is not None else unused(Path(f"breakrank-calibration-{loaded.id}-{seed}"))
@@ -138,11 +138,11 @@ def _found(
 ) -> tuple[Calibration | None, bool]:
     """Return the calibration, ``None`` if it was interrupted, and whether simulations failed."""
     from breakrank.cli.studies import stopping, tell
-    from breakrank.study.calibration.across import Across
-    from breakrank.study.calibration.calibrate import calibrate as calibrated
-    from breakrank.study.calibration.shelf import default_store
-    from breakrank.study.places import place
-    from breakrank.study.store import Store
+    from breakrank.questions.calibrate.calibrate import calibrate as calibrated
+    from breakrank.questions.calibrate.progress import Across
+    from breakrank.questions.calibrate.stored_proposals import default_store
+    from breakrank.runs.places import place
+    from breakrank.runs.store import Store
 
     kept = Store(store if store is not None else default_store(case.id))
     accounts: list[Account] = []
@@ -203,7 +203,7 @@ def _put(found: Calibration, home: Path) -> Path:
 
 def _tell(found: Calibration, folder: Path, kept: Path) -> None:
     """Print the verdict and tables; a reader who closed the pipe does not cost the files."""
-    from breakrank.cli.calibrate_table import show
+    from breakrank.questions.calibrate.terminal import show
 
     try:
         show(found)
@@ -215,7 +215,7 @@ def _tell(found: Calibration, folder: Path, kept: Path) -> None:
 
 
 def _as_json(found: Calibration) -> dict[str, object]:
-    from breakrank.results.calibration.kept import plain
+    from breakrank.questions.calibrate.folder import plain
 
     tables = {
         name: plain(found.tables[name].reset_index().to_dict("records"))

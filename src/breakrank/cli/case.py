@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from breakrank.cli.options import Flag
-from breakrank.cli.text import listed, note, say, say_json, title, wrapped
+from breakrank.show.terminal import listed, note, say, say_json, title, wrapped
 
 
 def list_all(*, json: Flag = False) -> None:

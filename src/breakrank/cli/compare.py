@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 from cyclopts import Parameter
 
-from breakrank.cli.change import Changed, change, values_of
-from breakrank.cli.differences import Question, apart, as_json, measures_of, save, tell
+from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
-from breakrank.cli.text import note, say, say_json, wrapped
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.study.naming import beside
+from breakrank.questions.compare.terminal import Question, apart, as_json, measures_of, save, tell
+from breakrank.runs.scenario_names import beside
+from breakrank.show.terminal import note, say, say_json, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.questions.compare.compare import Comparison
     from breakrank.results import Result
-    from breakrank.study.compare import Comparison
-    from breakrank.study.store import Store
+    from breakrank.runs.store import Store
 
 With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
 Precise = Annotated[tuple[str, ...], Parameter(name="--precision", negative="", show_default=False)]
@@ -90,9 +90,9 @@ def compare(
     quiet
         Print nothing but errors.
     """
+    from breakrank.questions.compare.compare import check_pair, paired
+    from breakrank.questions.compare.precision import precision as asked_for
     from breakrank.results.uncertainty import holds
-    from breakrank.study.compare import check_pair, paired
-    from breakrank.study.precision import precision as asked_for
 
     needs_store(store, engine)
     wanted = asked_for(precision)
@@ -133,7 +133,7 @@ def compare(
 def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> list[Question]:
     """Return what to compare with; each has the values of ``--set`` beside its own changes."""
     from breakrank.case.changes import counterfactual
-    from breakrank.study.asked import asked as asked_for
+    from breakrank.runs.counterfactuals import asked as asked_for
 
     case = made.case
     values = values_of(changes)
@@ -220,11 +220,11 @@ def _stored(
     quiet: bool,
 ) -> Maker:
     """Make all runs of all cases for a store, as one study, and return where they are read from."""
+    from breakrank.questions.compare.compare import COMPARED, check_measures
     from breakrank.results.measures import read_by
-    from breakrank.study.compare import COMPARED, check_measures
-    from breakrank.study.scenario import Scenario
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
     plain = made.case
     names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, None))))

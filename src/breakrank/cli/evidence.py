@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from breakrank.cli.options import Flag
-from breakrank.cli.text import labelled, say, say_json, title, wrapped
 from breakrank.errors import UsageError, nearest
+from breakrank.show.terminal import labelled, say, say_json, title, wrapped
 from breakrank.show.words import exact, span
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.change import change
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
-from breakrank.cli.text import say, say_json, say_table, title, wrapped
+from breakrank.show.terminal import say, say_json, say_table, title, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.study.examination import Examination
+    from breakrank.questions.examine.examine import Examination
 
 Only = Annotated[
     tuple[str, ...], Parameter(name="--only", negative="", show_default=False, consume_multiple=True)
@@ -88,10 +88,10 @@ def examine(
         Print nothing but errors.
     """
     from breakrank.case.examination import interventions, table_of
-    from breakrank.show.examination import as_csv, as_json, as_markdown
-    from breakrank.study.examination import chosen, examined, study
-    from breakrank.study.store import Store
-    from breakrank.study.whole import write_whole
+    from breakrank.questions.examine.examine import chosen, examined, study
+    from breakrank.questions.examine.tables import as_csv, as_json, as_markdown
+    from breakrank.runs.atomic_file import write_whole
+    from breakrank.runs.store import Store
 
     command = shlex.join(["breakrank", *sys.argv[1:]])
     made = change(case, changes, None, until, quiet, parameters).case
@@ -121,7 +121,7 @@ def tell(made: Examination) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from breakrank.show.examination import cells, summary
+    from breakrank.questions.examine.tables import cells, summary
 
     part, before, table = "", "", Table()
     for answer in made.answers:

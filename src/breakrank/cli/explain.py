@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.change import change
+from breakrank.cli.changed_case import change
 from breakrank.cli.explained import announce, tell
-from breakrank.cli.folders import refuse_early, unused
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
-from breakrank.cli.text import hush, note, say, say_json
+from breakrank.show.terminal import hush, note, say, say_json
 from breakrank.wording import call
 
 if TYPE_CHECKING:
-    from breakrank.study.carry_out import Account
-    from breakrank.study.explaining.explanation import Explanation
-    from breakrank.study.study import Study
+    from breakrank.questions.explain.result import Explanation
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.study import Study
 
 Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", show_default=False)]
 
@@ -102,10 +102,10 @@ def explain(
     quiet
         Print nothing but errors.
     """
-    from breakrank.show.explaining.folder import is_explanation, lacking
-    from breakrank.study.explaining.explain import explained
-    from breakrank.study.explaining.steps import size_of
-    from breakrank.study.store import Store
+    from breakrank.questions.explain.explain import explained
+    from breakrank.questions.explain.folder import is_explanation, lacking
+    from breakrank.questions.explain.steps import size_of
+    from breakrank.runs.store import Store
 
     made = change(case, changes, None, until, quiet, parameters).case
     size = size_of(made, runs, pairs, draws, rows, groups, watched)
@@ -164,8 +164,8 @@ def _tell(found: Explanation) -> None:
 
 def _save(found: Explanation, folder: Path) -> None:
     """Save it whole: an interrupt waits until that is done."""
-    from breakrank.show.explaining.folder import save
-    from breakrank.study.undisturbed import undisturbed
+    from breakrank.questions.explain.folder import save
+    from breakrank.runs.interrupts import undisturbed
 
     with undisturbed():
         save(found, folder)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from breakrank.cli.live import clock
-from breakrank.cli.text import note, say, say_table, title, width, wrapped
+from breakrank.cli.study_progress import clock
+from breakrank.show.terminal import note, say, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.study.explaining.explanation import Explanation
-    from breakrank.study.explaining.steps import Size
+    from breakrank.questions.explain.result import Explanation
+    from breakrank.questions.explain.steps import Size
 
 HEADINGS = {
     "stay": "Why those stay who are opposed",
@@ -32,7 +32,7 @@ def announce(
     ----------
     seconds : that a run of the case took here, and one under prior draws; nan where there are none.
     """
-    from breakrank.study.cores import available_cores
+    from breakrank.runs.cores import available_cores
 
     taken, prior = size.count(case)
     cores = 1 if engine == "serial" else workers or available_cores()
@@ -53,8 +53,8 @@ def tell(found: Explanation) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from breakrank.show.explaining.grid import heads, lines
-    from breakrank.show.explaining.sentences import told
+    from breakrank.questions.explain.grid import heads, lines
+    from breakrank.questions.explain.sentences import told
 
     say(title(f"{found.case.title}: what taking out each mechanism changes"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))

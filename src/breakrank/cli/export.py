@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.options import DONE, FAILED, Flag, Whole
-from breakrank.cli.text import note, say
 from breakrank.errors import UsageError, nearest
-from breakrank.results.gather import gather, variables_of
+from breakrank.runs.gather import gather, variables_of
+from breakrank.show.terminal import note, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
     from breakrank.results import Result
-    from breakrank.study.store import Kept, Store
+    from breakrank.runs.store import Kept, Store
 
 Only = Annotated[tuple[str, ...], Parameter(name="--only", negative="", show_default=False)]
 
@@ -125,7 +125,7 @@ class _Stored:
     """One ensemble of a store."""
 
     def __init__(self, folder: Path, scenario: str | None, seed: int | None, digest: str | None) -> None:
-        from breakrank.study.store import Store
+        from breakrank.runs.store import Store
 
         self._store: Store = Store(folder, create=False)
         self._kept = _chosen(self._store, folder, scenario, seed, digest)
@@ -147,7 +147,7 @@ class _Stored:
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
-        from breakrank.results.gather import gather_events
+        from breakrank.runs.gather import gather_events
 
         return gather_events(self._kept.shelf.found(range(self._runs)))
 
@@ -157,8 +157,8 @@ class _Stored:
 
 def _chosen(store: Store, folder: Path, scenario: str | None, seed: int | None, digest: str | None) -> Kept:
     """Return the one ensemble that is meant; UsageError names those that there are."""
-    from breakrank.study.finding import abbreviated, fits, prefix
-    from breakrank.study.identity import code_digest
+    from breakrank.runs.find_ensemble import abbreviated, fits, prefix
+    from breakrank.runs.identity import code_digest
 
     begins = None if digest is None else prefix(digest)
     every = store.ensembles()

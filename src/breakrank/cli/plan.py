@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from breakrank.cli.change import change
-from breakrank.cli.folders import refuse_early, unused
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
-from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
-from breakrank.study.undisturbed import AtOnceError
+from breakrank.runs.interrupts import AtOnceError
+from breakrank.show.terminal import hush, note, say, say_json
 from breakrank.wording import call
 
 if TYPE_CHECKING:
-    from breakrank.results.planning import Plan
-    from breakrank.study.carry_out import Account
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.questions.plan.result import Plan
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
 At = Annotated[tuple[str, ...], Parameter(name=("--place", "--at"), negative="", show_default=False)]
 With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
@@ -118,9 +118,9 @@ def plan(
     quiet
         Print nothing but errors.
     """
-    from breakrank.show.planning.folder import is_plan
-    from breakrank.show.planning.formats import chosen
-    from breakrank.study.plan import plan as planned
+    from breakrank.questions.plan.folder import is_plan
+    from breakrank.questions.plan.formats import chosen
+    from breakrank.questions.plan.plan import plan as planned
 
     needs_store(store, engine)
     made = change(case, changes, events, None, quiet, parameters)
@@ -192,7 +192,7 @@ def _save(
     result: Plan, folder: Path, kinds: Sequence[str], paper: Literal["a4", "letter"]
 ) -> tuple[Path, ...]:
     """Save the plan whole: an interrupt waits until that is done."""
-    from breakrank.study.undisturbed import undisturbed
+    from breakrank.runs.interrupts import undisturbed
 
     with undisturbed():
         return result.save(folder, kinds, paper=paper)
@@ -200,7 +200,7 @@ def _save(
 
 def _tell(result: Plan, told: str) -> None:
     """Print the tables; a reader who closed the pipe does not cost the files."""
-    from breakrank.cli.plan_table import show
+    from breakrank.questions.plan.terminal import show
 
     try:
         show(result, told)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from breakrank.cli.text import note, visible
+from breakrank.show.terminal import note, visible
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def watched(what: str, quiet: bool) -> Iterator[Callable[[int, int], None] | Non
 
 def tell_of_compiling() -> None:
     """Say in one line when the model has still to be compiled for this machine."""
-    from breakrank.study.compiling import compiled
+    from breakrank.runs.compiling import compiled
 
     if not compiled():
         note("compiling the model for this machine; this happens once and takes two to five minutes")

@@ -6,22 +6,22 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.change import change
-from breakrank.cli.folders import refuse_early, unused
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
-from breakrank.cli.text import hush, note, say, say_json
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
+from breakrank.show.terminal import hush, note, say, say_json
 from breakrank.wording import call
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results import Result
-    from breakrank.study.carry_out import Account
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
 REPORT = "report.html"
 
@@ -135,7 +135,7 @@ def run(
 
 def _saved(result: Result, folder: Path) -> bool:
     """Save the result whole; return whether nobody interrupted (a second interrupt breaks it off)."""
-    from breakrank.study.undisturbed import undisturbed
+    from breakrank.runs.interrupts import undisturbed
 
     done = False
     try:
@@ -151,7 +151,7 @@ def _saved(result: Result, folder: Path) -> bool:
 
 def _tell(result: Result, folder: Path) -> None:
     """Print the table; a reader who closed the pipe does not cost the report."""
-    from breakrank.cli.table import show
+    from breakrank.questions.run.terminal import show
 
     try:
         show(result)
@@ -224,10 +224,10 @@ def _made(
     engine: str | None,
 ) -> tuple[Account, Store, Study]:
     from breakrank.results.outcomes import check_targets
-    from breakrank.study.log import Log
-    from breakrank.study.scenario import Scenario
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.event_logs import Log
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
     check_targets(case)
     study = Study((Scenario(case, name),), runs, seed, log=Log.first(min(log_runs, runs)))

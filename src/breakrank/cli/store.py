@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.options import Flag, Whole
-from breakrank.cli.text import say, say_json, say_table, title
 from breakrank.errors import UsageError, nearest
+from breakrank.show.terminal import say, say_json, say_table, title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from breakrank.study.tidying import Stock
+    from breakrank.runs.store_maintenance import Stock
 
 
 def list_all(store: Path, /, *, json: Flag = False) -> None:
@@ -25,8 +25,8 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
     json
         Print one JSON object instead.
     """
-    from breakrank.study.store import Store
-    from breakrank.study.tidying import stock
+    from breakrank.runs.store import Store
+    from breakrank.runs.store_maintenance import stock
 
     opened = Store(store, create=False)
     found = stock(opened)
@@ -55,8 +55,8 @@ def merge(store: Path, /, *, quiet: Flag = False) -> None:
     quiet
         Print nothing but errors.
     """
-    from breakrank.study.store import Store
-    from breakrank.study.tidying import merge as merged
+    from breakrank.runs.store import Store
+    from breakrank.runs.store_maintenance import merge as merged
 
     opened = Store(store, create=False)
     before = after = left = 0
@@ -103,10 +103,10 @@ def remove(
     yes
         Delete; without it, only say what would go.
     """
-    from breakrank.study.finding import fits, prefix
-    from breakrank.study.store import Store
-    from breakrank.study.tidying import clear_aside, stock
-    from breakrank.study.tidying import remove as removed
+    from breakrank.runs.find_ensemble import fits, prefix
+    from breakrank.runs.store import Store
+    from breakrank.runs.store_maintenance import clear_aside, stock
+    from breakrank.runs.store_maintenance import remove as removed
 
     opened = Store(store, create=False)
     everything = stock(opened)
@@ -151,7 +151,7 @@ def _print(found: Sequence[Stock], everything: Sequence[Stock]) -> None:
     from rich import box
     from rich.table import Table
 
-    from breakrank.study.finding import abbreviated
+    from breakrank.runs.find_ensemble import abbreviated
 
     every = [one.kept for one in everything]
     short = dict(zip(every, abbreviated(every), strict=True))

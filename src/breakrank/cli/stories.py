@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.change import change
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Under, Whole
 from breakrank.cli.progress import watched
-from breakrank.cli.text import labelled, note, say, say_json, say_table, title, wrapped
+from breakrank.show.terminal import labelled, note, say, say_json, say_table, title, wrapped
 from breakrank.show.words import interval, people, percent, within
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.live import live
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED
-from breakrank.cli.text import note
+from breakrank.cli.study_progress import live
 from breakrank.errors import UsageError
+from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
-    from breakrank.study.carry_out import Account
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
 
 def needs_store(store: Path | None, engine: str | None) -> None:
@@ -36,8 +36,8 @@ def carried_out(
 
     With `again`, nothing is said of runs that were in the store already: those of the round before are.
     """
-    from breakrank.study.carry_out import carry_out
-    from breakrank.study.places import place
+    from breakrank.runs.carry_out import carry_out
+    from breakrank.runs.places import place
 
     where = place(engine, workers)
     with live(what, quiet) as watch:

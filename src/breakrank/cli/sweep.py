@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.change import change, values_of
+from breakrank.cli.changed_case import change, values_of
 from breakrank.cli.options import Changes, Engine, Flag, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
-from breakrank.cli.text import note, say, say_json, say_table, title, wrapped
 from breakrank.errors import UsageError
+from breakrank.show.terminal import note, say, say_json, say_table, title, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.study.carry_out import Account
-    from breakrank.study.study import Study
-    from breakrank.study.sweep import Sweep
-    from breakrank.study.tipping import Tip
+    from breakrank.questions.sweep.sweep import Sweep
+    from breakrank.questions.sweep.tipping import Tip
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.study import Study
 
 Over = Annotated[tuple[str, ...], Parameter(name="--over", negative="")]
 
@@ -96,12 +96,12 @@ def sweep(
     quiet
         Print nothing but errors.
     """
-    from breakrank.study import design as designs
-    from breakrank.study.scenario import Scenario
-    from breakrank.study.store import Store
-    from breakrank.study.sweep import Question
-    from breakrank.study.sweep import sweep as swept
-    from breakrank.study.tipping import statement
+    from breakrank.questions.sweep import design as designs
+    from breakrank.questions.sweep.sweep import Question
+    from breakrank.questions.sweep.sweep import sweep as swept
+    from breakrank.questions.sweep.tipping import statement
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.store import Store
 
     made = change(case, (), None, until, quiet, parameters)
     plain, values = made.case, values_of(changes)
@@ -213,7 +213,7 @@ def _save(found: Sweep, content: dict[str, object], folder: Path, quiet: bool) -
     import json
 
     from breakrank.results.folder import explain
-    from breakrank.study.whole import write_whole
+    from breakrank.runs.atomic_file import write_whole
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -236,7 +236,7 @@ def _drawn(found: Sweep, quiet: bool) -> str:
         return ""
     import io
 
-    from breakrank.show.swept import sweep_chart
+    from breakrank.questions.sweep.charts import sweep_chart
 
     file = io.StringIO()
     sweep_chart(found).save(file, format="svg")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from breakrank.cli.options import DONE, Flag, Whole
-from breakrank.cli.text import note, say
 from breakrank.errors import UsageError
+from breakrank.show.terminal import note, say
 
 
 def ui(
@@ -34,12 +34,12 @@ def ui(
     store
         Folder that keeps every finished run; by default one in your data folder.
     """
-    from breakrank.show.lazy import require
+    from breakrank.show.extras import require
 
     require("the page", "starlette", "uvicorn", extra="page")
     from platformdirs import user_data_path
 
-    from breakrank.page.launch import serve
+    from breakrank.page.server import serve
 
     own, opens = named(case)
     folder = store if store is not None else user_data_path("breakrank", appauthor=False) / "page"

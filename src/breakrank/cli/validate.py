@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.folders import refuse_early
 from breakrank.cli.options import DONE, FAILED, Engine, Flag, Whole
+from breakrank.cli.output_folder import refuse_early
 from breakrank.cli.studies import carried_out
-from breakrank.cli.text import note, say, say_json, say_table, title, width, wrapped
 from breakrank.errors import UsageError
+from breakrank.show.terminal import note, say, say_json, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.results.validation.validation import Figure, Trial, Validation
-    from breakrank.study.carry_out import Account
-    from breakrank.study.store import Store
-    from breakrank.study.study import Study
+    from breakrank.questions.validate.result import Figure, Trial, Validation
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.store import Store
+    from breakrank.runs.study import Study
 
 Announced = Annotated[tuple[str, ...], Parameter(name="--announced", negative="", show_default=False)]
 FILES = ("validation.csv", "validation.json")
@@ -87,9 +87,9 @@ def validate(
     quiet
         Print nothing but errors.
     """
-    from breakrank.study.store import Store
-    from breakrank.study.validation.validate import default_store
-    from breakrank.study.validation.validate import validate as validated
+    from breakrank.questions.validate.validate import default_store
+    from breakrank.questions.validate.validate import validate as validated
+    from breakrank.runs.store import Store
 
     folder = out if out is not None else Path("breakrank-validation")
     refuse_early(folder, lambda path: any((path / name).is_file() for name in FILES), "no validation")
@@ -152,7 +152,7 @@ def _table(trial: Trial) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from breakrank.results.validation.validation import figures_told
+    from breakrank.questions.validate.result import figures_told
 
     names = figures_told(trial.figures)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
@@ -201,7 +201,7 @@ def _save(found: Validation, folder: Path, quiet: bool) -> None:
     import json
 
     from breakrank.results.folder import explain
-    from breakrank.study.whole import write_whole
+    from breakrank.runs.atomic_file import write_whole
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -224,7 +224,7 @@ def _drawn(found: Validation, quiet: bool) -> dict[str, str]:
         return {}
     import io
 
-    from breakrank.show.validation.chart import forecast_chart
+    from breakrank.questions.validate.chart import forecast_chart
 
     out = {}
     for trial in trials:

@@ -198,8 +198,8 @@ def stories(
     """
     from breakrank.engine.codes import EVENTS
     from breakrank.model import standing_force
-    from breakrank.study.ensemble import simulate
-    from breakrank.study.worker import Engine
+    from breakrank.runs.ensemble import simulate
+    from breakrank.runs.worker import Engine
 
     assert len(PATTERNS) <= len(EVENTS)
     if loss_days < 1:

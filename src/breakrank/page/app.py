@@ -13,10 +13,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.page.asking import CLOSING, Questions
-from breakrank.page.desk import Desk
-from breakrank.page.guard import LARGEST, Guard, Keys, TooLargeError
-from breakrank.page.opening import opened
+from breakrank.page.downloads import FILES, take
+from breakrank.page.jobs import CLOSING, Questions
 from breakrank.page.question import Asking, read
 from breakrank.page.requests import (
     AboutOne,
@@ -29,9 +27,11 @@ from breakrank.page.requests import (
     WantedLife,
     WantedStories,
 )
+from breakrank.page.scenario_file import opened
+from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
+from breakrank.page.state import Desk
 from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
-from breakrank.page.take import FILES, take
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -175,7 +175,7 @@ class Page:
 
     async def lives(self, request: Request) -> Response:
         """Tell one life."""
-        from breakrank.page.telling import life
+        from breakrank.page.lives import life
 
         asked: WantedLife = read(WantedLife, await _body(request))
         if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
@@ -189,7 +189,7 @@ class Page:
 
     async def stories(self, request: Request) -> Response:
         """Count the stories of the reports."""
-        from breakrank.page.telling import stories
+        from breakrank.page.lives import stories
 
         asked: WantedStories = read(WantedStories, await _body(request))
         case = await self._desk.look_up(self._desk.made, asked.question)

@@ -73,7 +73,7 @@ def plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
 
 def shown_counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
     """Return a named counterfactual with what it changes, in words and as it stands in the case."""
-    from breakrank.study.asked import changes
+    from breakrank.runs.counterfactuals import changes
 
     return {
         "id": one.id,

@@ -23,7 +23,7 @@ def command_rows(result: Result) -> dict[str, Any]:
     UsageError
         where the runs did not count by branch and region.
     """
-    from breakrank.show.command_tree import sentence, tree
+    from breakrank.questions.run.command_tree import sentence, tree
 
     one = tree(result, None)
     if one is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.question import Question
     from breakrank.results import Result
-    from breakrank.study.paired import Difference
+    from breakrank.results.paired import Difference
 
 
 def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
@@ -25,10 +25,10 @@ def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
     UsageError
         for answers that cannot be paired: another force, calendar or seed, other draws of the parameters.
     """
+    from breakrank.questions.compare.charts import figures
+    from breakrank.questions.compare.compare import paired
     from breakrank.show.figure import Look
-    from breakrank.show.paired import figures
     from breakrank.show.style import PAGE
-    from breakrank.study.compare import paired
 
     _check_draws(before.case, after.case)
     found = paired(before, after)

@@ -31,13 +31,13 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
     UsageError
         for a figure or a theme that there is not.
     """
+    from breakrank.questions.run.figures import FIGURES, Look
+    from breakrank.questions.run.headline import finding, rows, verdict
+    from breakrank.questions.run.report_content import ORDER, made
+    from breakrank.questions.run.voice_figures import recorded
     from breakrank.results.uncertainty import holds
-    from breakrank.show.content import ORDER, made
     from breakrank.show.evidence import Evidence
-    from breakrank.show.figures import FIGURES, Look
-    from breakrank.show.headline import finding, rows, verdict
     from breakrank.show.style import DARK, LIGHT, PAGE
-    from breakrank.show.voice_figures import recorded
 
     for name in names:
         if name not in FIGURES:
@@ -69,7 +69,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
 
 def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)
     """Return a figure ready for JSON: specifications whose rows stand by column, sentences and the table."""
-    from breakrank.show.pack import packed
+    from breakrank.show.embed import packed
 
     panels = []
     for panel in figure.panels:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.page.numbers import median, rounded
-from breakrank.page.points import days_of
+from breakrank.page.record_points import days_of
 
 if TYPE_CHECKING:
     from breakrank.results import Result

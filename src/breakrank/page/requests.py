@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from breakrank.page.opening import LONGEST
 from breakrank.page.question import Name, Question
+from breakrank.page.scenario_file import LONGEST
 
 MOST_STORY_RUNS = 20
 """Runs over which the page counts stories, at most."""

@@ -13,7 +13,7 @@ import numpy as np
 from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
-from breakrank.results.outcomes_words import CALLED
+from breakrank.results.outcome_names import CALLED
 from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:

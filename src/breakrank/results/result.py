@@ -141,7 +141,7 @@ class Result:
 
     def plot(self, name: str | None = None) -> alt.TopLevelMixin:
         """Return an Altair chart by name, or the overview."""
-        from breakrank.show.charts import chart
+        from breakrank.questions.run.charts import chart
 
         return chart(self, name)
 
@@ -153,7 +153,7 @@ class Result:
 
     def report(self, path: str | PathLike[str]) -> None:
         """Write the report, one self-contained file."""
-        from breakrank.show.report import write_report
+        from breakrank.questions.run.report import write_report
 
         write_report(self, path)
 

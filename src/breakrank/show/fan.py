@@ -16,10 +16,10 @@ from breakrank.results.outcomes import FEW
 from breakrank.show import vegalite as vl
 from breakrank.show.marks import Counted, Dated
 from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips
-from breakrank.show.plane import GUTTER, Plane, Span
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
 from breakrank.show.tables import POINTS, thinned
+from breakrank.show.time_axes import GUTTER, Plane, Span
 from breakrank.show.words import between, day, interval, number, unit_of, within
 
 if TYPE_CHECKING:

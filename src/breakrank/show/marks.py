@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from breakrank.show.plane import Plane, milliseconds
 from breakrank.show.sheet import Width
+from breakrank.show.time_axes import Plane, milliseconds
 
 if TYPE_CHECKING:
     import datetime as dt

@@ -7,9 +7,9 @@ from typing import Any
 
 from breakrank.show import vegalite as vl
 from breakrank.show.marks import Counted, Dated, event_rows, place_expression, spaced
-from breakrank.show.plane import Plane
 from breakrank.show.sheet import Width
 from breakrank.show.style import SMALL
+from breakrank.show.time_axes import Plane
 
 DASH = [2, 3]
 """Dashes of the rules of events."""

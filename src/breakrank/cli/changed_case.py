@@ -1,0 +1,129 @@
+"""A case with what ``--set``, ``--events`` and ``--until`` change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.errors import UsageError
+from breakrank.show.terminal import note
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Posterior
+    from breakrank.runs.cases import Parameters
+    from breakrank.runs.scenario_names import Changes
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A case as changed on the command line.
+
+    Attributes
+    ----------
+    case : with all changes made.
+    events : how many events the file of ``--events`` brought in; ``None`` without one.
+    told : what was changed, in words; empty if nothing was.
+    changes : the same for names in a store.
+    """
+
+    case: Case
+    events: int | None
+    told: str
+    changes: Changes
+
+    @property
+    def name(self) -> str:
+        """What the case with its changes is called in a store."""
+        return self.changes.name()
+
+
+def change(
+    case: str,
+    values: Sequence[str],
+    events: Path | None,
+    until: str | None,
+    quiet: bool = False,
+    parameters: Parameters | None = None,
+) -> Changed:
+    """Load a case and apply ``--parameters``, ``--set``, ``--events`` and ``--until``.
+
+    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say, and of a
+    posterior that was fitted to something else or made with another version of the model.
+
+    Raises
+    ------
+    UsageError
+        for a change that is not ``name=value``, an unknown name, a value out of range, or no such day.
+    CaseError
+        for a case or events file that cannot be used.
+    """
+    from breakrank import load_case
+    from breakrank.runs.scenario_names import Changes, under
+    from breakrank.show.provenance import told
+
+    plain = load_case(case, parameters)
+    used = plain.posterior if plain.draws is not None else None
+    if used is not None and not quiet:
+        _doubt(plain, used)
+    given, whole, way = values_of(values), plain.calendar.end, under(plain)
+    if given:
+        plain = plain.set(given)
+    if until is not None:
+        plain = plain.until(until)
+    end = plain.calendar.end if plain.calendar.end != whole else None
+    if events is None:
+        return Changed(plain, None, told(plain, None, until or ""), Changes(way, given, None, end))
+    from breakrank.cli.added_events import added, warnings
+
+    changed = plain.with_events(events)
+    new = added(plain, changed)
+    if not quiet:
+        for warning in warnings(plain, changed, new):
+            note(f"breakrank: {events}: {warning}")
+    words = told(changed, (str(events), len(new)), until or "")
+    return Changed(changed, len(new), words, Changes(way, given, (events.name, len(new)), end))
+
+
+def _doubt(case: Case, posterior: Posterior) -> None:
+    """Say on standard error why the posterior that a case is run under may not be what it seems."""
+    from breakrank.runs.cases import of_another_model
+
+    remedy = "calibrate it again, or say --parameters values"
+    if not posterior.fits(case):
+        note(
+            f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
+            f"case has; {remedy}"
+        )
+    if of_another_model(posterior):
+        note(
+            f"breakrank: the posterior of {case.id} was made with another version of the model, which may "
+            f"answer the same record otherwise; {remedy}"
+        )
+
+
+def values_of(changes: Sequence[str]) -> dict[str, float]:
+    """Return the values that ``--set`` gives, by name.
+
+    Raises
+    ------
+    UsageError
+        for a change that is not ``name=value`` with a number, or a name given twice.
+    """
+    from breakrank.case.scalars import NumberError, number
+
+    values: dict[str, float] = {}
+    for change in changes:
+        name, sign, text = change.partition("=")
+        name = name.strip()
+        try:
+            value = number(text.strip())
+        except NumberError:
+            value = None
+        if not sign or not name or value is None:
+            raise UsageError(f"--set {change!r} is not NAME=VALUE with a number, as in --set fear.on=0")
+        if name in values:
+            raise UsageError(f"--set {name} is given twice")
+        values[name] = value
+    return values

@@ -1,0 +1,78 @@
+"""``breakrank trace``: the year of one synthetic soldier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from breakrank.cli.changed_case import change
+from breakrank.cli.options import Changes, Flag, Under, Whole
+from breakrank.cli.progress import watched
+from breakrank.errors import UsageError
+from breakrank.show.terminal import note, say, say_json, wrapped
+
+
+def trace(
+    case: str,
+    /,
+    *,
+    soldier: Whole | None = None,
+    fate: str | None = None,
+    seed: Whole = 0,
+    run: Whole = 0,
+    until: str | None = None,
+    parameters: Under = None,
+    changes: Changes = (),
+    events: Path | None = None,
+    json: Flag = False,
+) -> None:
+    """Tell the year of one soldier, with what weighed at each of his moments of decision.
+
+    Soldiers are synthetic. The same case, seed and run give the same life as in the ensemble.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    soldier
+        His identity, a number from 0.
+    fate
+        Instead of an identity: someone who ended the year this way, e.g. registered or dead.
+    parameters
+        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
+        what is not known of the parameters; values: under the parameters' values. By default the posterior
+        where there is one.
+    seed
+        Names the world, as in run.
+    run
+        Which of the world's runs, from 0.
+    until
+        Last day, e.g. 2019-06-30, if earlier than the case's own.
+    changes
+        Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
+    events
+        A file in the format of events.yaml; its events are added, or replace those of the same id.
+    json
+        Print one JSON object instead.
+    """
+    from breakrank.lives.trace import find_soldier
+    from breakrank.lives.trace import trace as told
+
+    if (soldier is None) == (fate is None):
+        raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
+    made = change(case, changes, events, until, json, parameters)
+    changed = made.case
+    with watched("One life", json):
+        if soldier is None:
+            assert fate is not None
+            soldier = find_soldier(changed, fate, seed, run)
+        life = told(changed, soldier, seed, run)
+    if fate is not None and not json:
+        note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
+    if json:
+        say_json(life.to_dict())
+        return
+    if made.told:
+        say(wrapped(f"Changed: {made.told}"))
+        say()
+    for paragraph in str(life).split("\n"):
+        say(wrapped(paragraph))

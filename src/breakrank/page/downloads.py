@@ -1,0 +1,125 @@
+"""What can be taken away: the scenario as a file and as Python, the report, and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from breakrank.page.question import Question, cleaned, composed
+from breakrank.page.state import Desk
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results import Result
+
+FILES = {
+    "scenario.yaml": "text/yaml; charset=utf-8",
+    "python": "text/x-python; charset=utf-8",
+    "report.html": "text/html; charset=utf-8",
+    "outcomes.csv": "text/csv; charset=utf-8",
+    "series.csv": "text/csv; charset=utf-8",
+}
+"""What there is, with its type."""
+
+
+def take(desk: Desk, question: Question, what: str) -> tuple[str, str]:
+    """Return the name of the file, and its text.
+
+    Raises
+    ------
+    UsageError
+        for an answer that is not finished, where it takes one.
+    """
+    base = desk.case(question.case, question.parameters)
+    if what == "scenario.yaml":
+        return f"{question.case}-scenario.yaml", scenario(question, base, desk.source(question.case))
+    if what == "python":
+        return f"{question.case}.py", python(question, desk.made(question), desk.source(question.case))
+    made: dict[str, Callable[[Result], str]] = {"report.html": _report, "outcomes.csv": _outcomes}
+    text = made.get(what, series)(desk.whole(question))
+    return f"{question.case}-{what}", text
+
+
+def scenario(question: Question, case: Case, source: str) -> str:
+    """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
+    from breakrank.case.write import to_yaml
+
+    asked = composed(question, case)
+    options = f"--runs {question.runs} --seed {question.seed}"
+    options += f" --until {question.until}" if question.until else ""
+    options += f" --parameters {question.parameters}" if question.parameters else ""
+    force = " ".join(f"--set {n}={v:g}" for n, v in question.set.items() if n.startswith("force."))
+    lines = [f"# {case.title}: a scenario asked on the page of Breakrank.", "#"]
+    if asked is None:
+        lines += ["# Nothing of the case is changed here. It is run with", "#"]
+        lines += [f"#     breakrank run {source} {options}{' ' + force if force else ''}"]
+        return "\n".join(lines) + "\n[]\n"
+    lines += ["# Compare it with the case as it is by", "#"]
+    lines += [f"#     breakrank compare {source} --with FILE {options}", "#"]
+    if force:
+        lines += [f"# The force was changed too, which no comparison run by run can hold: {force}", "#"]
+    plain = asked.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return "\n".join(lines) + "\n" + to_yaml([plain])
+
+
+def python(question: Question, made: Case, source: str) -> str:
+    """Return the program that makes the answer again and checks that the case is the same."""
+    under = "" if question.parameters is None else f", parameters={question.parameters!r}"
+    lines = [
+        f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
+        "",
+        "import breakrank",
+        "",
+        f"case = breakrank.load_case({source!r}{under})",
+    ]
+    lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
+    for name in question.without_events:
+        lines += [f"if {name!r} in case.events.ids:", f"    case = case.without_event({name!r})"]
+    if question.events:
+        lines += ["case = case.with_events(", *_literal([cleaned(e) for e in question.events]), ")"]
+    if question.set:
+        lines += ["case = case.set(", *_literal(dict(question.set)), ")"]
+    if question.until:
+        lines.append(f"case = case.until({question.until!r})")
+    lines += [
+        f"assert case.digest == {made.digest!r}, 'the case or the model has changed since'",
+        "",
+        f"result = breakrank.simulate(case, runs={question.runs}, seed={question.seed})",
+        "print(result.table())",
+        'result.report("report.html")',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _safe(text: str) -> str:
+    return text.replace("\\", "").replace('"', "'")
+
+
+def _literal(value: Any) -> list[str]:  # noqa: ANN401 (plain data)
+    import pprint
+
+    return [f"    {line}" for line in pprint.pformat(value, width=90, sort_dicts=False).splitlines()]
+
+
+def _report(result: Result) -> str:
+    from breakrank.questions.run.report import render
+
+    return render(result)
+
+
+def _outcomes(result: Result) -> str:
+    return str(result.table().to_csv())
+
+
+def series(result: Result) -> str:
+    """Return who left, by kind, rank, branch and way out, the fates and the shares, as quantiles by day."""
+    from breakrank.show.tables import Group, fates, leaving, share, tidy
+
+    groups: tuple[Group, ...] = ("total", "outcome", "rank", "branch", "route")
+    every = [one for by in groups for one in leaving(result, by)]
+    every += fates(result)
+    every += [share(result, name, label) for name, label in _SHARES if name in result.data]
+    return str(tidy(every).to_csv(index=False, float_format="%.6g"))
+
+
+_SHARES = (("opposed", "Privately opposed"), ("belief", "Comrades believed opposed"))

@@ -1,0 +1,239 @@
+"""Questions under way: each is carried out once, however many tabs ask it, and heard by all who ask.
+
+A question whose last listener has gone is interrupted: what is finished is kept, and the same question goes
+on from there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from breakrank.errors import BreakrankError
+from breakrank.page.question import Question, key_of
+from breakrank.page.state import Desk
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.tally import Tally
+
+ENOUGH = 2
+"""Runs on the disk from which there are first bands."""
+GROWTH = 2.0
+"""Factor by which runs on the disk have to grow until new bands are announced."""
+REST = 0.5
+"""Seconds between two such announcements, at least."""
+OFTEN = 0.2
+"""Seconds between two lines of progress."""
+QUIET = 1.0
+"""Seconds without news after which the last line is sent again, so that a closed connection is noticed."""
+ENDS = ("done", "failed")
+CLOSING = "the page is being closed; what is finished is kept"
+
+Line = dict[str, Any]
+
+
+class Asked:
+    """One question under way."""
+
+    def __init__(self, desk: Desk, question: Question, case: Case, key: str) -> None:
+        self.question, self.key = question, key
+        self._desk, self._case = desk, case
+        self._loop = asyncio.get_running_loop()
+        self._stop = threading.Event()
+        self._listeners: set[asyncio.Queue[Line]] = set()
+        self._begun = time.monotonic()
+        self._last: dict[str, Line] = {}
+        self._told = 0.0
+        self._kept = self._announced = 0
+        self._said = -REST
+        self.keep = False
+        self._thread = threading.Thread(target=self._carry_out, name=f"breakrank {key[:8]}", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, or is about to."""
+        return self._stop.is_set() or any(end in self._last for end in ENDS)
+
+    def stop(self) -> None:
+        """Interrupt it; what is finished is kept."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """Interrupt it, and tell who listens at once: nobody has to wait for the run that is under way."""
+        self.stop()
+        self._tell({"type": "failed", "error": CLOSING})
+
+    def join(self, seconds: float) -> None:
+        """Wait for it to have ended."""
+        self._thread.join(seconds)
+
+    def listen(self) -> asyncio.Queue[Line]:
+        """Return what a new listener hears: first what was told last, then whatever comes."""
+        heard: asyncio.Queue[Line] = asyncio.Queue()
+        for line in self._last.values():
+            heard.put_nowait(line)
+        self._listeners.add(heard)
+        return heard
+
+    def leave(self, heard: asyncio.Queue[Line]) -> None:
+        """Let a listener go; after the last, the question is interrupted."""
+        self._listeners.discard(heard)
+        if not self._listeners and not self.keep:
+            self.stop()
+
+    async def lines(self, heard: asyncio.Queue[Line]) -> AsyncIterator[Line]:
+        """Yield what a listener hears, to the end."""
+        yield {"type": "begun", "key": self.key, "of": self.question.runs}
+        while True:
+            try:
+                line = await asyncio.wait_for(heard.get(), QUIET)
+            except TimeoutError:
+                line = self._last.get("progress") or self._progress(0, 0, None)
+            yield line
+            if line["type"] in ENDS:
+                return
+
+    # In the question's thread.
+
+    def _carry_out(self) -> None:
+        try:
+            line = self._ended()
+        finally:
+            self._desk.announce(self.key, None)
+        self._tell(line)
+
+    def _ended(self) -> Line:
+        """Carry the question out and return the line that ends it."""
+        from breakrank.runs.carry_out import carry_out
+        from breakrank.runs.scenario import Scenario
+        from breakrank.runs.store import Store
+        from breakrank.runs.study import Study
+
+        question = self.question
+        try:
+            store = Store(self._desk.folder)
+            study = Study(
+                (Scenario(self._case, question.called(self._desk.case(question.case, question.parameters))),),
+                question.runs,
+                question.seed,
+                log=self._desk.log(question),
+            )
+            self._kept = len(store.shelf(self._case, question.seed).finished(range(question.runs)))
+            self._announce()
+            place = self._desk.team.place(self._stop, self._settled)
+            account = carry_out(study, store, place, self._watch)
+        except BreakrankError as error:
+            return {"type": "failed", "error": str(error)}
+        except KeyboardInterrupt:
+            return {"type": "failed", "error": "stopped"}
+        except Exception as error:  # whatever it is, whoever waits has to hear of it
+            return {"type": "failed", "error": f"{type(error).__name__}: {error}"}
+        return self._end(account)
+
+    def _end(self, account: Account) -> Line:
+        seconds = round(time.monotonic() - self._begun, 3)
+        if account.interrupted:
+            return {"type": "failed", "error": f"stopped; {account.finished} finished runs are kept"}
+        if not account.finished:
+            why = f"; the first says: {account.failed[0]}" if account.failed else ""
+            return {"type": "failed", "error": f"none of {account.asked} runs finished{why}"}
+        first = str(account.failed[0]) if account.failed else ""
+        return {
+            "type": "done",
+            "key": self.key,
+            "runs": account.finished,
+            "failed": len(account.failed),
+            "first_failure": first,
+            "reused": account.reused,
+            "seconds": seconds,
+        }
+
+    def _watch(self, tally: Tally) -> None:
+        now = time.monotonic()
+        if now - self._told >= OFTEN or tally.done + tally.failed == tally.total:
+            self._told = now
+            self._tell(self._progress(tally.done, tally.failed, tally.left))
+
+    def _progress(self, done: int, failed: int, left: float | None) -> Line:
+        return {
+            "type": "progress",
+            "done": min(done, self.question.runs - failed),  # a run whose process died is made again
+            "failed": failed,
+            "of": self.question.runs,
+            "seconds": round(time.monotonic() - self._begun, 2),
+            "left": None if left is None else round(left, 1),
+        }
+
+    def _settled(self, more: int) -> None:
+        self._kept += more
+        self._announce()
+
+    def _announce(self) -> None:
+        enough = min(ENOUGH, self.question.runs)
+        now = time.monotonic()
+        if self._kept >= max(enough, GROWTH * self._announced) and now - self._said >= REST:
+            self._announced, self._said = self._kept, now
+            self._desk.announce(self.key, self._kept)
+            self._tell({"type": "bands", "done": self._kept})
+
+    def _tell(self, line: Line) -> None:
+        with suppress(RuntimeError):  # the server has ended meanwhile
+            self._loop.call_soon_threadsafe(self._spread, line)
+
+    # In the server's thread.
+
+    def _spread(self, line: Line) -> None:
+        self._last.pop(line["type"], None)
+        self._last[line["type"]] = line
+        for heard in self._listeners:
+            heard.put_nowait(line)
+
+
+class Questions:
+    """All questions under way, by key."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._asked: dict[str, Asked] = {}
+
+    async def ask(self, question: Question, keep: bool = False) -> tuple[Asked, asyncio.Queue[Line]]:
+        """Begin to carry a question out, or join those who wait for it already; listening has begun.
+
+        Whoever listens has to :meth:`Asked.leave` in the end.
+
+        Raises
+        ------
+        UsageError, CaseError
+            for a question that cannot be asked.
+        """
+        case = await self._desk.look_up(self._desk.made, question)
+        key = key_of(case, question)
+        for old in [k for k, one in self._asked.items() if one.over]:
+            del self._asked[old]
+        asked = self._asked.get(key)
+        if asked is None:
+            asked = self._asked[key] = Asked(self._desk, question, case, key)
+            asked.start()
+        asked.keep |= keep
+        return asked, asked.listen()
+
+    def close(self) -> None:
+        """Interrupt all of them; what is finished is kept. May be called from any thread."""
+        for one in list(self._asked.values()):
+            one.close()
+
+    def join(self, seconds: float) -> None:
+        """Wait until they have ended, all in all so long."""
+        limit = time.monotonic() + seconds
+        for one in self._asked.values():
+            one.join(max(0.0, limit - time.monotonic()))

@@ -1,0 +1,194 @@
+"""The server from start to end: a port on loopback, the address with its key, and a quick goodbye."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.page.app import Page, app
+from breakrank.page.connection import Connection
+from breakrank.page.security import Guard, Keys
+from breakrank.page.state import Desk
+from breakrank.runs.warm_pool import Team
+
+if TYPE_CHECKING:
+    from breakrank.page.question import Question
+
+HOST = "127.0.0.1"
+"""The only address that is listened on."""
+PORT = 8421
+"""The port that is tried first; any free one where it is taken."""
+GRACE = 1
+"""Seconds that answers under way have to end when the server is stopped."""
+
+
+def serve(
+    own: Path | None,
+    opens: str | None,
+    store: Path,
+    port: int | None,
+    say: Callable[[str], None],
+    browse: Callable[[str], object] | None = None,
+) -> None:
+    """Serve the page until Ctrl-C.
+
+    Parameters
+    ----------
+    own, opens : folder of a case beside the built-in ones, and the id of the case the page opens with.
+    store : folder of finished runs.
+    port : on loopback; left out, :data:`PORT`, or any free one where that is taken.
+    say : called with the address once it can be opened.
+    browse : opens an address, good for one time, in a browser.
+
+    Raises
+    ------
+    UsageError
+        for a port that cannot be had.
+    """
+    listener = listen(port)
+    keys = Keys(listener.getsockname()[1])
+    desk = Desk(store, Team(), own, opens)
+    guarded, page = app(desk, keys)
+    server = _Server(configured(guarded), page.close)
+    try:
+        say(keys.address)
+        if browse is not None:
+            threading.Thread(target=browse, args=(keys.address_once,), daemon=True).start()
+        asyncio.run(_run(server, listener, desk, page))
+    except KeyboardInterrupt:  # a second one, while the first was being heeded
+        pass
+    finally:
+        page.questions.close()
+        desk.close()
+        page.questions.join(GRACE)
+        listener.close()
+
+
+async def _run(server: _Server, listener: socket.socket, desk: Desk, page: Page) -> None:
+    ready = asyncio.create_task(prepare(desk, page))
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        ready.cancel()
+        with suppress(asyncio.CancelledError, BreakrankError):
+            await ready
+
+
+async def prepare(desk: Desk, page: Page) -> None:
+    """Make ready what the first look at the page will want, while the browser loads it.
+
+    The case is read; the baseline is looked up in the store and drawn, or made and kept there; the processes
+    start and load the compiled model.
+    """
+    try:
+        case = await desk.look_up(desk.case, desk.first)
+        question = desk.baseline(desk.first)
+        finished = await desk.read(desk.finished, question)
+    except BreakrankError:
+        return  # whoever asks for the case is told
+    if finished < question.runs:
+        desk.team.warm(case, question.seed)
+        asked, heard = await page.questions.ask(question, keep=True)
+        asked.leave(heard)
+        await desk.look_up(desk.shown, desk.first)
+        await desk.read(_libraries)
+    else:
+        await asyncio.gather(desk.look_up(desk.shown, desk.first), desk.read(_look_once, desk, question))
+        desk.team.warm(case, question.seed)  # not before: that would take the cores from what is waited for
+
+
+def _libraries() -> None:
+    """Import what reads and draws answers, while the first of them is being made."""
+    from breakrank.questions.run import figures  # noqa: F401
+    from breakrank.results import parquet  # noqa: F401
+    from breakrank.runs import gather  # noqa: F401
+
+
+def _look_once(desk: Desk, question: Question) -> None:
+    """Read and draw what is seen of the baseline first, and keep it."""
+    from breakrank.page.figures import figures
+
+    with suppress(BreakrankError):
+        figures(desk.result(question), ("left",), "page", desk.made_of)
+
+
+def configured(guarded: Guard) -> uvicorn.Config:
+    """Return how the app is served: no websockets, no trust in headers of proxies, no log of requests."""
+    return uvicorn.Config(
+        guarded,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        http=Connection,
+        loop="asyncio",
+        timeout_graceful_shutdown=GRACE,
+    )
+
+
+def listen(port: int | None) -> socket.socket:
+    """Return a socket that listens on loopback.
+
+    Raises
+    ------
+    UsageError
+        for a port that is taken or may not be used.
+    """
+    if port is not None and not 1 <= port <= 65535:
+        raise UsageError(f"port has to be from 1 to 65535, not {port}")
+    tried = (PORT, 0) if port is None else (port,)
+    for one in tried:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":  # where this would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, one))
+            listener.listen(128)
+        except OSError as error:
+            listener.close()
+            if one == tried[-1]:
+                raise UsageError(
+                    f"port {one} cannot be used: {error.strerror}\n  Name another with --port, or none."
+                ) from error
+        else:
+            return listener
+    raise AssertionError("one of the ports was had, or an error raised")
+
+
+class _Server(uvicorn.Server):
+    """Ends on Ctrl-C or SIGTERM, and has what is being answered end first, so that nothing is waited for."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what is being answered, then all connections."""
+        self._ending()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Heed both signals while serving, and raise neither again: ending is what was asked for."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        wanted = (signal.SIGINT, signal.SIGTERM)
+        before = {sig: signal.signal(sig, self.handle_exit) for sig in wanted}
+        try:
+            yield
+        finally:
+            for sig, handler in before.items():
+                signal.signal(sig, handler)

@@ -1,0 +1,299 @@
+"""What the server has at hand: the cases it offers, the store, the processes that stand ready, and a reader.
+
+Everything that reads answers or draws runs in one thread of its own, so that neither the charts' library nor
+a large table keeps the server from answering. Cases have another: a second tab that opens one waits for no
+chart of the first. Runs are made in the processes of the team.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from breakrank.errors import UsageError, nearest
+from breakrank.page.case_list import entry
+from breakrank.page.question import Question, key_of
+from breakrank.page.reader_thread import Reader
+from breakrank.page.record_points import read_of
+from breakrank.runs.gather import variables_of
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results import Result
+    from breakrank.runs.event_logs import Log
+    from breakrank.runs.store import Store
+    from breakrank.runs.warm_pool import Team
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LOGGED = 4
+"""First runs of a question whose event log is kept, as on the command line."""
+CASES, RESULTS, DRAWN = 64, 4, 200
+"""Cases as questions have them, results, and figures, that are kept in memory."""
+FAVOURITE = "venezuela-2019"
+"""The case that the page opens with unless another is named."""
+BASELINE_RUNS = 40
+"""Runs of the baseline, which are made once and then only read."""
+
+
+class Desk:
+    """What all requests share.
+
+    Parameters
+    ----------
+    store : folder of finished runs, made if there is none.
+    team : makes the runs.
+    own : folder of the one case that was named on the command line, beside the built-in ones. It goes by the
+        id in its case.yaml, and hides a built-in case of that id.
+    opens : id of the case that the page opens with; by default that case, or the first there is.
+
+    Raises
+    ------
+    CaseError
+        if the case.yaml of `own` cannot be used.
+    """
+
+    def __init__(self, store: Path, team: Team, own: Path | None = None, opens: str | None = None) -> None:
+        self.folder, self.team = store, team
+        self._own = None if own is None else own.resolve()
+        self._own_id = None if own is None else str(entry(own)["id"])
+        self._opens = opens
+        self._lock, self._loading = threading.Lock(), threading.Lock()
+        self._loaded: dict[tuple[str, str | None], Case] = {}
+        self._shown: dict[str, dict[str, Any]] = {}
+        self._made: OrderedDict[str, Case] = OrderedDict()
+        self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
+        self._under_way: dict[str, int] = {}
+        self._seen: dict[str, tuple[int, Result]] = {}
+        self._store: Store | None = None
+        self._drawn: OrderedDict[Hashable, dict[str, Any]] = OrderedDict()
+        self._reader, self._librarian = Reader("reader"), Reader("librarian")
+
+    async def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a function in the thread that reads answers and draws."""
+        answer: R = await asyncio.wrap_future(self._reader.submit(lambda: function(*args, **kwargs)))
+        return answer
+
+    async def look_up(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a function in the thread for cases, whatever the other is busy with."""
+        answer: R = await asyncio.wrap_future(self._librarian.submit(lambda: function(*args, **kwargs)))
+        return answer
+
+    # Cases.
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the cases that may be asked about: the built-in ones, and that of the command line."""
+        from breakrank import list_cases
+
+        own = () if self._own_id is None else (self._own_id,)
+        return (*own, *(name for name in list_cases() if name not in own))
+
+    @property
+    def first(self) -> str:
+        """The case that the page opens with."""
+        names = self.names
+        if self._opens is not None:
+            return self._opens
+        return FAVOURITE if self._own is None and FAVOURITE in names else names[0]
+
+    def folder_of(self, name: str) -> Path:
+        """Return the folder of a case by id; UsageError for any other name.
+
+        Only ids are looked up here: a path is never taken.
+        """
+        from breakrank.case.library import LIBRARY
+
+        names = self.names
+        if name not in names:
+            raise UsageError(f"there is no case {name!r:.90}{nearest(name[:90], names)} here")
+        if self._own is not None and self._own_id == name:
+            return self._own
+        return LIBRARY / name
+
+    def source(self, name: str) -> str:
+        """Return by what name Python and the command line load a case: its id, or the user's folder."""
+        folder = self.folder_of(name)
+        return str(folder) if folder == self._own else name
+
+    def case(self, name: str, parameters: str | None = None) -> Case:
+        """Return a case by id, as it comes; UsageError for any other name."""
+        from breakrank import load_case
+
+        folder = self.folder_of(name)
+        key = (name, parameters)
+        with self._loading:
+            if key not in self._loaded:
+                under = None if parameters is None else "posterior" if parameters == "posterior" else "values"
+                self._loaded[key] = load_case(folder, under)  # type: ignore[arg-type]
+            return self._loaded[key]
+
+    def shown(self, name: str) -> dict[str, Any]:
+        """Return a case as the page shows it before any run; it is put together once."""
+        from breakrank.page.case_view import view
+
+        if name not in self._shown:
+            self._shown[name] = view(self.case(name), self.baseline(name).model_dump(mode="json"))
+        return self._shown[name]
+
+    def made(self, question: Question) -> Case:
+        """Return the case that a question comes to.
+
+        Raises
+        ------
+        UsageError, CaseError
+            for a question that cannot be asked.
+        """
+        text = question.model_copy(update={"seed": 0, "runs": 1}).text
+        with self._lock:
+            if text in self._made:
+                self._made.move_to_end(text)
+                return self._made[text]
+        made = question.made(self.case(question.case, question.parameters))
+        with self._lock:
+            self._made[text] = made
+            while len(self._made) > CASES:
+                self._made.popitem(last=False)
+        return made
+
+    def key(self, question: Question) -> str:
+        """Return the key of a question's answer."""
+        return key_of(self.made(question), question)
+
+    def baseline(self, name: str) -> Question:
+        """Return the question that the page opens a case with."""
+        return Question(case=name, runs=BASELINE_RUNS)
+
+    # Runs.
+
+    @property
+    def store(self) -> Store:
+        """The store, as the reader's thread sees it; made if there is none."""
+        from breakrank.runs.store import Store
+
+        with self._lock:
+            if self._store is None:
+                self._store = Store(self.folder)
+            return self._store
+
+    @staticmethod
+    def log(question: Question) -> Log:
+        """Return the events that are kept of a question's runs."""
+        from breakrank.runs.event_logs import Log
+
+        return Log.first(min(LOGGED, question.runs))
+
+    def finished(self, question: Question) -> int:
+        """Return how many of a question's runs are on the disk."""
+        shelf = self.store.shelf(self.made(question), question.seed)
+        return len(shelf.finished(range(question.runs)))
+
+    def result(self, question: Question) -> Result:
+        """Return the finished runs of a question; what was read last is kept in memory.
+
+        Raises
+        ------
+        BreakrankError
+            if none is finished.
+        """
+        case = self.made(question)
+        key, done = key_of(case, question), self.finished(question)
+        kept = self._results.get((key, done))
+        if kept is not None:
+            self._results.move_to_end((key, done))
+            return kept
+        found = self.store.result(
+            case,
+            question.seed,
+            question.runs,
+            log=self.log(question),
+            command=command(question, self.source(question.case)),
+        )
+        for old in [one for one in self._results if one[0] == key]:
+            del self._results[old]
+        self._results[(key, done)] = found
+        while len(self._results) > RESULTS:
+            self._results.popitem(last=False)
+        return found
+
+    def part(self, question: Question, names: Iterable[str]) -> Result:
+        """Return the finished runs of a question with what these variables and measures are read from.
+
+        Whatever else was counted is left out, unless it is at hand, a name is unknown, or none is given.
+        While the question is under way all parts are given the same runs, those of the last announcement.
+        """
+        case = self.made(question)
+        key = key_of(case, question)
+        announced = self._under_way.get(key)
+        if announced is not None:
+            seen = self._seen.get(key)
+            if seen is None or seen[0] != announced:
+                seen = self._seen[key] = (announced, self.result(question))
+            return seen[1]
+        self._seen.pop(key, None)
+        kept = self._results.get((key, self.finished(question)))
+        if kept is not None:
+            return kept
+        read = [read_of(name) for name in names]
+        counted = variables_of(self.store.shelf(case, question.seed).parts())
+        only = {one for several in read for one in several}.intersection(counted)
+        if not only or not all(read):
+            return self.result(question)
+        return self.store.result(case, question.seed, question.runs, only=only)
+
+    def announce(self, key: str, runs: int | None) -> None:
+        """Take down that a question under way has so many runs to show; None when it has ended."""
+        if runs is None:
+            self._under_way.pop(key, None)
+        else:
+            self._under_way[key] = runs
+
+    def made_of(self, result: Result, what: Hashable, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return something made of a result; what was made last is kept, by the result and what it is."""
+        key = (id(result), what)
+        if key not in self._drawn:
+            self._drawn[key] = make() | {"of": result}  # held, so that no other result has its id
+            while len(self._drawn) > DRAWN:
+                self._drawn.popitem(last=False)
+        self._drawn.move_to_end(key)
+        return {name: value for name, value in self._drawn[key].items() if name != "of"}
+
+    def whole(self, question: Question) -> Result:
+        """Return all runs of a question that was answered; UsageError if it was not yet."""
+        done, failed = (
+            self.finished(question),
+            self.store.shelf(self.made(question), question.seed).failures(),
+        )
+        lost = sum(one.run < question.runs for one in failed)
+        if not done or done + lost < question.runs:
+            raise UsageError(f"{done} of {question.runs} runs are finished; ask the question first")
+        return self.result(question)
+
+    def close(self) -> None:
+        """End the processes and the threads."""
+        self.team.close()
+        self._reader.close()
+        self._librarian.close()
+
+
+def command(question: Question, source: str) -> str:
+    """Return the call of the command line that asks the same, as far as it can be said in one."""
+    import shlex
+
+    parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
+    if question.until:
+        parts += ["--until", question.until]
+    if question.parameters:
+        parts += ["--parameters", question.parameters]
+    for name, value in question.set.items():
+        parts += ["--set", f"{name}={value:g}"]
+    text = shlex.join(parts)
+    more = [f"counterfactual {one}" for one in question.counterfactuals]
+    more += [f"without {one}" for one in question.without_events]
+    more += [f"{len(question.events)} events of the page"] if question.events else []
+    return f"{text}  # and {', '.join(more)}" if more else text

@@ -1,0 +1,1 @@
+"""Calibrate a case: which parameter values agree with the record."""

@@ -1,0 +1,321 @@
+"""The charts of a calibration: what is informed, the record, and whether to trust it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.questions.calibrate.result import rows
+from breakrank.show import vegalite as vl
+from breakrank.show.canvas import Canvas, titled
+from breakrank.show.sheet import Drawn, Sheet
+from breakrank.show.style import SMALL
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.questions.calibrate.result import Calibration
+
+ROW = 21
+"""Height of a row, px."""
+LABELS = 178
+"""Room for labels to the left of a plot, px."""
+LISTED = 24
+"""Informed parameters that have a row of their own."""
+CROWD = 0.09
+"""Marks of a mechanism closer than this have no room for both labels to the right: the first is named there,
+and the next to the left where nothing else is."""
+CLIP = 3.0
+"""Targets further out than this, in half widths of the prior's interval, stand at the edge."""
+
+
+def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
+    """Return every parameter by mechanism: how much narrower the record makes it, the informed ones named."""
+    table = found.tables["parameters"]
+    top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
+    data: list[dict[str, Any]] = []
+    names: list[dict[str, Any]] = []
+    before: list[dict[str, Any]] = []
+    for mechanism in top.index:
+        taken: list[float] = []
+        here = table[table["mechanism"] == mechanism].sort_values("contraction", ascending=False)
+        for row in rows(here):
+            x = max(0.0, float(row.contraction))
+            one: dict[str, Any] = {
+                "row": _plain(str(mechanism)),
+                "x": x,
+                "name": str(row.id),
+                "informed": bool(row.informed),
+            }
+            data.append(one)
+            if not row.informed:
+                continue
+            name = {**one, "name": _plain(str(row.id).partition(".")[2])}
+            if all(abs(x - other) > CROWD for other in taken):
+                taken.append(x)
+                names.append(name)
+            elif _room_before(x, here):
+                before.append(name)
+    theme, sheet = canvas.theme, Sheet()
+    order = [_plain(m) for m in top.index]
+    y = _rows(order)
+    most = min(1.1, max(0.3, 1.25 * max(d["x"] for d in data)))
+    x_axis = vl.field(
+        "x:Q", title="variance explained by the record", scale=vl.Scale(domain=[0, most]), axis=_percent()
+    )
+    dots = sheet.on([d for d in data if not d["informed"]])
+    known = sheet.on([d for d in data if d["informed"]])
+    layers = [
+        dots.mark("point", size=22, color=theme.muted, opacity=0.55, strokeWidth=1).encode(
+            x=x_axis, y=y, **_hover(canvas, "name", "x")
+        ),
+        known.mark("circle", size=48, color=theme.baseline, opacity=1).encode(
+            x=x_axis, y=y, **_hover(canvas, "name", "x")
+        ),
+        sheet.on(names)
+        .mark("text", align="left", dx=7, color=theme.ink, fontSize=SMALL)
+        .encode(x="x:Q", y=y, text="name:N"),
+        sheet.on(before)
+        .mark("text", align="right", dx=-7, color=theme.ink, fontSize=SMALL)
+        .encode(x="x:Q", y=y, text="name:N"),
+    ]
+    count = int(table["informed"].sum())
+    lines = [
+        f"each mark is one of {len(table)} free parameters; filled: the {count} that the record informs",
+        "0%: the record says nothing about it on its own",
+    ]
+    title = titled("What the evidence informs, by mechanism", lines, canvas, canvas.wide)
+    return sheet.drawn(layers, canvas.wide - LABELS, ROW * len(order), title)
+
+
+def posterior(found: Calibration, canvas: Canvas) -> Drawn | None:
+    """Return prior and posterior intervals of the informed parameters, in units of the prior's spread."""
+    table = found.tables["parameters"].loc[list(found.informed)[:LISTED]]
+    if table.empty:
+        return None
+    data: list[dict[str, Any]] = [
+        {
+            "row": str(r.id),
+            "prior_low": -1.645,
+            "prior_high": 1.645,
+            "low": float(r.z_q05),
+            "middle": float(r.z_median),
+            "high": float(r.z_q95),
+        }
+        for r in rows(table)
+    ]
+    theme, sheet = canvas.theme, Sheet()
+    base = sheet.on(data)
+    y = _rows([d["row"] for d in data])
+    x = vl.field(
+        "prior_low:Q", title="standard deviations of the prior", scale=vl.Scale(domain=[-3, 3], clamp=True)
+    )
+    layers = [
+        base.mark("bar", height=11, color=theme.loyal).encode(x=x, x2="prior_high:Q", y=y),
+        base.mark("bar", height=5, color=theme.baseline).encode(x="low:Q", x2="high:Q", y=y),
+        base.mark("tick", thickness=2, height=13, color=theme.ink).encode(x="middle:Q", y=y),
+    ]
+    lines = ["pale: 90% of the prior; dark: 90% of the posterior, with its median"]
+    if len(found.informed) > LISTED:
+        lines[0] += f"; the {LISTED} most informed of {len(found.informed)}"
+    title = titled("Informed parameters: prior and posterior", lines, canvas, canvas.wide)
+    return sheet.drawn(layers, canvas.wide - LABELS - 40, ROW * len(data), title)
+
+
+def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
+    """Return the record beside prior and posterior, the prior's 90% as wide for every target."""
+    table = found.tables["targets"]
+    data: list[dict[str, Any]] = []
+    marks: list[dict[str, Any]] = []
+    open_ends: list[dict[str, Any]] = []
+    for r in rows(table):
+        low, high = float(r.at_record_low), float(r.at_record_high)
+        if math.isnan(low) or math.isnan(high) or not math.isfinite(r.at_posterior_q05):
+            continue
+        one: dict[str, Any] = {"row": _short(str(r.label)), "inside": "inside" if r.inside else "outside"}
+        ends = {"low": _clip(r.at_posterior_q05), "high": _clip(r.at_posterior_q95)}
+        data.append(one | ends | {"middle": _clip(r.at_posterior_median), "a": -1.0, "b": 1.0})
+        if math.isinf(low) or math.isinf(high):
+            at = low if math.isinf(high) else high
+            open_ends.append(one | {"x": _clip(at), "mark": "▸" if math.isinf(high) else "◂"})
+        else:
+            marks.append(one | {"x": _clip(low), "x2": _clip(high), "at": _clip((low + high) / 2)})
+    if not data:
+        return None
+    theme, sheet = canvas.theme, Sheet()
+    order = [d["row"] for d in data]
+    y = _rows(order)
+    least = [*(d["low"] for d in data), *(m["x"] for m in marks), -1.2]
+    most = [*(d["high"] for d in data), *(m["x2"] for m in marks), 1.2]
+    domain = [min(least) - 0.1, max(most) + 0.1]
+    axis = vl.Axis(values=[-1, 0, 1], labelExpr=_ENDS)
+    x = vl.field("a:Q", title=None, scale=vl.Scale(domain=domain), axis=axis)
+    for one in open_ends:
+        one["x"] = min(max(one["x"], domain[0] + 0.03), domain[1] - 0.03)
+    base = sheet.on(data)
+    layers = [
+        base.mark("bar", height=12, color=theme.loyal).encode(x=x, x2="b:Q", y=y),
+        base.mark("bar", height=6, color=theme.baseline).encode(x="low:Q", x2="high:Q", y=y),
+        sheet.on(marks).mark("bar", height=3, color=theme.counterfactual).encode(x="x:Q", x2="x2:Q", y=y),
+        sheet.on(marks)
+        .mark("point", shape="diamond", size=58, filled=True, color=theme.counterfactual, opacity=1)
+        .encode(x="at:Q", y=y),
+        sheet.on(open_ends)
+        .mark("text", fontSize=17, color=theme.counterfactual)
+        .encode(x="x:Q", y=y, text="mark:N"),
+    ]
+    inside = int(table["inside"].astype(bool).sum())
+    lines = [
+        f"pale: 90% of runs under the prior; dark: under the posterior; {inside} of {len(table)} inside",
+        "diamond: the record; triangles: at least, at most",
+    ]
+    if len(data) < len(table):
+        left = len(table) - len(data)
+        lines[1] += f"; {left} that never {'varies is' if left == 1 else 'vary are'} left out"
+    title = titled("The record beside the model", lines, canvas, canvas.wide)
+    return sheet.drawn(layers, canvas.wide - LABELS - 130, ROW * len(order), title)
+
+
+def ranks(found: Calibration, canvas: Canvas) -> Drawn | None:
+    """Return how far ranks of the truth are from uniform, for each parameter, with the band of chance."""
+    table = found.tables["ranks"]
+    worlds = len(table)
+    informed = set(found.informed)
+    data = []
+    for name in table.columns:
+        if name == "jointly":
+            continue
+        kind = "informed" if name in informed else "other"
+        for at, off in _ecdf(table[name].to_numpy(dtype=float)):
+            data.append({"of": str(name), "x": at, "y": off, "kind": kind})
+    theme, sheet = canvas.theme, Sheet()
+    half = 1.358 / math.sqrt(worlds)  # 95% of uniform samples stay within (Kolmogorov 1933)
+    band = sheet.on([{"a": 0.0, "b": 1.0, "low": -half, "high": half}])
+    x = vl.field(
+        "x:Q", title="posterior probability below the truth", scale=vl.Scale(domain=[0, 1]), axis=_percent()
+    )
+    y = vl.field("y:Q", title="too many worlds below")
+    other = sheet.on([d for d in data if d["kind"] == "other"])
+    own = sheet.on([d for d in data if d["kind"] == "informed"])
+    layers = [
+        band.mark("rect", color=theme.loyal, opacity=0.6).encode(
+            x=vl.field("a:Q", title=None), x2="b:Q", y="low:Q", y2="high:Q"
+        ),
+        other.mark("line", strokeWidth=0.7, color=theme.muted, opacity=0.35).encode(x=x, y=y, detail="of:N"),
+        own.mark("line", strokeWidth=1.4, color=theme.baseline, opacity=0.9).encode(x=x, y=y, detail="of:N"),
+    ]
+    lines = [
+        f"{worlds} worlds whose truth is known; one line a parameter, blue: informed",
+        "band: where 95% of such lines stay if the posterior is right",
+    ]
+    title = titled("Ranks of the truth", lines, canvas, canvas.wide // 2)
+    return sheet.drawn(layers, canvas.wide // 2 - 70, canvas.tall, title)
+
+
+def coverage(found: Calibration, canvas: Canvas) -> Drawn | None:
+    """Return how often intervals held the truth against how often they say they do."""
+    table = found.tables["ranks"]
+    worlds = len(table)
+    levels = np.linspace(0.05, 0.95, 19)
+    informed = [name for name in found.informed if name in table.columns]
+    parts = {"all parameters": [c for c in table.columns if c != "jointly"], "informed parameters": informed}
+    data: list[dict[str, Any]] = []
+    for label, names in parts.items():
+        if names:
+            u = table[names].to_numpy(dtype=float)
+            data += [{"of": label, "x": float(q), "y": float((abs(u - 0.5) <= q / 2).mean())} for q in levels]
+    joint = table["jointly"].to_numpy(dtype=float)
+    data += [{"of": "jointly (TARP)", "x": float(q), "y": float((joint <= q).mean())} for q in levels]
+    theme, sheet = canvas.theme, Sheet()
+    room = [
+        {"x": float(q), "a": float(q - r), "b": float(q + r)} for q in levels for r in [_binomial(q, worlds)]
+    ]
+    colours = {
+        "all parameters": theme.muted,
+        "informed parameters": theme.baseline,
+        "jointly (TARP)": theme.voice,
+    }
+    dashes = {"all parameters": [1, 0], "informed parameters": [1, 0], "jointly (TARP)": [5, 3]}
+    there = [label for label in colours if any(d["of"] == label for d in data)]
+    x = vl.field("x:Q", title="what the interval says", scale=vl.Scale(domain=[0, 1]), axis=_percent())
+    y = vl.field("y:Q", title="how often it held the truth", scale=vl.Scale(domain=[0, 1]), axis=_percent())
+    legend = vl.Legend(title=None, orient="bottom", symbolType="stroke")
+    layers = [
+        sheet.on(room).mark("area", color=theme.loyal, opacity=0.6).encode(x="x:Q", y="a:Q", y2="b:Q"),
+        sheet.on(data)
+        .mark("line", strokeWidth=2)
+        .encode(
+            x=x,
+            y=y,
+            color=vl.field(
+                "of:N", scale=vl.Scale(domain=there, range=[colours[n] for n in there]), legend=legend
+            ),
+            strokeDash=vl.field(
+                "of:N", scale=vl.Scale(domain=there, range=[dashes[n] for n in there]), legend=None
+            ),
+        ),
+    ]
+    lines = [f"{worlds} worlds whose truth is known", "band: 95% of chance for one parameter"]
+    title = titled("Coverage of intervals", lines, canvas, canvas.wide // 2)
+    return sheet.drawn(layers, canvas.tall, canvas.tall, title)
+
+
+CHARTS: Mapping[str, Callable[[Calibration, Canvas], Drawn | None]] = MappingProxyType(
+    {
+        "contraction": contraction,
+        "posterior": posterior,
+        "targets": targets,
+        "ranks": ranks,
+        "coverage": coverage,
+    }
+)
+"""The charts by name."""
+
+_ENDS = "datum.value == -1 ? 'prior 5%' : datum.value == 1 ? 'prior 95%' : ''"
+
+
+def _room_before(x: float, here: pd.DataFrame) -> bool:
+    """Return whether a label fits to the left of a mark: no other mark, and no other label, reaches it."""
+    below = here[here["contraction"] < x]
+    needed = np.where(below["informed"], 2 * CROWD, CROWD)
+    return x > CROWD and bool((x - below["contraction"].clip(lower=0.0) > needed).all())
+
+
+def _rows(order: list[str]) -> vl.Channel:
+    axis = vl.Axis(grid=False, labelLimit=LABELS + 150, domain=False, labelFontSize=SMALL)
+    return vl.field("row:N", sort=order, title=None, axis=axis)
+
+
+def _percent() -> vl.Axis:
+    return vl.Axis(format="%", tickCount=5)
+
+
+def _hover(canvas: Canvas, *names: str) -> dict[str, Any]:
+    return {} if canvas.still else {"tooltip": [f"{n}:{'Q' if n == 'x' else 'N'}" for n in names]}
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").replace(".", " ")
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= 52 else label[:50].rsplit(" ", 1)[0] + " …"
+
+
+def _clip(x: float) -> float:
+    return float(np.clip(x, -CLIP, CLIP))
+
+
+def _ecdf(u: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """Return some 40 points of the empirical distribution function less the uniform one."""
+    at = np.linspace(0.0, 1.0, 41)
+    return [(float(q), float((u <= q).mean() - q)) for q in at]
+
+
+def _binomial(level: float, worlds: int) -> float:
+    return 1.96 * math.sqrt(level * (1.0 - level) / worlds)

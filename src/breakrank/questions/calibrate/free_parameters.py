@@ -1,0 +1,99 @@
+"""The free parameters of a case, and z-space, in which their prior is standard normal.
+
+z is the standard normal quantile of the prior's distribution function: whatever is done to z, a value stays
+within the range of its prior. Every draw is a pure function of seed, round, number and the parameter's name,
+so that a parameter that is added or taken away moves no draw of another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.normal import normal_below, normal_quantiles
+from breakrank.case.prior import Prior
+from breakrank.draws import decision, luck_key, uniform_each
+from breakrank.errors import UsageError, nearest
+from breakrank.questions.calibrate.regression import Array, Numbers
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+
+def drawable(case: Case) -> dict[str, Prior]:
+    """Return the priors of the parameters that can be drawn: all with a prior that is no single value."""
+    return {
+        name: p.prior
+        for name, p in case.parameters.items()
+        if p.prior is not None and p.low < p.high and name != STRENGTH
+    }
+
+
+@dataclass(frozen=True)
+class Free:
+    """The parameters that a calibration may move: `names` and `priors`, in the order of the model."""
+
+    names: tuple[str, ...]
+    priors: tuple[Prior, ...]
+
+    @classmethod
+    def of(cls, case: Case, fixed: Collection[str] = ()) -> Free:
+        """Return every parameter of a case that has a prior, but those `fixed` at the case's value.
+
+        Raises
+        ------
+        UsageError
+            for a name that is no parameter, or if none is left.
+        """
+        for name in fixed:
+            if name not in case.parameters:
+                raise UsageError(f"there is no parameter {name!r}{nearest(name, case.parameters)}")
+        found = {name: prior for name, prior in drawable(case).items() if name not in fixed}
+        if not found:
+            raise UsageError(
+                f"{case.id} gives no parameter a prior, so there is nothing to calibrate\n"
+                "  Write a prior for what is not known, e.g. prior: {distribution: uniform, low: 0, high: 1}."
+            )
+        return cls(tuple(found), tuple(found.values()))
+
+    def values(self, z: Array) -> Array:
+        """Return parameter values (n, p) of points in z-space (n, p)."""
+        u = normal_below(z)
+        return np.stack([prior.quantile(u[:, k]) for k, prior in enumerate(self.priors)], axis=1)
+
+    def drawn(self, seed: int, what: str, numbers: Numbers) -> Array:
+        """Return standard normal draws (n, p) of these whole numbers (n,), one for each parameter.
+
+        Parameters
+        ----------
+        what : names the purpose, e.g. ``"prior"``; other purposes are other draws.
+        """
+        key = luck_key(seed, f"calibrate.{what}")
+        who = np.asarray(numbers).astype(np.uint32)
+        when = np.zeros(len(who), np.int64)
+        u = [uniform_each(key, int(decision(name)), who, when) for name in self.names]
+        return normal_quantiles(np.stack(u, axis=1))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of the names and priors."""
+        told = [
+            [n, p.distribution, *p.numbers, p.low, p.high]
+            for n, p in zip(self.names, self.priors, strict=True)
+        ]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def purpose(name: str) -> int:
+    """Return the code of a purpose within a key of its own: such names are short, and clash with no other."""
+    return int(decision(name))

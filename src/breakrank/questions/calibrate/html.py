@@ -1,0 +1,209 @@
+"""The report of a calibration as one HTML file that holds everything, loads nothing and runs nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from breakrank.questions.calibrate.result import rows
+from breakrank.show.extras import require
+from breakrank.show.grid import Table
+from breakrank.show.words import number, span, way
+
+if TYPE_CHECKING:
+    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.plan.document import Picture, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything the page says, in reading order."""
+
+    title: str
+    made: str
+    tiles: tuple[Tile, ...]
+    verdict: tuple[str, ...]
+    pictures: tuple[Picture, ...]
+    parameters: Table
+    targets: Table
+    directions: Table
+    rounds: Table
+    notes: tuple[str, ...]
+
+
+def render(found: Calibration) -> str:
+    """Return the report of a calibration as an HTML page; the same calibration gives the same text.
+
+    Raises
+    ------
+    UsageError
+        where the optional extra ``report`` is not installed.
+    """
+    require("writing a report", "jinja2", "vl_convert")
+    import jinja2
+
+    from breakrank.questions.run.report import embedded_font, policy
+    from breakrank.show.style import DARK, FONT, LIGHT, css
+
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
+    style = plain.from_string(_text("plan.css")).render(
+        light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
+    )
+    own = _text("calibration.css")
+    page = environment.from_string(_text("calibration.html.j2"))
+    return page.render(d=document(found), style=style + own, policy=policy(style + own, ()))
+
+
+def document(found: Calibration) -> Document:
+    """Return what the page says."""
+    about = found.about
+    return Document(
+        title=f"Calibration: {about['title']}",
+        made=f"{about['simulations']:,} simulations, seed {about['seed']}, {about['seconds']:,.0f} s",
+        tiles=_tiles(found),
+        verdict=found.verdict,
+        pictures=_pictures(found),
+        parameters=_parameters(found),
+        targets=_targets(found),
+        directions=_directions(found),
+        rounds=_rounds(found),
+        notes=_notes(found),
+    )
+
+
+def _tiles(found: Calibration) -> tuple[Tile, ...]:
+    from breakrank.questions.plan.document import Tile
+
+    about, targets = found.about, found.tables["targets"]
+    informed = found.tables["parameters"].loc[list(found.informed)]
+    inside = int(targets["inside"].astype(bool).sum())
+    tiles = [
+        Tile("parameters informed", f"{len(informed)} of {about['free']}", "on their own"),
+        Tile("targets inside", f"{inside} of {len(targets)}", "90% of runs under the posterior"),
+        Tile("interval widths", f"{targets['width_ratio'].median():.0%}", "of the prior's, median target"),
+    ]
+    if len(informed):
+        tiles.append(Tile("coverage", f"{informed['coverage90'].mean():.0%}", "of 90% intervals, informed"))
+    tiles.append(
+        Tile("out of the model's reach", f"{about['misfit']['posterior']['p']:.0%}", "lie further out")
+    )
+    return tuple(tiles)
+
+
+def _pictures(found: Calibration) -> tuple[Picture, ...]:
+    from breakrank.questions.calibrate.drawings import CHARTS
+    from breakrank.questions.plan.document import Picture
+    from breakrank.show.canvas import Canvas, svg
+    from breakrank.show.style import PAGE
+
+    canvas = Canvas(PAGE, wide=780, still=True)
+    made = []
+    for build in CHARTS.values():
+        drawn = build(found, canvas)
+        if drawn is not None:
+            title: Any = drawn.chart["title"]
+            made.append(Picture(svg(drawn, PAGE), "", f"{title['text']}: {'; '.join(title['subtitle'])}."))
+    return tuple(made)
+
+
+def _parameters(found: Calibration) -> Table:
+    table = found.tables["parameters"].loc[list(found.informed)]
+    heads = ("Parameter", "Unit", "Narrower", "Prior, median (90%)", "Posterior, median (90%)", "Coverage")
+    told = [
+        (
+            str(r.id),
+            str(r.unit),
+            f"{r.contraction:.0%}",
+            _spread(r.prior_median, r.prior_q05, r.prior_q95, ""),
+            _spread(r.posterior_median, r.posterior_q05, r.posterior_q95, ""),
+            f"{r.coverage90:.0%}",
+        )
+        for r in rows(table)
+    ]
+    return Table(heads, tuple(told), 2)
+
+
+def _targets(found: Calibration) -> Table:
+    heads = (
+        "Target",
+        "Date",
+        "Record",
+        "Prior, median (90%)",
+        "Posterior, median (90%)",
+        "Inside",
+        "Luck",
+        "Score",
+    )
+    told = []
+    for r in rows(found.tables["targets"]):
+        unit = way(str(r.unit))
+        told.append(
+            (
+                str(r.label),
+                str(r.date),
+                span(r.record_low, r.record_high, unit),
+                _spread(r.prior_median, r.prior_q05, r.prior_q95, unit),
+                _spread(r.posterior_median, r.posterior_q05, r.posterior_q95, unit),
+                "yes" if r.inside else "no",
+                "" if r.luck_share != r.luck_share else f"{r.luck_share:.0%}",
+                f"{r.score:.2f} ({r.prior_score:.2f}) {r.score_kind}"
+                + _curve(getattr(r, "curve_score", math.nan)),
+            )
+        )
+    return Table(heads, tuple(told), 2)
+
+
+def _curve(score: float) -> str:
+    """Return the score of the naive forecast, where there is one: earlier versions did not make it."""
+    return f"; curve {score:.2f}" if math.isfinite(score) else ""
+
+
+def _directions(found: Calibration) -> Table:
+    told = [(str(r.id), f"{r.explained:.0%}", str(r.mostly)) for r in rows(found.tables["directions"])]
+    return Table(("Direction", "Explained", "Mostly made of"), tuple(told), 9)
+
+
+def _rounds(found: Calibration) -> Table:
+    heads = ("Round", "From", "Finished", "Failed", "Effective", "Neighbours")
+    told = [
+        (
+            str(r.id),
+            str(getattr(r, "from")),
+            f"{r.finished:,}",
+            f"{r.failed:,}",
+            f"{r.effective:,.0f}",
+            f"{r.neighbours:,.0f}",
+        )
+        for r in rows(found.tables["rounds"])
+    ]
+    return Table(heads, tuple(told), 2)
+
+
+def _spread(middle: float, low: float, high: float, unit: str) -> str:
+    return f"{number(middle, unit)} ({number(low, unit)} to {number(high, unit)})"
+
+
+def _notes(found: Calibration) -> tuple[str, ...]:
+    about = found.about
+    told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    return (
+        "Narrower: share of a parameter's prior variance that the record explains, on the scale on which the "
+        "prior is standard normal. A parameter that is not informed on its own may still be tied to others "
+        "along the directions below.",
+        "Luck: share of an outcome's variance that two runs under one draw of the parameters still have. "
+        "Score: of the posterior, in brackets of the prior, 0 at best; CRPS on the scale of comparison, "
+        "or Brier. Curve: of a saturating curve through the earlier figures of the same count, which has not "
+        "seen this one, while the posterior has.",
+        "Coverage: how often the 90% interval held the truth in worlds whose truth is known.",
+        f"Made by: {about['command']}. {told}.",
+        "Soldiers are synthetic; no figure is about a real person.",
+    )
+
+
+@cache
+def _text(name: str) -> str:
+    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")

@@ -1,0 +1,138 @@
+"""Methods of inference by name: regression-adjusted ABC, one linear regression, and a neural posterior."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.normal import normal_quantiles
+from breakrank.questions.calibrate.directions import Directions, find_directions
+from breakrank.questions.calibrate.inference import Method, Weighted
+from breakrank.questions.calibrate.neural import neural
+from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, squashed
+
+NEIGHBOURS = 100
+"""Least effective number of simulations that a posterior is made of."""
+SHARE = 0.1
+"""Share of the bank that it is made of where that is more."""
+
+
+@dataclass(frozen=True)
+class Abc:
+    """Regression-adjusted approximate Bayesian computation.
+
+    The simulations nearest to the observed summaries, by semi-automatic statistics, are weighted by an
+    Epanechnikov kernel and moved along the informed directions to where a local linear regression expects
+    them for the observed summaries (Beaumont, Zhang and Balding 2002). What stays of them is scaled for the
+    freedom the regression used up. Across those directions they keep the values they were simulated with.
+    """
+
+    z: Array
+    weights: Array
+    directions: Directions
+    statistics: Array
+
+    @property
+    def axes(self) -> Array:
+        """See :class:`Learned`."""
+        return self.directions.axes
+
+    def posterior(self, observed: Array) -> Weighted:
+        """See :class:`Learned`."""
+        away = self._distance(observed)
+        kernel = epanechnikov(away, self.weights, max(NEIGHBOURS, int(SHARE * len(away))))
+        taken = np.flatnonzero(kernel > 0)
+        weights = kernel[taken] / kernel[taken].sum()
+        x = self.statistics[taken] - self.directions.statistics(observed)
+        a = self.z[taken] @ self.axes
+        fit = ridge(x, a, weights * len(taken), 1e-6)
+        residual = a - fit(x)
+        # each row pulled the line towards itself; so much is given back
+        residual /= np.sqrt(1.0 - fit.hats(x, weights * len(taken)))[:, None]
+        moved = fit(np.zeros(x.shape[1])) + residual
+        return Weighted(self.z[taken] + (moved - a) @ self.axes.T, weights)
+
+    def _distance(self, observed: Array) -> Array:
+        return np.asarray(np.linalg.norm(self.statistics - self.directions.statistics(observed), axis=1))
+
+
+def abc(z: Array, s: Array, weights: Array) -> Abc:
+    """Learn from a bank by regression-adjusted ABC; see :class:`Abc`."""
+    directions = find_directions(z, s, weights)
+    return Abc(z, weights, directions, directions.own)
+
+
+def epanechnikov(away: Array, weights: Array, wanted: int) -> Array:
+    """Return importance weights (n,) times a kernel of distances wide enough for so many effective draws."""
+    usable = np.flatnonzero(weights > 0)
+    order = usable[np.argsort(away[usable], kind="stable")]
+    low, high = min(wanted, len(order)), len(order)
+    while True:
+        width = float(away[order[low - 1]]) * (1.0 + 1e-9) + 1e-12
+        kernel = np.where(away < width, weights * (1.0 - (away / width) ** 2), 0.0)
+        if low >= high or effective(kernel) >= wanted:
+            return kernel
+        low = min(high, int(low * 1.25) + 1)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A linear-Gaussian posterior, as an ensemble Kalman update has it, on normal scores of the summaries.
+
+    It has no kernel and no directions: all simulations are moved by one regression of the parameters on the
+    ranks of the summaries. It is wrong where the model is far from linear, in other ways than ABC is.
+    """
+
+    z: Array
+    weights: Array
+    sorted: Array
+    kept: NDArray[np.int64]
+    residual: Array
+    fitted: Callable[[Array], Array]
+
+    @property
+    def axes(self) -> Array:
+        """See :class:`Learned`."""
+        return np.eye(self.z.shape[1])
+
+    @property
+    def directions(self) -> None:
+        """None: every parameter is moved."""
+        return None
+
+    def posterior(self, observed: Array) -> Weighted:
+        """See :class:`Learned`."""
+        mean = self.fitted(_scores(observed[None, self.kept], self.sorted)[0])
+        return Weighted(mean + self.residual, self.weights / self.weights.sum())
+
+
+def linear(z: Array, s: Array, weights: Array) -> Linear:
+    """Learn from a bank by one linear regression; see :class:`Linear`."""
+    kept = scale_of(s).kept
+    ordered = np.sort(s[:, kept], axis=0)
+    x = _scores(s[:, kept], ordered)
+    fit = ridge(x, z, weights)
+    residual = (z - fit(x)) / np.sqrt(1.0 - fit.hats(x, weights))[:, None]
+    residual = residual - weights @ residual / weights.sum()
+    # the prior's variance is known to be 1: what the bank's own misses of it would be told as news
+    residual /= np.sqrt(weights @ (z - weights @ z / weights.sum()) ** 2 / weights.sum())
+    return Linear(z, weights, ordered, kept, residual, fit)
+
+
+def _scores(s: Array, ordered: Array) -> Array:
+    """Return normal scores of summaries (m, d) among sorted ones (n, d): quantiles of their mid-ranks."""
+    n = len(ordered)
+    out = np.empty(s.shape)
+    for j in range(s.shape[1]):
+        below = np.searchsorted(ordered[:, j], s[:, j], side="left")
+        upto = np.searchsorted(ordered[:, j], s[:, j], side="right")
+        middle = (below + upto).astype(np.float64) / 2.0
+        out[:, j] = normal_quantiles((middle + 0.5) / (n + 1.0))
+    return squashed(out)
+
+
+METHODS: dict[str, Method] = {"abc": abc, "linear": linear, "neural": neural}
+"""The methods by name; the first is the default, and the second what it is compared with."""

@@ -1,0 +1,144 @@
+"""Prior predictive check: whether the prior allows the record, and what else it allows.
+
+It comes first: a record that the prior does not produce is not found by looking closer, and what a later
+round would cost is better spent on the priors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from breakrank.questions.calibrate.bank import Bank
+from breakrank.questions.calibrate.misfit import misfit
+from breakrank.questions.calibrate.record import Aim, Record, filled
+from breakrank.questions.calibrate.regression import Array
+from breakrank.wording import figure, interval, recorded
+
+ALLOWED = 0.01
+"""Share of the prior's simulations that have to agree with a target for the prior to allow it."""
+WIDEST = 3
+"""Targets that are named with what else the prior allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What the prior makes of one target.
+
+    Attributes
+    ----------
+    id, label : of the target.
+    low, high : what the record says, alike for one figure; infinite where it sets no end.
+    q05, median, q95 : of the simulations; not a number where none has an answer.
+    answered, agreeing : simulations with an answer, and those within the record's own uncertainty.
+    width : of the 90% interval on a logarithmic scale; 0 for what is not counted on one, or only bounded.
+    """
+
+    id: str
+    label: str
+    low: float
+    high: float
+    q05: float
+    median: float
+    q95: float
+    answered: int
+    agreeing: int
+    width: float
+
+    @property
+    def share(self) -> float:
+        """Share of the simulations with an answer that agree, 0 to 1."""
+        return self.agreeing / self.answered if self.answered else 0.0
+
+    @property
+    def allowed(self) -> bool:
+        """Whether enough simulations agree (:data:`ALLOWED`)."""
+        return self.share >= ALLOWED
+
+
+@dataclass(frozen=True, slots=True)
+class PriorCheck:
+    """What the prior makes of the record, target by target.
+
+    Attributes
+    ----------
+    simulations : of the prior that finished.
+    targets : in the order of the record.
+    p : share of them at least as far out as the record, all targets together.
+    """
+
+    simulations: int
+    targets: tuple[Allowed, ...]
+    p: float
+
+    @property
+    def outside(self) -> tuple[Allowed, ...]:
+        """The targets that the prior does not allow."""
+        return tuple(t for t in self.targets if not t.allowed)
+
+    def told(self) -> Iterator[str]:
+        """Yield in sentences what the prior allows of the record, and what else."""
+        least = min(self.targets, key=lambda t: t.share)
+        count = len(self.targets)
+        yield (
+            f"The prior allows {count - len(self.outside)} of {count} targets: at least {ALLOWED:.0%} of "
+            f"{self.simulations:,} simulations agree (least: {least.label}, {least.share:.1%}); "
+            f"{self.p:.0%} of them lie further out than the record, all targets together."
+        )
+        wide = sorted((t for t in self.targets if t.width > 0), key=lambda t: -t.width)[:WIDEST]
+        if wide:
+            some = "; ".join(
+                f"{interval(t.q05, t.q95)} where the record has {recorded(t.low, t.high)} ({t.label})"
+                for t in wide
+            )
+            yield f"What else it allows, 90% of simulations: {some}."
+
+    def warnings(self) -> Iterator[str]:
+        """Yield a sentence for each target that the prior does not allow."""
+        for t in self.outside:
+            if not t.answered:
+                yield f"no simulation of the prior has an answer to “{t.label}”; look at the target again."
+                continue
+            yield (
+                f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
+                f"The record says {recorded(t.low, t.high)}; 90% of simulations give "
+                f"{interval(t.q05, t.q95)}, half of all more than {figure(t.median)}. "
+                "Widen the priors, or look at the target again."
+            )
+
+
+def prior_check(record: Record, bank: Bank, seed: int) -> PriorCheck:
+    """Return what the prior makes of a record.
+
+    Parameters
+    ----------
+    bank : simulations of the prior, and no others.
+    seed : names the draws of what the simulations would have reported.
+    """
+    summaries, _ = filled(bank.summaries(record, seed))
+    return PriorCheck(
+        len(bank),
+        tuple(_allowed(aim, counts[:, 0]) for aim, counts in zip(record.aims, bank.counts, strict=True)),
+        misfit(summaries, record.observed).p,
+    )
+
+
+def _allowed(aim: Aim, counts: Array) -> Allowed:
+    told = counts[np.isfinite(counts)]
+    low, high = aim.figures[0].low, aim.figures[0].high
+    q = np.quantile(told, [0.05, 0.5, 0.95]) if told.size else np.full(3, np.nan)
+    wide = aim.scale == "log" and told.size > 0 and np.isfinite(low) and np.isfinite(high)
+    return Allowed(
+        aim.id,
+        aim.target.label,
+        low,
+        high,
+        float(q[0]),
+        float(q[1]),
+        float(q[2]),
+        int(told.size),
+        int(aim.agrees(told).sum()),
+        float(np.diff(aim.scaled(q[[0, 2]]))[0]) if wide else 0.0,
+    )

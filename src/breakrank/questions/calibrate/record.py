@@ -1,0 +1,254 @@
+"""The record of a case as a likelihood: each target as a summary of a simulation, and how far off it may be.
+
+A summary is the distance, on a scale that fits the unit, between what a simulation would have been reported
+as and what the record says; the record itself is at 0. The report of a simulation carries the same
+uncertainty as the record: a spread, a lag, and which of conflicting sources is right are drawn for each
+simulation. So the density of summaries at 0 is the likelihood, with that uncertainty integrated out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from breakrank.draws import decision, luck_key, uniform_each
+from breakrank.errors import UsageError
+from breakrank.questions.calibrate.regression import Array, Numbers
+from breakrank.questions.calibrate.reported import SPREAD, ends, grade, inside, spread
+from breakrank.results.measures import find, measure_of
+from breakrank.results.outcomes import check_targets
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.case import Case, Target
+    from breakrank.case.models_evidence import Grade
+
+WEIGHT: dict[Grade, float] = {"high": 4.0, "medium": 2.0, "low": 1.0}
+"""How much a figure weighs among those in conflict, by its confidence."""
+
+_LEAST_SHARE = 1e-4
+"""Shares nearer to 0 or 1 are all one: a logarithm of odds would tell a soldier from none."""
+_TRIFLE = 1e-9
+"""Logarithms below this are rounding about a count of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of the record: its ends (equal for a value), its weight, and its relative spread."""
+
+    low: float
+    high: float
+    weight: float
+    spread: float
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A target as a likelihood.
+
+    Attributes
+    ----------
+    target : of the case.
+    figures : what is said of it; more than one where sources conflict. Weights add up to 1.
+    scale : ``"log"`` for counts, amounts and ratios, ``"logit"`` for shares, ``"plain"`` for yes or no.
+    """
+
+    target: Target
+    figures: tuple[Figure, ...]
+    scale: Literal["log", "logit", "plain"]
+
+    @property
+    def id(self) -> str:
+        """Short name of the target."""
+        return self.target.id
+
+    def scaled(self, x: Array) -> Array:
+        """Return figures on the scale on which they are compared."""
+        x = np.asarray(x, dtype=np.float64)
+        if self.scale == "log":
+            return np.asarray(np.log1p(np.maximum(x, 0.0)))
+        if self.scale == "logit":
+            p = np.clip(x, _LEAST_SHARE, 1.0 - _LEAST_SHARE)
+            return np.asarray(np.log(p / (1.0 - p)))
+        return x
+
+    def unscaled(self, y: Array) -> Array:
+        """Return what :meth:`scaled` was given; where a regression left a trifle about nothing, nothing."""
+        y = np.asarray(y, dtype=np.float64)
+        if self.scale == "log":
+            return np.asarray(np.expm1(np.where(y < _TRIFLE, 0.0, y)))
+        return np.asarray(1.0 / (1.0 + np.exp(-y))) if self.scale == "logit" else y
+
+    def softness(self, figure: Figure) -> float:
+        """Return the standard deviation of a report on the scale, to first order in the relative spread."""
+        ends = [x for x in (figure.low, figure.high) if np.isfinite(x)]
+        middle = float(np.mean(ends))
+        if self.scale == "plain":
+            return 0.0
+        if self.scale == "log":
+            return figure.spread * middle / (1.0 + middle)
+        return figure.spread / (1.0 - min(middle, 0.95))
+
+    def bounds(self, figure: Figure) -> tuple[float, float]:
+        """Return the ends of a figure on the scale; infinite where it sets none."""
+        low = -np.inf if figure.low == -np.inf else float(self.scaled(np.array(figure.low)))
+        high = np.inf if figure.high == np.inf else float(self.scaled(np.array(figure.high)))
+        return low, high
+
+    def agrees(self, x: Array) -> Array:
+        """Return whether counts (n,) lie where the record may be: within 1.645 standard deviations (90%)."""
+        y = self.scaled(x)
+        found = np.zeros(np.shape(y), bool)
+        for figure in self.figures:
+            low, high = self.bounds(figure)
+            room = 1.645 * self.softness(figure) + 1e-9
+            found |= (y >= low - room) & (y <= high + room)
+        return np.asarray(found)
+
+    def summary(self, counts: Array, seed: int, what: str, numbers: Numbers) -> Array:
+        """Return the summaries (n,) of simulations, the record at 0; not a number where the count is none.
+
+        Parameters
+        ----------
+        counts : what is counted on the date and on each of the days before it that the lag allows (n, lag +
+        1).
+        seed, what, numbers : names of the draws: seed, purpose, and the simulations' own numbers (n,).
+        """
+        key, who = luck_key(seed, f"report.{what}"), np.asarray(numbers).astype(np.uint32)
+        pick, late, left, right = (
+            uniform_each(key, int(decision(f"{self.id}.{k}")), who, np.zeros(len(who), np.int64))
+            for k in ("source", "lag", "left", "right")
+        )
+        behind = np.minimum((late * counts.shape[1]).astype(np.int64), counts.shape[1] - 1)
+        y = self.scaled(counts[np.arange(len(who)), behind])
+        noise = np.sqrt(-2.0 * np.log(left)) * np.cos(2.0 * np.pi * right)
+        which = np.searchsorted(np.cumsum([f.weight for f in self.figures])[:-1], pick, side="right")
+        soft = np.array([self.softness(f) for f in self.figures])[which]
+        ends = np.array([self.bounds(f) for f in self.figures])[which]
+        told = y + soft * noise
+        return np.asarray(told - np.clip(told, ends[:, 0], ends[:, 1]))
+
+
+@dataclass(frozen=True)
+class Record:
+    """All targets of a case that a run can answer: `aims`, and the `start` of the calendar."""
+
+    aims: tuple[Aim, ...]
+    start: dt.date
+
+    @classmethod
+    def of(cls, case: Case) -> Record:
+        """Return the record of a case: its targets within its calendar.
+
+        Raises
+        ------
+        UsageError
+            if there is none, or one asks for something that is not measured.
+        """
+        check_targets(case)
+        start, end = case.calendar.start, case.calendar.end
+        told = inside(case)
+        if not told:
+            raise UsageError(
+                f"{case.id} has no target within its calendar ({start} to {end}), so nothing is told\n"
+                "  Write what the record says into targets.yaml."
+            )
+        return cls(tuple(_aim(t, case) for t in told), start)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Short names of the targets."""
+        return tuple(aim.id for aim in self.aims)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables of a result that answer the targets."""
+        return tuple(sorted({v for aim in self.aims for v in _variables(aim.target)}))
+
+    def width(self, which: int) -> int:
+        """Return on how many days a target is counted: its date, and those before it that its lag allows."""
+        return len(_days(self.aims[which].target, self.start))
+
+    def counts(self, data: xr.Dataset) -> list[Array]:
+        """Return what each target counts in the runs of a dataset, on its date and before it (n, lag + 1)."""
+        return [
+            np.stack([measure_of(data, aim.target, day) for day in _days(aim.target, self.start)], axis=1)
+            for aim in self.aims
+        ]
+
+    def summaries(self, counts: list[Array], seed: int, what: str, numbers: Numbers) -> Array:
+        """Return the summaries of simulations (n, targets); see :meth:`Aim.summary`."""
+        return np.stack(
+            [aim.summary(c, seed, what, numbers) for aim, c in zip(self.aims, counts, strict=True)], axis=1
+        )
+
+    @property
+    def observed(self) -> Array:
+        """The record's own summaries: 0 everywhere (targets,)."""
+        return np.zeros(len(self.aims))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of what is counted and what is said of it."""
+        told = [
+            [a.target.model_dump(mode="json", exclude={"label", "about", "assumed", "evidence"}), a.scale]
+            + [[f.low, f.high, f.weight, f.spread] for f in a.figures]
+            for a in self.aims
+        ]
+        text = json.dumps(told, sort_keys=True).replace("Infinity", '"none"')
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def filled(s: Array) -> tuple[Array, Array]:
+    """Return summaries (n, d), gaps filled with the middle of the others, and how many gaps (d,).
+
+    A ratio has no value where nobody came: that simulation then says nothing by this target.
+    """
+    missing = ~np.isfinite(s)
+    out = s.copy()
+    for j in np.flatnonzero(missing.any(axis=0)):
+        known = s[~missing[:, j], j]
+        out[missing[:, j], j] = np.median(known) if known.size else 0.0
+    return out, missing.sum(axis=0)
+
+
+def _aim(target: Target, case: Case) -> Aim:
+    observations = case.ledger.observations
+    low, high = ends(target)
+    figures = [Figure(low, high, WEIGHT[grade(target, case)], spread(target, case))]
+    for name in target.conflicting:
+        o = observations[name]
+        low, high = (o.value, o.value) if o.value is not None else o.range or (0.0, 0.0)
+        figures.append(Figure(float(low), float(high), WEIGHT[o.confidence], SPREAD[o.confidence]))
+    total = sum(f.weight for f in figures)
+    scale: Literal["log", "logit", "plain"] = "log"
+    if target.unit == "share":
+        scale = "logit"
+    elif target.unit == "1 or 0":
+        scale = "plain"
+    return Aim(target, tuple(Figure(f.low, f.high, f.weight / total, f.spread) for f in figures), scale)
+
+
+def _days(target: Target, first: dt.date) -> list[dt.date]:
+    """Return the target's date and the days before it that the lag allows, while it counts."""
+    earliest = max(first, target.start or first)
+    days = [target.date - dt.timedelta(days=k) for k in range(target.lag + 1)]
+    return [day for day in days if day >= earliest]
+
+
+def _variables(target: Target) -> set[str]:
+    """Return every variable that a target may read."""
+    found = find(target.measure)
+    also = {"caught": ("taken", "arrested", "risings"), "share": ("fates",)}.get(found.kind, ())
+    dims = {"", *(target.by or ()), *(target.against or ())}
+    if found.kind == "share":
+        also += tuple(f"fate_{dim}" for dim in dims if dim in ("rank", "branch"))
+    sources = [v for dim in dims for v in found.sources[dim].variables]
+    return {*sources, *also, *((found.over,) if found.over else ())}

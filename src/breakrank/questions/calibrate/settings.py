@@ -1,0 +1,80 @@
+"""What a calibration is asked for, checked, and as a call that asks for it again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from breakrank.errors import UsageError, nearest
+from breakrank.questions.calibrate.methods import METHODS
+from breakrank.runs.ensemble import whole_number
+
+FIRST = 0.6
+"""Share of the simulations that are of the prior, where there are more rounds than one."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a calibration was asked for: see :func:`calibrate`."""
+
+    simulations: int
+    rounds: int
+    seed: int
+    method: str
+    second: str
+    worlds: int
+    predictive: int
+    fixed: tuple[str, ...]
+
+    def sizes(self) -> tuple[int, ...]:
+        """Return how many simulations each round has."""
+        if self.rounds == 1:
+            return (self.simulations,)
+        first = round(FIRST * self.simulations)
+        later = np.diff(np.linspace(first, self.simulations, self.rounds).round()).astype(int)
+        return (first, *(int(n) for n in later))
+
+
+def checked(
+    simulations: int,
+    rounds: int,
+    seed: int,
+    method: str,
+    worlds: int,
+    predictive: int,
+    fixed: Collection[str],
+) -> Settings:
+    """Return the settings of a calibration.
+
+    Raises
+    ------
+    UsageError
+        for one that makes no sense.
+    """
+    if method not in METHODS:
+        raise UsageError(f"no method {method!r}{nearest(method, METHODS)} (known: {', '.join(METHODS)})")
+    if isinstance(fixed, str):
+        raise UsageError("fixed is a list of parameters, not a text")
+    second = next(name for name in METHODS if name != method)
+    return Settings(
+        whole_number("simulations", simulations, 100, 10_000_000),
+        whole_number("rounds", rounds, 1, 10),
+        whole_number("seed", seed, 0, 2**64 - 1),
+        method,
+        second,
+        whole_number("worlds", worlds, 20, 100_000),
+        whole_number("predictive", predictive, 20, 1_000_000),
+        tuple(sorted(set(fixed))),
+    )
+
+
+def call_of(case: str, settings: Settings) -> str:
+    """Return the call in Python that makes the calibration of a case again."""
+    parts = [f'calibrate("{case}"', f"simulations={settings.simulations}", f"rounds={settings.rounds}"]
+    parts += [f"seed={settings.seed}", f'method="{settings.method}"', f"worlds={settings.worlds}"]
+    parts += [f"predictive={settings.predictive}"]
+    if settings.fixed:
+        parts.append(f"fixed={list(settings.fixed)!r}")
+    return ", ".join(parts) + ")"

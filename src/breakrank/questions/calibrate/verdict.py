@@ -1,0 +1,201 @@
+"""What a calibration found, in words: every sentence is made from numbers, and none without them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from breakrank.questions.calibrate.predictive import beside_curve, summary
+from breakrank.questions.calibrate.prior_check import ALLOWED
+from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+APART = 0.5
+"""Posterior standard deviations by which two methods may differ and still agree."""
+FAR = 0.01
+"""Share of simulations further out than the record below which it is said not to fit."""
+COVERED = (0.83, 0.96)
+"""Where the coverage of 90% intervals has to lie for an informed parameter to count as recovered."""
+RECOVERED = 50
+"""Worlds, spread evenly over all, on which recovery is told once more: the fewest that show it at all."""
+
+
+def verdict(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tuple[str, ...]:
+    """Return the verdict, sentence by sentence."""
+    return (
+        _informed(about, tables["parameters"]),
+        _prior(about, tables["targets"]),
+        _targets(tables["targets"]),
+        *_curve(tables["targets"]),
+        _neighbours(about),
+        _recovery(about, tables["parameters"]),
+        _ranks(about, tables["parameters"]),
+        _methods(about),
+        _misfit(about, tables["targets"]),
+        *_failed(about),
+    )
+
+
+def _informed(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
+    informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
+    if informed.empty:
+        return f"The evidence says nothing about any of the {about['free']} free parameters on its own."
+    some = [f"{name} ({row.contraction:.0%} narrower)" for name, row in informed.head(3).iterrows()]
+    rest = about["free"] - len(informed)
+    return (
+        f"The evidence informs {len(informed)} of {about['free']} free parameters, "
+        f"most of all {', '.join(some)}; "
+        f"about the other {rest} it says next to nothing on their own."
+    )
+
+
+def _prior(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
+    p = about["misfit"]["prior"]["p"]
+    together = f"{p:.0%} of prior simulations lie further out than the record, all targets together."
+    outside = targets[~(targets["prior_agrees"] >= ALLOWED)]
+    if len(outside):
+        return (
+            f"The prior does not allow {len(outside)} of {len(targets)} targets, with which fewer than "
+            f"{ALLOWED:.0%} of its simulations agree ({'; '.join(outside['label'])}); {together}"
+        )
+    least = targets.sort_values("prior_agrees").iloc[0]
+    return (
+        f"The prior allows each target in {least.prior_agrees:.1%} of simulations or more "
+        f"(least: {least.label}); {together}"
+    )
+
+
+def _targets(targets: pd.DataFrame) -> str:
+    told = summary({str(k): dict(v) for k, v in targets.iterrows()})
+    outside = targets[~targets["inside"].astype(bool)]
+    words = f"{told['inside']:.0f} of {told['targets']:.0f} targets lie inside the 90% interval of runs "
+    words += "under the posterior"
+    if len(outside):
+        words += f" (outside: {'; '.join(outside['label'])})"
+    width = targets["width_ratio"].median()
+    if math.isfinite(width):
+        words += f"; the intervals are {width:.0%} as wide as the prior's (median)"
+    if math.isfinite(told["crps"]):
+        words += (
+            f", and the mean score (CRPS) is {told['crps']:.2f} against the prior's {told['prior_crps']:.2f}"
+        )
+    return words + "."
+
+
+def _curve(targets: pd.DataFrame) -> tuple[str, ...]:
+    count, ratio = beside_curve(zip(targets["score"], targets["curve_score"], strict=True))
+    if not count:
+        return ()
+    where = f"the {count} figures" if count > 1 else "the one figure"
+    return (
+        f"At {where} that a saturating curve through earlier ones of the same count foretells, the score "
+        f"under the posterior is {ratio:.2f} times the curve's (geometric mean). That is no fair comparison: "
+        "the posterior has seen these figures and the curve has not, the curve starts from the earlier ones "
+        "and runs do not; the hold-out of breakrank validate is the fair one.",
+    )
+
+
+def _neighbours(about: Mapping[str, Any]) -> str:
+    near = about["near"]
+    words = f"{near[-1]:.0f} simulations (an effective number) agree with nine of ten targets"
+    if len(near) > 1:
+        words += f" ({near[0]:.0f} after the first round)"
+    return f"{words}; the posterior is made of {about['effective']:.0f} effective draws."
+
+
+def _recovery(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
+    informed = parameters[parameters["informed"]]
+    worlds = about["worlds"]
+    if informed.empty:
+        held = parameters["coverage90"].mean()
+        return f"In {worlds} worlds whose truth is known, 90% intervals held it in {held:.0%}."
+    within = informed["coverage90"].between(*COVERED)
+    words = (
+        f"In {worlds} worlds whose truth is known, 90% intervals of the informed parameters held it in "
+        f"{informed['coverage90'].min():.0%} to {informed['coverage90'].max():.0%} "
+        f"(standard error {math.sqrt(0.09 / worlds):.1%})"
+    )
+    due = f"as it should be ({COVERED[0]:.0%} to {COVERED[1]:.0%})"
+    if within.all():
+        words += f": every one is recovered {due}."
+    else:
+        words += f"; not {due}: {', '.join(informed.index[~within])}."
+    return words + (_some(informed) if worlds > RECOVERED else "")
+
+
+def _some(informed: pd.DataFrame) -> str:
+    """Return how recovery looks on fewer worlds, where chance has more room."""
+    told = informed["coverage90_of_50"]
+    outside = informed.index[~told.between(*COVERED)]
+    words = (
+        f" In {RECOVERED} of them, spread evenly, they held it in {told.min():.0%} to {told.max():.0%} "
+        f"(standard error {math.sqrt(0.09 / RECOVERED):.1%})"
+    )
+    return f"{words}, outside that range: {listed(list(outside))}." if len(outside) else f"{words}."
+
+
+def _ranks(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
+    fails = parameters[parameters["ranks_fail"]]
+    test = f"Kolmogorov-Smirnov, {about['level']:.0%} over all {about['free']} parameters (Holm)"
+    p = about["joint_p"]
+    joint = f"of all informed directions together p {f'= {p:.2f}' if p >= 0.01 else '< 0.01'}"
+    if fails.empty:
+        words = f"The ranks of the truth are uniform for every parameter ({test})"
+    else:
+        words = f"The ranks of the truth are not uniform for {', '.join(fails.index)} ({test})"
+    lasting = ""
+    if about["joint_p"] < about["level"] / 5:
+        wide = about["joint_mean"] < 0.5
+        lasting = (
+            "; it is too wide jointly" if wide else "; it is too narrow jointly, and not to be trusted so"
+        )
+    return f"{words}; {joint} (TARP){lasting}."
+
+
+def _methods(about: Mapping[str, Any]) -> str:
+    told = about["agreement"]
+    if not told["parameters"]:
+        return (
+            f"The methods {about['method']} and {about['second']} have no informed parameter to differ about."
+        )
+    agree = (
+        "agree"
+        if told["most"] <= APART
+        else "agree on most and differ on some"
+        if told["median"] <= APART
+        else "differ"
+    )
+    return (
+        f"The methods {about['method']} and {about['second']} {agree}: their means are {told['median']:.2f} "
+        f"posterior standard deviations apart (median of {told['parameters']} informed parameters), "
+        f"{told['most']:.2f} at most."
+    )
+
+
+def _misfit(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
+    p = about["misfit"]["posterior"]["p"]
+    worst = targets.reindex(targets["pull_posterior"].abs().sort_values(ascending=False).index).iloc[0]
+    words = f"{p:.0%} of runs under the posterior lie further from their middle than the record does"
+    if p < FAR or about["misfit"]["prior"]["p"] < FAR:
+        return (
+            f"The model does not produce a record like this one: {words}; it pulls hardest at {worst.label}."
+        )
+    return f"The record is one the model can produce: {words}; it pulls hardest at {worst.label}."
+
+
+def _failed(about: Mapping[str, Any]) -> tuple[str, ...]:
+    if not about["failed"]:
+        return ()
+    share = about["failed"] / about["simulations"]
+    words = (
+        f"{about['failed']:,} of {about['simulations']:,} simulations failed ({share:.1%}) and are left out"
+    )
+    if about["failed_where"]:
+        some = ", ".join(
+            f"{name} {'high' if shift > 0 else 'low'}" for name, shift in about["failed_where"][:3]
+        )
+        return (f"{words}; they fail rather with {some}, so the posterior is blind there.",)
+    return (f"{words}; failing does not depend on any one parameter.",)

@@ -1,0 +1,1 @@
+"""Compare a case with what might have been."""

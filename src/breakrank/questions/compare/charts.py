@@ -1,0 +1,236 @@
+"""Two ensembles side by side, and what pairing them run by run leaves: the fan of their differences.
+
+The baseline is drawn in its own hue, the other case in another and dashed, their difference in a third. The
+difference of two runs that share their luck is what the change does; its fan is much narrower than the two
+fans beside it (see :mod:`breakrank.results.paired`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.results.measures import MEASURES, read
+from breakrank.results.outcome_names import CALLED
+from breakrank.show import vegalite as vl
+from breakrank.show.difference_axes import Signed
+from breakrank.show.fan import FEWER, HOVERED, bands, pointer
+from breakrank.show.figure import Figure, Look, Panel
+from breakrank.show.grid import Table
+from breakrank.show.marks import dated
+from breakrank.show.overlays import rules
+from breakrank.show.sheet import Drawn
+from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
+from breakrank.show.tables import POINTS, Kind, Series, sampled, series
+from breakrank.show.time_axes import GUTTER, Plane
+from breakrank.show.words import day, ends_of, people, signed, unit_of, within
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+Values = npt.NDArray[np.float64]
+
+DASHED = (6, 3)
+"""Dashes of whatever is not the baseline."""
+DRAWN = (
+    "registered",
+    "left_abroad",
+    "quiet_desertion",
+    "open_defection",
+    "opposed",
+    "arrested",
+    "plots_founded",
+    "risings",
+    "cost",
+)
+"""Measures whose paired difference is drawn, where both results hold them by day."""
+
+
+def figures(before: Result, after: Result, called: str, look: Look) -> list[Figure]:
+    """Return the figures of a comparison: all who left, and the difference in each of :data:`DRAWN`.
+
+    Only runs that finished in both are taken.
+
+    Parameters
+    ----------
+    called : what the other case is called in headings.
+    """
+    _, i, j = np.intersect1d(
+        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
+    )
+    left = [_left(one)[k] for one, k in ((before, i), (after, j))]
+    found = [_both(before, left[0], left[1], called, look)]
+    apart = [one for name in DRAWN if (one := _apart(before, after, name, i, j)) is not None]
+    if apart:
+        found.append(_others(before, apart, look))
+    return found
+
+
+def by_day(result: Result, name: str) -> tuple[Values, Kind, str] | None:
+    """Return a measure by day, (run, day), how it is drawn and its unit; ``None`` where it has no days."""
+    about = MEASURES[name]
+    if about.kind not in ("total", "level") or any(v not in result.data for v in about.sources[""].variables):
+        return None
+    array = read(result.data, about.sources[""], {})
+    if "day" not in array.dims:
+        return None
+    values = array.transpose("run", "day").values.astype(np.float64)
+    if about.kind == "total":
+        return np.cumsum(values, axis=1), "stock", about.unit
+    return values, "share" if about.unit == "share" else "stock", about.unit
+
+
+def _left(result: Result) -> Values:
+    array = result.data["exits_rank"].sum(["outcome", "rank"]).transpose("run", "day")
+    return np.asarray(np.cumsum(array.values, axis=1), np.float64)
+
+
+def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> Series | None:  # noqa: ANN401
+    one, other = by_day(before, name), by_day(after, name)
+    if one is None or other is None:
+        return None
+    apart = other[0][j] - one[0][i]
+    return series(before, apart, f"apart-{name}", CALLED[name], one[1], one[2]) if apart.any() else None
+
+
+def _both(result: Result, before: Values, after: Values, called: str, look: Look) -> Figure:
+    base = series(result, before, "left-before", "All who left", "stock")
+    other = series(result, after, "left-after", called, "stock")
+    apart = series(result, after - before, "left-apart", "Paired difference", "stock")
+    said = sentence(apart, after[:, -1] - before[:, -1])
+    return Figure(
+        id="paired-left",
+        short="Who leaves",
+        title="How many leave, and what the change does",
+        note=f"{called} beside the baseline; right: the one minus the other, run by run with the same luck",
+        sentence=said,
+        panels=(
+            Panel("paired-both", _overlay(base, other, result, look), _beside(base, other)),
+            Panel("paired-left-apart", difference(apart, result, look, 200, "half"), said),
+        ),
+        table=_table(base, other, apart),
+        size="half",
+        rests_on=(6, 7, 12),
+    )
+
+
+def _others(result: Result, apart: Sequence[Series], look: Look) -> Figure:
+    runs = apart[0].runs
+    told = "; ".join(
+        f"{one.label} {signed(one.last.median, unit_of(one))} ({signed_interval(one)})" for one in apart[:4]
+    )
+    return Figure(
+        id="paired-others",
+        short="What else differs",
+        title="What else differs",
+        note=f"paired difference, run by run; median with {within(runs)}",
+        sentence=f"Median difference on the last day, with the {ends_of(runs)}: {told}.",
+        panels=tuple(
+            Panel(one.id, difference(one, result, look, SMALL_HEIGHT, "small"), _ends(one)) for one in apart
+        ),
+        table=Table(
+            ("Of", "Median difference", within(runs).capitalize()),
+            tuple((one.label, signed(one.last.median, unit_of(one)), signed_interval(one)) for one in apart),
+            1,
+        ),
+        size="small",
+        rests_on=(6, 7, 12),
+    )
+
+
+def difference(one: Series, result: Result, look: Look, height: int, size: Any) -> Drawn:  # noqa: ANN401
+    """Return the fan of a difference about a line at zero."""
+    theme = look.theme
+    top, bottom = float(one.frame["q95"].max()), float(one.frame["q05"].min())
+    calendar = result.case.calendar
+    plane = Signed(
+        calendar.start, calendar.end, max(top, 0.0), one.unit, theme, height, bottom=min(bottom, 0.0)
+    )
+    wide = size != "small"
+    layers = rules(dated(result), plane)
+    layers += bands(one, plane, theme.difference, most=POINTS if wide else FEWER)
+    layers.append(plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1).encode(y="at:Q"))
+    layers += pointer(one, plane, theme.difference, POINTS if wide else HOVERED)
+    title = _title(one.label, [_ends(one)], theme.difference, look, size)
+    return plane.sheet.drawn(layers, width=look.width(size), height=height, title=title)
+
+
+def _overlay(base: Series, other: Series, result: Result, look: Look) -> Drawn:
+    theme, calendar = look.theme, result.case.calendar
+    plane = Plane(calendar.start, calendar.end, max(base.top, other.top), base.unit, theme, 200)
+    layers = rules(dated(result), plane)
+    layers += bands(base, plane, theme.baseline)
+    layers += bands(other, plane, theme.counterfactual, dash=DASHED, spans=False)
+    layers += pointer(base, plane, theme.baseline, POINTS, beside=other)
+    lines = [f"baseline {people(base.last.median)}; dashed {people(other.last.median)}: {other.label}"]
+    title = _title(base.label, lines, theme.counterfactual_text, look, "half")
+    return plane.sheet.drawn(layers, width=look.width("half"), height=200, title=title)
+
+
+def _title(text: str, lines: Sequence[str], colour: str, look: Look, size: Any) -> vl.Title:  # noqa: ANN401
+    width = look.width(size)
+    limit: Any = vl.expr(f"width + {GUTTER}") if width == "container" else width + GUTTER
+    return vl.Title(
+        text=text,
+        subtitle=list(lines),
+        fontSize=TEXT - 1,
+        subtitleFontSize=SMALL + 1,
+        limit=limit,
+        subtitleColor=colour,
+        subtitleFontWeight=500,
+    )
+
+
+def sentence(apart: Series, last: Values) -> str:
+    """Return in a sentence what a change does to how many leave, and in how many pairs it has that sign."""
+    end, runs = day(apart.frame["date"].iloc[-1]), len(last)
+    middle = apart.last.median
+    if not last.any():
+        return f"By {end} as many leave as before, in every one of {runs:,} pairs of runs."
+    more = middle >= 0
+    agree = int((last > 0).sum() if more else (last < 0).sum())
+    word = "more" if more else "fewer"
+    ends = f" ({ends_of(runs)} {signed_interval(apart)})" if runs > 1 else ""
+    return (
+        f"In the median pair of {runs:,}, {people(abs(middle))} {word} leave by {end}{ends}; "
+        f"in {agree:,} of {runs:,} pairs the total is {'higher' if more else 'lower'}."
+    )
+
+
+def signed_interval(one: Series) -> str:
+    """Return the outer ends of the last day's difference, with their signs."""
+    low, high = (signed(end, unit_of(one)) for end in (one.last.q05, one.last.q95))
+    return low if low == high else f"{low.removesuffix(' points')} to {high}"
+
+
+def _ends(one: Series) -> str:
+    return f"{signed(one.last.median, unit_of(one))} ({signed_interval(one)})"
+
+
+def _beside(base: Series, other: Series) -> str:
+    end = day(base.frame["date"].iloc[-1])
+    return (
+        f"{base.label} by {end}: {people(base.last.median)} in the baseline, {people(other.last.median)} "
+        f"with {other.label}, medians of {base.runs:,} runs."
+    )
+
+
+def _table(base: Series, other: Series, apart: Series) -> Table:
+    rows = []
+    for kept in sampled(apart).index:
+        a, b, d = (s.frame.loc[kept] for s in (base, other, apart))
+        ends = [signed(float(d[q])) for q in ("q05", "q95")]
+        rows.append(
+            (
+                day(d["date"]),
+                people(float(a["median"])),
+                people(float(b["median"])),
+                signed(float(d["median"]), "people"),
+                f"{ends[0]} to {ends[1]}",
+            )
+        )
+    columns = ("Date", "Baseline", other.label, "Median difference", within(apart.runs).capitalize())
+    return Table(columns, tuple(rows), 1)

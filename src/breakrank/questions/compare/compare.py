@@ -1,0 +1,249 @@
+"""A case beside another: the same soldiers, the same luck, and what differs at the end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.errors import UsageError
+from breakrank.force.establishment import Establishment
+from breakrank.results.measures import check_question, find, measure
+from breakrank.results.outcome_names import CALLED
+from breakrank.results.paired import Difference, difference
+from breakrank.results.uncertainty import rows_of
+from breakrank.runs.cases import as_case
+from breakrank.runs.ensemble import Progress, shifted, simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.case import Case
+    from breakrank.engine.replicate import Failure
+    from breakrank.results.result import Result
+
+COMPARED = (
+    "registered",
+    "left_abroad",
+    "quiet_desertion",
+    "arrived",
+    "serving",
+    "put_out",
+    "asylum_decided",
+    "enlisted",
+    "cost",
+    "reported",
+    "arrested",
+    "opposed",
+    "plots_founded",
+    "plots_leaked",
+    "plots_launched",
+    "pledges",
+    "risings",
+    "rising_size",
+    "risings_won",
+    "regime_holds",
+)
+"""The measures compared unless others are asked for, in this order."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Two cases run on the same soldiers with the same luck, and what differs on the last day.
+
+    Attributes
+    ----------
+    case, other : what was compared, each exactly as used.
+    differences : one for each measure, after (`other`) minus before (`case`).
+    seed : the seed that both share.
+    runs : number of pairs, runs that finished in both.
+    seconds : wall time of both, s.
+    failed : runs that did not finish in either, with where and why.
+    interrupted : whether it was stopped before all runs were done.
+    """
+
+    case: Case
+    other: Case
+    differences: tuple[Difference, ...]
+    seed: int
+    runs: int
+    seconds: float = 0.0
+    failed: tuple[Failure, ...] = ()
+    interrupted: bool = False
+
+    def __getitem__(self, name: str) -> Difference:
+        """Return the difference in one measure; UsageError when it was not compared."""
+        for one in self.differences:
+            if one.id == name:
+                return one
+        find(name)
+        have = ", ".join(d.id for d in self.differences)
+        raise UsageError(f"{name} was not compared; ask for it in measures=[...] (compared: {have})")
+
+    def table(self) -> pd.DataFrame:
+        """Return the differences as a table, one row a measure, indexed by its id."""
+        import pandas as pd
+
+        names = [f.name for f in fields(Difference) if f.name not in ("paired", "unpaired")]
+        names += ["parameters", "same_sign"]
+        rows = [{n: getattr(d, n) for n in names} for d in self.differences]
+        return pd.DataFrame(rows, columns=names).set_index("id")
+
+    def __repr__(self) -> str:
+        pairs = f"{self.runs} pair{'s' * (self.runs != 1)} of runs"
+        lines = [f"Comparison of {self.case.id} with a changed case: {pairs}, seed {self.seed}"]
+        lines.append(f"├── digests: {self.case.digest[:12]} and {self.other.digest[:12]}")
+        lines.append("├── differences on the last day: mean, 95% interval, share of runs of that sign")
+        width = max((len(d.id) for d in self.differences), default=0)
+        for i, d in enumerate(self.differences):
+            branch = "└──" if i == len(self.differences) - 1 else "├──"
+            ends = f"{d.low:+.4g} to {d.high:+.4g}"
+            lines.append(f"│   {branch} {d.id:{width}}  {d.mean:+.4g}  ({ends})  {d.same_sign:.0%}")
+        if self.failed:
+            lines.append(f"├── failed: {len(self.failed)}; first: {self.failed[0]}")
+        if self.interrupted:
+            lines.append("├── interrupted: the pairs above had finished")
+        lines.append(f"└── made in {self.seconds:.1f} s")
+        return "\n".join(lines)
+
+
+def compare(
+    case: Case | str | os.PathLike[str],
+    other: Case | str | os.PathLike[str],
+    *,
+    runs: int = 100,
+    seed: int = 0,
+    measures: Sequence[str] | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Run two cases on the same soldiers with the same luck and return what differs on the last day.
+
+    Run number k of one and run number k of the other share every draw (common random numbers), so that
+    the difference between them is what the change does, and not chance.
+
+    Parameters
+    ----------
+    case : a case, the name of a built-in one, or the folder of one.
+    other : the changed case, such as ``case.set({"fear.on": 0})``, or the name of one of the case's
+        counterfactuals.
+    runs, seed, workers : as for :func:`~breakrank.runs.ensemble.simulate`, of each of the two.
+    measures : ids of measures, read for the whole force on the last day; by default :data:`COMPARED`.
+    progress : called in this process with (runs ended, runs asked for), both cases together.
+
+    Raises
+    ------
+    UsageError
+        for an argument that makes no sense, or cases that cannot be paired: another force or calendar.
+    BreakrankError
+        if no run finished.
+    """
+    case = as_case(case)
+    if isinstance(other, str) and other in case.counterfactuals.ids:
+        other = case.counterfactual(other)
+    other = as_case(other)
+    check_pair(case, other)
+    if measures is not None:
+        check_measures(measures, case)
+
+    def made_of(one: Case, done: int) -> Result:
+        told = None if progress is None else shifted(progress, done, 2 * runs)
+        return simulate(one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told)
+
+    before = made_of(case, 0)
+    if before.interrupted:
+        raise KeyboardInterrupt  # there is nothing to pair with
+    return paired(before, made_of(other, runs), measures)
+
+
+def paired(before: Result, after: Result, measures: Sequence[str] | None = None) -> Comparison:
+    """Return what differs on the last day between two results of one seed; see :func:`compare`.
+
+    Raises
+    ------
+    UsageError
+        for results that cannot be paired, or have no run in common.
+    """
+    check_pair(before.case, after.case)
+    if before.seed != after.seed:
+        raise UsageError(f"seeds {before.seed} and {after.seed} share no luck; run both with the same seed")
+    runs, i, j = np.intersect1d(
+        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
+    )
+    if not runs.size:
+        raise UsageError("the two results have no run in common, so nothing can be paired")
+    found = []
+    for name in check_measures(measures, before.case):
+        about = find(name)
+        if measures is None and about.sources[""].variable not in before.data:
+            continue
+        a, b = measure(before.data, name)[i], measure(after.data, name)[j]
+        found.append(
+            difference(name, CALLED[name], about.unit, a, b, rows_of(before.case, before.seed, runs))
+        )
+    return Comparison(
+        before.case,
+        after.case,
+        tuple(found),
+        before.seed,
+        int(runs.size),
+        before.seconds + after.seconds,
+        (*before.failed, *after.failed),
+        before.interrupted or after.interrupted,
+    )
+
+
+def check_measures(measures: Sequence[str] | None, case: Case) -> tuple[str, ...]:
+    """Return the measures to compare; UsageError for one that there is not or that needs a date."""
+    chosen = COMPARED if measures is None else tuple(dict.fromkeys(measures))
+    for name in chosen:
+        check_question(name, None, case)
+        if find(name).kind == "ratio":
+            raise UsageError(f"{name} is asked for a date, and what is compared is the last day")
+    return chosen
+
+
+def check_pair(case: Case, other: Case) -> None:
+    """Check that the same soldiers live through the same days in both cases.
+
+    Raises
+    ------
+    UsageError
+        saying what differs. Runs of different forces share no luck, soldier by soldier: their
+        difference would be that of two independent ensembles.
+    """
+    if (case.calendar.start, case.calendar.end) != (other.calendar.start, other.calendar.end):
+        spans = [f"{c.calendar.start} to {c.calendar.end}" for c in (case, other)]
+        raise UsageError(
+            f"the two cases last from {spans[0]} and from {spans[1]}, so their runs cannot be paired\n"
+            "  Shorten both with until()."
+        )
+    one, two = Establishment.of(case), Establishment.of(other)
+    differs = [n for n, v in one.values.items() if two.values.get(n) != v]
+    names = [f"force.{n}" for n in differs]
+    names += [f.name for f in fields(one) if f.name != "values" and not _same(one, two, f.name)]
+    names += ["draws"] if _force_draws(case) != _force_draws(other) else []
+    if names:
+        raise UsageError(
+            f"the two cases have different forces ({', '.join(names[:4]).replace('_', ' ')}), so their runs "
+            "cannot be paired soldier by soldier\n"
+            "  Change something other than the force, or run each with simulate() and compare the spreads."
+        )
+
+
+def _force_draws(case: Case) -> tuple[object, ...]:
+    """Return what of a case's draws decides on the force that a run lives with."""
+    if case.draws is None:
+        return ()
+    shape = (case.draws.each, case.draws.shuffled, len(case.draws))
+    mine = [k for k, name in enumerate(case.draws.names) if name.startswith("force.")]
+    columns = sorted((case.draws.names[k], case.draws.values[:, k].tobytes()) for k in mine)
+    return (shape, tuple(columns))
+
+
+def _same(one: Establishment, two: Establishment, name: str) -> bool:
+    a, b = getattr(one, name), getattr(two, name)
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)

@@ -1,0 +1,259 @@
+"""What a comparison looks like: a table of paired differences, or one JSON object."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.errors import UsageError
+from breakrank.results.variables import YES_OR_NO
+from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Counterfactual
+    from breakrank.questions.compare.compare import Comparison
+    from breakrank.questions.compare.precision import Needed, Precision
+    from breakrank.results.paired import Difference
+
+NEVER, NOT_TOLD = "none", "open"
+"""In place of a number of pairs: no number will do, and it cannot be told whether one does."""
+
+VERDICTS = {
+    "agrees": "so it is here",
+    "opposite": "here it is the other way round",
+    "unclear": "here it cannot be told from no difference",
+    "open": "either would do",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One comparison to make: the other case, what it is called, and its name in a store."""
+
+    id: str
+    title: str
+    other: Case
+    asked: Counterfactual | None
+    name: str
+
+
+def measures_of(question: Question, wanted: Precision | None) -> tuple[str, ...]:
+    """Return the measures that are compared: the usual ones, those expected, and those asked for."""
+    from breakrank.questions.compare.compare import COMPARED
+
+    expected = question.asked.expected if question.asked is not None else {}
+    return tuple(dict.fromkeys((*COMPARED, *expected, *(wanted.of if wanted is not None else ()))))
+
+
+def tell(question: Question, made: Comparison, wanted: Precision) -> None:
+    """Print the table of one comparison, and whether what was expected came out."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
+    say(title(f"{question.id}: {question.title} ({pairs})"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("On the last day", ratio=1)
+    asked = wanted.share is not None or bool(wanted.of)
+    split = any(not math.isnan(d.parameters) for d in made.differences)
+    more = (*["par."] * split, *["needs"] * asked)
+    for head in ("case", "other", "mean diff.", "95% interval", "sign", "factor", *more):
+        table.add_column(head, justify="right", no_wrap=True)
+    needs = [_needed(d, wanted, made.case) for d in made.differences]
+    for d, need in zip(made.differences, needs, strict=True):
+        cells = (
+            d.label,
+            _level(d.before, d.unit),
+            _level(d.after, d.unit),
+            _signed(d.mean, d.unit),
+            "" if math.isnan(d.low) else f"{_signed(d.low, d.unit)} to {_signed(d.high, d.unit)}",
+            f"{100 * d.same_sign:.0f}%",
+            _factor(d.reduction),
+            *["" if math.isnan(d.parameters) else f"{d.parameters:.0%}"] * split,
+            *[_needs(need)] * asked,
+        )
+        table.add_row(*(Text(cell) for cell in cells))
+    say_table(table)
+    if asked:
+        say(wrapped(_explained(wanted)))
+        for line in _beyond(needs, made.case):
+            say(wrapped(line))
+    for line in _expectations(question, made):
+        say(line)
+    say()
+
+
+PARAMETERS = (
+    "par.: share of the variance of the difference between runs that goes back to the parameters; the rest "
+    "is luck."
+)
+
+
+def apart(done: Iterable[tuple[Question, Comparison]]) -> str:
+    """Return what the column par. means, if any table has it."""
+    known = any(not math.isnan(d.parameters) for _, made in done for d in made.differences)
+    return PARAMETERS if known else ""
+
+
+def _explained(wanted: Precision) -> str:
+    asked = [] if wanted.share is None else [f"{wanted.share:.3g} of the case's mean"]
+    asked += [f"{half:g} for {name}" for name, half in wanted.of.items()]
+    return (
+        f"needs: pairs of runs until the 95% interval is no wider to either side than {', '.join(asked)}, "
+        "estimated from the spread of these"
+    )
+
+
+def _needed(d: Difference, wanted: Precision, case: Case) -> Needed | None:
+    from breakrank.questions.compare.precision import needed
+
+    half = wanted.half_width(d)
+    return None if half is None else needed(d, half, getattr(case, "draws", None))
+
+
+def _needs(found: Needed | None) -> str:
+    if found is None:
+        return ""
+    if found.pairs is not None:
+        return f"{found.pairs:,}"
+    return NOT_TOLD if math.isnan(found.floor) else NEVER
+
+
+def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
+    """Say what it means where no number of pairs is told."""
+    lacking = [one for one in needs if one is not None and one.pairs is None]
+    if not lacking:
+        return
+    draws = case.draws
+    assert draws is not None, "without draws there is always a number"
+    of = f"{len(draws):,} draws of the parameters"
+    if any(not math.isnan(one.floor) for one in lacking):
+        yield f"{NEVER}: cannot be reached with {of}, however many runs each has"
+    if any(math.isnan(one.floor) for one in lacking):
+        once = f"{len(draws) * draws.each:,}"
+        yield (
+            f"{NOT_TOLD}: more than the {once} pairs that use each of {of} once; whether any number does, "
+            "these pairs do not tell"
+        )
+
+
+def _expectations(question: Question, made: Comparison) -> Iterable[str]:
+    """Say of each measure of which something is expected whether it came out so."""
+    if question.asked is None:
+        return
+    for name, direction in question.asked.expected.items():
+        compared = [d for d in made.differences if d.id == name]
+        for d in compared:
+            said = VERDICTS[d.against(direction)]
+            yield labelled(
+                "", f"{d.label}: {direction} expected ({question.asked.literature}); {said}.", 0, 2
+            )
+
+
+def _share(unit: str) -> bool:
+    return unit in ("share", YES_OR_NO)
+
+
+def _level(value: float, unit: str) -> str:
+    """Return a mean for reading; shares and yes or no as per cent."""
+    if not math.isfinite(value):
+        return "none"
+    if _share(unit):
+        return f"{100 * value:.1f}%"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def _signed(value: float, unit: str) -> str:
+    """Return a difference with its sign; of shares in percentage points."""
+    text = _level(abs(value), unit).removesuffix("%")
+    if not math.isfinite(value) or not text.strip("0.,"):
+        return text
+    return f"{'+' if value > 0 else '−'}{text}"
+
+
+def _factor(value: float) -> str:
+    if math.isnan(value):
+        return ""
+    return "all" if math.isinf(value) else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def as_json(
+    case: Case, seed: int, runs: int, done: Sequence[tuple[Question, Comparison]], wanted: Precision
+) -> object:
+    """Return all comparisons ready for JSON."""
+    import breakrank
+
+    def one(question: Question, made: Comparison) -> dict[str, object]:
+        told: dict[str, object] = {
+            "title": question.title,
+            "pairs": made.runs,
+            "digest": made.other.digest,
+            "differences": {
+                d.id: d.as_json() | _needed_json(_needed(d, wanted, made.case)) for d in made.differences
+            },
+        }
+        if question.asked is not None:
+            told["question"] = question.asked.question
+            told["literature"] = question.asked.literature
+            told["expected"] = {
+                name: {"direction": way, "found": _verdict(made, name, way)}
+                for name, way in question.asked.expected.items()
+            }
+        return told
+
+    return {
+        "case": case.id,
+        "version": breakrank.__version__,
+        "digest": case.digest,
+        "seed": seed,
+        "runs": runs,
+        "comparisons": {question.id: one(question, made) for question, made in done},
+    }
+
+
+def _needed_json(found: Needed | None) -> dict[str, object]:
+    if found is None:
+        return {}
+    return {
+        "needs": {
+            "half_width": found.half_width,
+            "pairs": found.pairs,
+            "unpaired": found.unpaired,
+            "draws": found.draws,
+            "floor": None if math.isnan(found.floor) else found.floor,
+        }
+    }
+
+
+def _verdict(made: Comparison, name: str, direction: str) -> str | None:
+    found: list[Difference] = [d for d in made.differences if d.id == name]
+    return found[0].against(direction) if found else None
+
+
+def save(content: object, done: Sequence[tuple[Question, Comparison]], folder: Path) -> None:
+    """Write all differences as one table, and the same as JSON with all else that is told; whole files only.
+
+    Raises
+    ------
+    UsageError
+        if the folder cannot be written.
+    """
+    import json
+
+    import pandas as pd
+
+    from breakrank.results.folder import explain
+    from breakrank.runs.atomic_file import write_whole
+
+    tables = {question.id: made.table() for question, made in done}
+    table = pd.concat(tables, names=["counterfactual"]) if tables else pd.DataFrame()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "comparison.csv", table.to_csv(lineterminator="\n"))
+        write_whole(folder / "comparison.json", json.dumps(content, indent=1, allow_nan=False) + "\n")
+    except OSError as error:
+        raise UsageError(explain(error, folder)) from error

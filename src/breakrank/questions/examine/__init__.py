@@ -1,0 +1,1 @@
+"""Examine a case: its answers to interventions, held against theory."""

@@ -1,0 +1,1 @@
+"""Explain a case's results: which mechanism carries them."""

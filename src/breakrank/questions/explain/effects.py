@@ -1,0 +1,148 @@
+"""What taking something out does, run by run, and what taking out two does beyond each alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.questions.explain.outcomes import Asked
+from breakrank.results.paired import half_width
+
+Numbers = NDArray[np.float64]
+
+HARDLY = 0.01
+"""A mechanism without which no more than this share of a count is left is one that it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A mean of differences between runs that share their luck, with 90 and 95% intervals.
+
+    Attributes
+    ----------
+    outcome : the measure.
+    without : the mechanisms taken out.
+    before, after : means over the runs as the case has it, and without them. Of an interaction: the mean if
+        the effects of both added up, and the mean without both.
+    mean : mean difference, in the unit of the measure.
+    low, high : its 95% interval; ``low90``, ``high90`` that of 90%. Paired t, over draws of parameters where
+        there are any, as runs that share a draw are not independent.
+    same_sign : share of runs whose difference has the sign of the mean.
+    size : mean difference on the scale of :meth:`Asked.scaled`, over the standard deviation between runs
+        (Cohen 1988, pooled); 0 if nothing differs, infinite if nothing else does.
+    runs : number of pairs.
+    """
+
+    outcome: str
+    without: tuple[str, ...]
+    before: float
+    after: float
+    mean: float
+    low: float
+    high: float
+    low90: float
+    high90: float
+    same_sign: float
+    size: float
+    runs: int
+
+    @property
+    def told(self) -> bool:
+        """Whether it can be told from zero: its 95% interval leaves zero out."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def vital(self) -> bool:
+        """Whether hardly anything is left of a count without it, and less in every run."""
+        return self.told and 0 <= self.after <= HARDLY * self.before and self.same_sign == 1
+
+    def as_json(self) -> dict[str, object]:
+        """Return it ready for JSON; what is no finite number is ``None``."""
+        fields = ("before", "after", "mean", "same_sign", "size")
+        told = {name: _finite(getattr(self, name)) for name in fields}
+        ends = {
+            "interval95": [_finite(self.low), _finite(self.high)],
+            "interval90": [_finite(self.low90), _finite(self.high90)],
+        }
+        about: dict[str, object] = {"outcome": self.outcome, "without": list(self.without)}
+        return about | told | ends | {"told_from_zero": self.told, "runs": self.runs}
+
+
+def effect(
+    asked: Asked, without: tuple[str, ...], before: Numbers, after: Numbers, draw: NDArray[np.int64]
+) -> Effect:
+    """Return what taking mechanisms out does to one outcome.
+
+    Parameters
+    ----------
+    before, after : the outcome by run, float64 (run,), in the same order; a pair that lacks one is left out.
+    draw : which draw of parameters each run had, int64 (run,).
+    """
+    kept = np.isfinite(before) & np.isfinite(after)
+    before, after, draw = before[kept], after[kept], draw[kept]
+    size = _size(asked.scaled(before), asked.scaled(after)) if len(before) else math.nan
+    return _effect(asked.measure, without, before, after, draw, size)
+
+
+def interaction(
+    asked: Asked, pair: tuple[str, str], worlds: tuple[Numbers, ...], draw: NDArray[np.int64]
+) -> Effect:
+    """Return the effect of two taken out together, less that of each alone.
+
+    Parameters
+    ----------
+    worlds : the outcome by run, float64 (run,), as the case has it, without the first, without the second,
+        and without both.
+    """
+    plain, one, other, both = worlds
+    kept = np.isfinite(np.stack(worlds)).all(0)
+    added = one + other - plain
+    scaled = [asked.scaled(w[kept]) for w in worlds]
+    size = _size(scaled[1] + scaled[2] - scaled[0], scaled[3]) if kept.any() else math.nan
+    return _effect(asked.measure, pair, added[kept], both[kept], draw[kept], size)
+
+
+def _effect(
+    outcome: str,
+    without: tuple[str, ...],
+    before: Numbers,
+    after: Numbers,
+    draw: NDArray[np.int64],
+    size: float,
+) -> Effect:
+    apart = after - before
+    n = len(apart)
+    if not n:
+        return Effect(outcome, without, *(math.nan,) * 9, 0)
+    mean = float(apart.mean())
+    half95, half90 = half_width(apart, draw, 0.95), half_width(apart, draw, 0.90)
+    sign = float((np.sign(apart) == np.sign(mean)).mean())
+    return Effect(
+        outcome,
+        without,
+        float(before.mean()),
+        float(after.mean()),
+        mean,
+        mean - half95,
+        mean + half95,
+        mean - half90,
+        mean + half90,
+        sign,
+        size,
+        n,
+    )
+
+
+def _size(before: Numbers, after: Numbers) -> float:
+    difference = float(after.mean() - before.mean())
+    if difference == 0 or len(before) < 2:
+        return 0.0 if difference == 0 else math.nan
+    spread = math.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2)
+    return difference / spread if spread > 0 else math.copysign(math.inf, difference)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

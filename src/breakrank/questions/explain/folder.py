@@ -1,0 +1,83 @@
+"""The folder an explanation is kept in: written whole or not at all.
+
+::
+
+    explanation.html   the page: nothing loaded and nothing run
+    explanation.json   everything, as `breakrank explain --json` prints it
+    tables/            a CSV file for each table
+    charts/            each chart of each outcome as SVG
+    case/              the case exactly as used
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.results.folder import whole_folder
+
+if TYPE_CHECKING:
+    from breakrank.questions.explain.result import Explanation
+
+OWN = frozenset({"case", "charts", "explanation.html", "explanation.json", "tables"})
+"""What the folder consists of; a new explanation replaces these and leaves anything else where it is."""
+
+
+def lacking() -> str:
+    """Say which libraries the page and the charts lack; nothing if they are all there."""
+    names = [name for name in ("jinja2", "vl_convert") if find_spec(name) is None]
+    return (
+        f"no page and no charts: they need {', '.join(names)}, which come with breakrank[report]"
+        if names
+        else ""
+    )
+
+
+def save(found: Explanation, folder: Path) -> Path:
+    """Write an explanation; an older one in its place is replaced once the new one is complete.
+
+    Raises
+    ------
+    BreakrankError
+        if the folder holds something else, or the disk refuses.
+    """
+    with whole_folder(folder, is_explanation, OWN) as staging:
+        text = json.dumps(found.as_json(), indent=1, ensure_ascii=False, allow_nan=False)
+        (staging / "explanation.json").write_text(text + "\n", "utf-8", newline="\n")
+        (staging / "tables").mkdir()
+        for name, table in found.tables().items():
+            table.to_csv(staging / "tables" / f"{name}.csv", index=False, lineterminator="\n")
+        if not lacking():
+            _draw(found, staging)
+        found.case.write(staging / "case")
+    return folder
+
+
+def is_explanation(folder: Path) -> bool:
+    """Say whether a folder is that of an explanation."""
+    try:
+        content = json.loads((folder / "explanation.json").read_text("utf-8"))
+        return isinstance(content["breakrank_explanation"], int)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _draw(found: Explanation, folder: Path) -> None:
+    from breakrank.questions.explain.drawings import CHARTS
+    from breakrank.questions.explain.html import render
+    from breakrank.questions.explain.look import Look
+    from breakrank.show.canvas import svg
+    from breakrank.show.style import FONT, LIGHT
+
+    (folder / "explanation.html").write_text(render(found), "utf-8", newline="\n")
+    (folder / "charts").mkdir()
+    for name, build in CHARTS.items():
+        for asked in found.asked if name != "scales" else found.asked[:1]:
+            drawn = build(found, asked, Look(LIGHT))
+            if drawn is not None:
+                title = name if name == "scales" else f"{name}-{asked.measure}"
+                (folder / "charts" / f"{title}.svg").write_text(
+                    svg(drawn, LIGHT, FONT.replace("'", "")), "utf-8", newline="\n"
+                )

@@ -1,0 +1,117 @@
+"""An explanation as one HTML file that holds everything, loads nothing and runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from breakrank.questions.explain.grid import heads, lines
+from breakrank.questions.explain.phrases import outcome
+from breakrank.show.extras import require
+
+if TYPE_CHECKING:
+    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.result import Explanation
+    from breakrank.questions.explain.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart for a wide and for a narrow window, and the sentence that says what it shows."""
+
+    wide: str
+    narrow: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section of the page."""
+
+    title: str
+    sentences: tuple[str, ...]
+    pictures: tuple[Picture, ...]
+
+
+def render(found: Explanation) -> str:
+    """Return an explanation as an HTML page. The same explanation gives the same text.
+
+    Raises
+    ------
+    UsageError
+        where the optional extra ``report`` is not installed.
+    """
+    require("writing an explanation as HTML", "jinja2", "vl_convert")
+    import jinja2
+
+    from breakrank.questions.explain.sentences import told
+    from breakrank.questions.run.report import embedded_font, policy
+    from breakrank.show.provenance import told as changes
+    from breakrank.show.style import DARK, FONT, LIGHT, css
+
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
+    style = plain.from_string(_text("plan.css")).render(
+        light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
+    )
+    said = told(found)
+    notices = [("Changed case", text)] if (text := changes(found.case)) else []
+    if found.interrupted:
+        notices.append(("Interrupted", "What is shown is of what had finished."))
+    return environment.from_string(_text("explain.html.j2")).render(
+        title=found.case.title,
+        made=f"{found.runs:,} runs of each world, seed {found.seed}",
+        notices=notices,
+        parts=_parts(found, said),
+        columns=heads(found),
+        rows=lines(found),
+        notes=[s.text for s in said if s.topic == "made"] + ([found.command] if found.command else []),
+        style=style,
+        policy=policy(style, ()),
+    )
+
+
+def _parts(found: Explanation, said: Sequence[Sentence]) -> list[Part]:
+    stay = tuple(s.text for s in said if s.topic == "stay")
+    out = (
+        [Part("Why those stay who are opposed", stay, _pictures(found, found.asked[0], ("scales",)))]
+        if stay
+        else []
+    )
+    for k, asked in enumerate(found.asked):
+        mine = tuple(_cut(s.text, asked) for s in said if s.outcome == asked.measure)
+        names = ("removals", "pairs", "shares") if k == 0 else ("removals", "shares")
+        out.append(Part(outcome(asked), mine, _pictures(found, asked, names)))
+    return out
+
+
+def _cut(text: str, asked: Asked) -> str:
+    """Return a sentence without the outcome before its colon, which the heading says already."""
+    rest = text.removeprefix(f"{outcome(asked)}: ")
+    return rest[:1].upper() + rest[1:]
+
+
+def _pictures(found: Explanation, asked: Asked, names: Iterable[str]) -> tuple[Picture, ...]:
+    from breakrank.questions.explain.drawings import CHARTS
+    from breakrank.questions.explain.look import NARROW, WIDE, Look
+    from breakrank.show.canvas import svg
+    from breakrank.show.style import PAGE
+
+    out = []
+    for name in names:
+        drawn = [CHARTS[name](found, asked, Look(PAGE, width)) for width in (WIDE, NARROW)]
+        wide, narrow = drawn
+        if wide is None or narrow is None:
+            continue
+        title = wide.chart["title"]
+        sentence = f"{' '.join(title['text'])}: {' '.join(title['subtitle'])}."
+        out.append(Picture(svg(wide, PAGE), svg(narrow, PAGE), sentence))
+    return tuple(out)
+
+
+@cache
+def _text(name: str) -> str:
+    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")

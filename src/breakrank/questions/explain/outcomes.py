@@ -1,0 +1,137 @@
+"""Which outcomes are explained: numbers a run ends with, at the dates of which the record speaks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.errors import UsageError
+from breakrank.results.measures import Values, check_question, find, measure, read_by
+from breakrank.results.outcome_names import CALLED
+from breakrank.results.variables import YES_OR_NO
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.case import Case
+    from breakrank.runs.store import Store
+
+USUAL = ("left_abroad", "registered", "quiet_desertion", "risings", "regime_holds", "serving")
+"""The measures that are explained unless others are asked for; the first decides what is told first."""
+
+SHARES = ("share", YES_OR_NO)
+"""Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One outcome that is explained.
+
+    Attributes
+    ----------
+    measure, label, unit : what is read off each run.
+    date : the day it is read at dusk; ``None`` is the last.
+    """
+
+    measure: str
+    label: str
+    unit: str
+    date: dt.date | None = None
+
+    @property
+    def when(self) -> str:
+        """The day in words: of a level on it, of a count by it."""
+        level = find(self.measure).kind == "level"
+        if self.date is None:
+            return "at the end" if level else "by the end"
+        return f"{'on' if level else 'by'} {self.date}"
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is a count, an amount or a ratio, so that its logarithm is what is compared."""
+        return self.unit not in SHARES
+
+    def read(self, data: xr.Dataset) -> Values:
+        """Return it for each run, float64 (run,)."""
+        return measure(data, self.measure, self.date)
+
+    def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values on the scale on which variance is shared out: log(1 + x) of counts, else as they are.
+
+        Counts of leaving run over several powers of ten between the corners of a prior. The variance of the
+        counts themselves is that of the few highest runs.
+        """
+        return np.log1p(np.maximum(values, 0)) if self.counted else values
+
+    def as_json(self) -> dict[str, object]:
+        """Return what is asked, ready for JSON."""
+        date = None if self.date is None else str(self.date)
+        return {"measure": self.measure, "label": self.label, "unit": self.unit, "date": date}
+
+
+def asked_of(
+    case: Case, measures: Sequence[str] | None = None, date: dt.date | str | None = None
+) -> tuple[Asked, ...]:
+    """Return the outcomes to explain.
+
+    Parameters
+    ----------
+    measures : by default those of :data:`USUAL` that the case's model has.
+    date : the day at which all are read. By default each is read on the last day for which the case has a
+        target of it for the whole force, counted from the first day; else on the last day.
+
+    Raises
+    ------
+    UsageError
+        for a measure that there is not or that compares two spans, or a day outside the calendar.
+    """
+    day = _day(case, date)
+    out = []
+    for name in dict.fromkeys(measures or USUAL):
+        check_question(name, None, case)
+        about = find(name)
+        if about.kind == "ratio":
+            raise UsageError(f"{name} compares the time before and after a date; name a count or a level")
+        out.append(Asked(name, CALLED[name], about.unit, day if date is not None else _latest(case, name)))
+    return tuple(out)
+
+
+def _day(case: Case, date: dt.date | str | None) -> dt.date | None:
+    if date is None:
+        return None
+    try:
+        exact = dt.date.fromisoformat(date) if isinstance(date, str) else date
+    except ValueError:
+        raise UsageError(f"{date!r} is no date; write it like {case.calendar.end}") from None
+    case.calendar.day(exact)  # which refuses a day that is none of its own
+    return None if exact == case.calendar.end else exact
+
+
+def _latest(case: Case, name: str) -> dt.date | None:
+    """Return the last date of a target of the same variable, for all and with no first day of its own."""
+    mine, found = find(name), []
+    for target in case.targets:
+        about = find(target.measure)
+        whole = not target.by and target.start is None
+        same = about.sources[""] == mine.sources[""] and about.kind in ("total", "share", "level")
+        if whole and same and target.date < case.calendar.end:
+            found.append(target.date)
+    return max(found, default=None)
+
+
+def read_all(
+    store: Store, case: Case, seed: int, runs: int, asked: Sequence[Asked], code: str | None = None
+) -> NDArray[np.float64]:
+    """Return all outcomes of the first `runs` of an ensemble, (outcome, run); nan where one is missing."""
+    out = np.full((len(asked), runs), np.nan)
+    if store.shelf(case, seed, code).finished(range(runs)):
+        only = {variable for one in asked for variable in read_by(one.measure)}
+        data = store.result(case, seed, runs, only=only, code=code).data
+        for row, one in zip(out, asked, strict=True):
+            row[data["run"].values] = one.read(data)
+    return out

@@ -1,0 +1,129 @@
+"""Numbers, mechanisms and outcomes in the words of an explanation."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from breakrank.results.variables import YES_OR_NO
+
+if TYPE_CHECKING:
+    from breakrank.questions.explain.effects import Effect
+    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.scales import Mean
+
+
+def value(number: float, unit: str) -> str:
+    """Return a mean with its unit.
+
+    >>> value(1285.4, "soldiers"), value(2.375, "risings"), value(0.4, "share"), value(1, "1 or 0")
+    ('1,285 soldiers', '2.4 risings', '40%', '100% of runs')
+    """
+    if unit == YES_OR_NO:
+        return f"{percent(number)} of runs"
+    if unit == "share":
+        return percent(number)
+    return f"{figure(number)} {unit}".strip()
+
+
+def signed(number: float, unit: str) -> str:
+    """Return a difference with its sign; of shares in percentage points.
+
+    >>> signed(-34.25, "soldiers"), signed(0.031, "share"), signed(0.004, "soldiers")
+    ('−34 soldiers', '+3.1 points', '+0.004 soldiers')
+    """
+    share = unit in ("share", YES_OR_NO)
+    text = figure(abs(number) * (100 if share else 1))
+    mark = "" if not text.strip("0.") else "+" if number > 0 else "−"
+    return f"{mark}{text} {'points' if share else unit}".strip()
+
+
+def figure(number: float) -> str:
+    """Return a number of three digits or so, thousands separated.
+
+    >>> [figure(x) for x in (1285.4, 34.25, 9.734, 0.0421, 0, -2.5)]
+    ['1,285', '34', '9.7', '0.042', '0', '−2.5']
+    """
+    if not math.isfinite(number):
+        return "none"
+    size = abs(number)
+    text = f"{size:,.0f}" if size >= 10 or size == 0 else f"{size:.1f}" if size >= 1 else f"{size:.2g}"
+    return f"−{text}" if number < 0 and text.strip("0.") else text
+
+
+def percent(share: float) -> str:
+    """Return a share as per cent; one between 0 and 1% is not rounded to nothing.
+
+    >>> percent(0.974), percent(0.0042), percent(1.0), percent(0.9996), percent(0), percent(0.123)
+    ('97%', '0.4%', '100%', 'over 99.9%', '0%', '12%')
+    """
+    if not math.isfinite(share):
+        return "none"
+    whole = 100 * share
+    if 99.5 <= whole < 100:
+        return f"{whole:.1f}%" if whole < 99.95 else "over 99.9%"
+    if 0 < whole < 0.05:
+        return "under 0.1%"
+    return f"{whole:.1f}%" if 0 < whole < 1.5 else f"{whole:.0f}%"
+
+
+def between(low: float, high: float, unit: str) -> str:
+    """Return an interval of a difference in brackets, or nothing if there is none.
+
+    >>> between(-3.2, 4.1, "soldiers"), between(0.02, 0.05, "share"), between(math.nan, math.nan, "")
+    (' (95% interval −3.2 to +4.1)', ' (95% interval +2.0 to +5.0)', '')
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    share = unit in ("share", YES_OR_NO)
+    ends = [signed(x * (100 if share else 1), "") for x in (low, high)]
+    return f" (95% interval {ends[0]} to {ends[1]})"
+
+
+def shares(mean: Mean) -> str:
+    """Return a mean share with its interval, which ends at 0 and at 1.
+
+    >>> from breakrank.questions.explain.scales import Mean
+    >>> shares(Mean(0.8, 0.79, 0.81, 4)), shares(Mean(0.99, 0.97, 1.01, 4))
+    ('80% (95% interval 79 to 81%)', '99% (95% interval 97 to 100%)')
+    >>> shares(Mean(0.5, math.nan, math.nan, 1))
+    '50% (one run)'
+    """
+    if not math.isfinite(mean.low):
+        return f"{percent(mean.value)} (one run)"
+    return f"{percent(mean.value)}{span(mean.low, mean.high)}"
+
+
+def span(low: float, high: float) -> str:
+    """Return an interval of a share in brackets, within 0 and 1.
+
+    >>> span(-0.02, 0.05), span(0.791, 0.812)
+    (' (95% interval 0 to 5%)', ' (95% interval 79 to 81%)')
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    ends = [percent(min(max(x, 0.0), 1.0)) for x in (low, high)]
+    return f" (95% interval {ends[0].removesuffix('%')} to {ends[1]})"
+
+
+def called(mechanism: str) -> str:
+    """Return a mechanism in words.
+
+    >>> called("ways_out")
+    'ways out'
+    """
+    return mechanism.replace("_", " ")
+
+
+def outcome(asked: Asked) -> str:
+    """Return an outcome with its date, e.g. ``Crossed out of the country by 2019-03-23``."""
+    return f"{asked.label} {asked.when}"
+
+
+def changed(found: Effect, asked: Asked) -> str:
+    """Return what taking something out changes: after, before, difference, interval, sign."""
+    return (
+        f"{value(found.after, asked.unit)} instead of {value(found.before, asked.unit)}, a difference of "
+        f"{signed(found.mean, asked.unit)}{between(found.low, found.high, asked.unit)} whose sign holds in "
+        f"{percent(found.same_sign)} of {found.runs:,} pairs of runs"
+    )

@@ -1,0 +1,75 @@
+"""Prior simulations: those of a calibration's bank, read for other outcomes.
+
+With the same seed and store, what a calibration has simulated is there already, and the other way round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.errors import UsageError
+from breakrank.questions.calibrate.bank import PORTION, Portion, bare, portions
+from breakrank.questions.calibrate.free_parameters import Free, drawable
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+MOST_ROWS = PORTION // 2
+"""Rows of a design at most: both of its tables stand in the first portion, whose runs share one seed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """Simulations under independent draws from the priors of a case.
+
+    Attributes
+    ----------
+    plain : the case without draws, and without what moves no run (targets, counterfactuals).
+    names : the parameters that are drawn.
+    values : what they are drawn as, float64 (simulation, parameter).
+    portions : the studies that make them; their runs, one after another, are the rows of `values`.
+    """
+
+    plain: Case
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    portions: tuple[Portion, ...]
+
+    @property
+    def seed(self) -> int:
+        """The seed of the first portion's runs."""
+        return self.portions[0].study.seed
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def free(case: Case) -> tuple[str, ...]:
+    """Return the parameters that can be drawn, in the order of the model."""
+    return tuple(drawable(case))
+
+
+def from_prior(case: Case, rows: int, seed: int) -> Prior:
+    """Return so many simulations of the prior, not yet made.
+
+    Row number k is the same for any number of rows; it depends on the seed, k, and each parameter's name and
+    prior alone.
+
+    Raises
+    ------
+    UsageError
+        where the case has no parameter with a prior.
+    """
+    if not free(case):
+        raise UsageError(
+            f"{case.id} has no parameter with a prior, so there is nothing to share variance out between\n"
+            "  Give parameters priors in parameters.yaml, or leave the sensitivity out with --draws 0."
+        )
+    found = Free.of(case)
+    made = tuple(portions(case, found, rows, seed))
+    values = np.concatenate([found.values(one.z[: one.study.runs]) for one in made])
+    return Prior(bare(case), found.names, values, made)

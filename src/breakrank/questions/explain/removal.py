@@ -1,0 +1,161 @@
+"""Mechanisms taken out: each alone, then in pairs those that matter most, with the same luck.
+
+Every mechanism of the catalogue has a switch, and all are treated alike. A world without decisions or without
+ways out is no policy; it says how much of the result goes through them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.questions.explain.effects import Effect, effect, interaction
+from breakrank.questions.explain.outcomes import Asked
+from breakrank.runs.scenario import Scenario
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+CAP = 5.0
+"""Standard deviations beyond which an effect counts no more when mechanisms are ranked: one outcome that
+vanishes altogether should not decide alone."""
+
+OFF = 0.5
+"""A switch below this is off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One mechanism that is on in the case: its name, and what switching it off takes away."""
+
+    mechanism: str
+    about: str
+
+    @property
+    def parameter(self) -> str:
+        """The parameter that switches it."""
+        return f"{self.mechanism}.on"
+
+
+@dataclass(frozen=True, eq=False)
+class Removal:
+    """What taking out each mechanism does, and what taking out two does beyond that.
+
+    Attributes
+    ----------
+    asked : the outcomes.
+    switches : the mechanisms taken out, those that weigh most first (see :func:`weight`).
+    single : effects by mechanism, one for each outcome in their order.
+    both, beyond : by pair, the effects of taking out both, and their interactions.
+    plain : outcomes as the case has it, float64 (outcome, run).
+    """
+
+    asked: tuple[Asked, ...]
+    switches: tuple[Switch, ...]
+    single: Mapping[str, tuple[Effect, ...]]
+    both: Mapping[tuple[str, str], tuple[Effect, ...]]
+    beyond: Mapping[tuple[str, str], tuple[Effect, ...]]
+    plain: NDArray[np.float64]
+
+    def effects(self, outcome: str) -> tuple[Effect, ...]:
+        """Return the effects on one outcome, the largest difference first."""
+        at = [a.measure for a in self.asked].index(outcome)
+        found = [self.single[s.mechanism][at] for s in self.switches]
+        return tuple(sorted(found, key=lambda e: -np.nan_to_num(abs(e.mean))))
+
+    def interactions(self, outcome: str) -> tuple[Effect, ...]:
+        """Return the interactions of one outcome, pair by pair."""
+        at = [a.measure for a in self.asked].index(outcome)
+        return tuple(effects[at] for effects in self.beyond.values())
+
+    def about(self, mechanism: str) -> str:
+        """Return what switching a mechanism off takes away."""
+        return next(s.about for s in self.switches if s.mechanism == mechanism)
+
+
+def switches(case: Case) -> tuple[Switch, ...]:
+    """Return the mechanisms that are on in a case, in the order of the day."""
+    return tuple(
+        Switch(name.removesuffix(".on"), declared.about)
+        for name, declared in case.catalogue.parameters.items()
+        if declared.unit == "switch" and name.endswith(".on") and case.value(name) >= OFF
+    )
+
+
+def without(case: Case, *mechanisms: str) -> Scenario:
+    """Return a case without some of its mechanisms, as a scenario."""
+    name = " and ".join(mechanisms)
+    return Scenario(case, f"without {name}", values={f"{m}.on": 0.0 for m in mechanisms})
+
+
+def weight(effects: Sequence[Effect]) -> float:
+    """Return how much a mechanism weighs: its mean effect over the outcomes, each capped at :data:`CAP`."""
+    return float(np.mean([_capped(e, CAP) for e in effects])) if effects else 0.0
+
+
+def ranked(
+    asked: Sequence[Asked],
+    found: Sequence[Switch],
+    plain: NDArray[np.float64],
+    off: Mapping[str, NDArray[np.float64]],
+    draw: NDArray[np.int64],
+) -> Removal:
+    """Return the effects of each mechanism, those that weigh most first.
+
+    Parameters
+    ----------
+    plain : outcomes as the case has it, float64 (outcome, run). ``off`` the same without each mechanism.
+    draw : which draw of parameters each run had, int64 (run,).
+    """
+    single = {
+        s.mechanism: tuple(
+            effect(a, (s.mechanism,), plain[k], off[s.mechanism][k], draw) for k, a in enumerate(asked)
+        )
+        for s in found
+    }
+    order = sorted(found, key=lambda s: -weight(single[s.mechanism]))
+    return Removal(tuple(asked), tuple(order), single, {}, {}, plain)
+
+
+def pairs(removal: Removal, number: int) -> tuple[tuple[str, str], ...]:
+    """Return all pairs of the mechanisms that weigh most.
+
+    One that changes nothing is in no pair, and none without which hardly anything is left of the first
+    outcome: what is gone cannot interact.
+
+    Parameters
+    ----------
+    number : of mechanisms among which pairs are made.
+    """
+    effects = removal.single
+    names = [s.mechanism for s in removal.switches]
+    some = [m for m in names if weight(effects[m]) > 0 and not effects[m][0].vital]
+    return tuple(itertools.combinations(some[:number], 2))
+
+
+def with_pairs(
+    removal: Removal,
+    off: Mapping[str, NDArray[np.float64]],
+    both: Mapping[tuple[str, str], NDArray[np.float64]],
+    draw: NDArray[np.int64],
+) -> Removal:
+    """Return the effects with those of pairs; `both` holds the outcomes without both, (outcome, run)."""
+    together, beyond = {}, {}
+    for (one, other), values in both.items():
+        together[one, other] = tuple(
+            effect(a, (one, other), removal.plain[k], values[k], draw) for k, a in enumerate(removal.asked)
+        )
+        beyond[one, other] = tuple(
+            interaction(a, (one, other), (removal.plain[k], off[one][k], off[other][k], values[k]), draw)
+            for k, a in enumerate(removal.asked)
+        )
+    return Removal(removal.asked, removal.switches, removal.single, together, beyond, removal.plain)
+
+
+def _capped(found: Effect, cap: float) -> float:
+    return 0.0 if np.isnan(found.size) else min(abs(found.size), cap)

@@ -1,0 +1,185 @@
+"""What explains a case's results: the one object that commands, charts and sentences are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from breakrank.questions.explain.outcomes import Asked
+from breakrank.questions.explain.removal import Removal
+from breakrank.questions.explain.scales import Scales
+from breakrank.questions.explain.screening import Screened
+from breakrank.questions.explain.sobol import Group, Share
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+
+    from breakrank.case import Case
+    from breakrank.runs.carry_out import Account
+
+FORMAT = 1
+"""Version of the layout of ``explanation.json``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Variance:
+    """Between what the variance of outcomes over the priors is shared.
+
+    Attributes
+    ----------
+    screened : by measure, what each parameter does, the largest share first.
+    groups : mechanisms with an index of their own, and the rest.
+    shares : by measure, the shares of luck, of all parameters together, and of each group; empty where no
+        design was made.
+    bank, rows : prior simulations that screening read, and rows of the design.
+    """
+
+    screened: Mapping[str, tuple[Screened, ...]]
+    groups: tuple[Group, ...]
+    shares: Mapping[str, tuple[Share, ...]]
+    bank: int
+    rows: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Which mechanism carries a result.
+
+    Attributes
+    ----------
+    case : exactly as used; with draws of its parameters where it has a posterior.
+    asked : the outcomes.
+    seed, runs : of the mechanisms taken out.
+    removal : what taking out mechanisms does.
+    scales : what was on the scales of those who stayed though opposed; ``None`` where it was not asked for.
+    variance : shares of variance over the priors; ``None`` where they were not asked for.
+    accounts : what came of each study.
+    seconds : wall time.
+    command : the call that makes it again.
+    interrupted : whether it was stopped; what is there is of what had finished.
+    """
+
+    case: Case
+    asked: tuple[Asked, ...]
+    seed: int
+    runs: int
+    removal: Removal
+    scales: Scales | None = None
+    variance: Variance | None = None
+    accounts: tuple[Account, ...] = ()
+    seconds: float = 0.0
+    command: str = ""
+    interrupted: bool = False
+
+    @property
+    def failed(self) -> int:
+        """Number of runs that failed."""
+        return sum(len(account.failed) for account in self.accounts)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return the summary in plain language: every sentence is made from numbers, and holds them."""
+        from breakrank.questions.explain.sentences import sentences
+
+        return sentences(self)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return all numbers as tables: removals, pairs, scales, screening, shares."""
+        from breakrank.questions.explain.tables import tables
+
+        return tables(self)
+
+    def plot(
+        self,
+        name: str | None = None,
+        *,
+        outcome: str | None = None,
+        theme: Literal["light", "dark"] = "light",
+    ) -> alt.TopLevelMixin:
+        """Return a chart: ``removals``, ``pairs``, ``shares`` or ``scales``; by default all that there are.
+
+        Parameters
+        ----------
+        outcome : the measure that is drawn, by default the first.
+
+        Raises
+        ------
+        UsageError
+            for a name, an outcome or a theme that there is not, or where the extra ``report`` is missing.
+        """
+        from breakrank.questions.explain.charts import chart
+
+        return chart(self, name, outcome=outcome, theme=theme)
+
+    def as_json(self) -> dict[str, object]:
+        """Return everything ready for JSON."""
+        import breakrank
+
+        content: dict[str, object] = {
+            "breakrank_explanation": FORMAT,
+            "case": self.case.id,
+            "version": breakrank.__version__,
+            "digest": self.case.digest,
+            "seed": self.seed,
+            "runs": self.runs,
+            "parameters": "values" if self.case.draws is None else "posterior",
+            "command": self.command,
+            "interrupted": self.interrupted,
+            "outcomes": [a.as_json() for a in self.asked],
+            "sentences": list(self.sentences()),
+            "removals": {m: [e.as_json() for e in es] for m, es in self.removal.single.items()},
+            "pairs": [
+                {
+                    "pair": list(pair),
+                    "effects": [e.as_json() for e in self.removal.both[pair]],
+                    "interactions": [e.as_json() for e in beyond],
+                }
+                for pair, beyond in self.removal.beyond.items()
+            ],
+        }
+        if self.scales is not None:
+            content["scales"] = _scales(self.scales)
+        if self.variance is not None:
+            content["variance"] = {
+                "prior_simulations": self.variance.bank,
+                "rows": self.variance.rows,
+                "groups": [g.name for g in self.variance.groups],
+                "shares": {m: [s.as_json() for s in v] for m, v in self.variance.shares.items()},
+                "screening": {m: [s.as_json() for s in v] for m, v in self.variance.screened.items()},
+            }
+        return content
+
+    def __repr__(self) -> str:
+        weighed = ", ".join(s.mechanism for s in self.removal.switches[:4])
+        lines = [f"Explanation of {self.case.id}: {self.runs} runs of each world, seed {self.seed}"]
+        lines.append(f"├── outcomes: {', '.join(a.measure for a in self.asked)}")
+        lines.append(f"├── {len(self.removal.switches)} mechanisms taken out; weightiest: {weighed}")
+        if self.removal.beyond:
+            lines.append(f"├── {len(self.removal.beyond)} pairs")
+        if self.variance is not None:
+            own = ", ".join(g.name for g in self.variance.groups)
+            lines.append(f"├── {self.variance.bank:,} prior simulations; shares of luck, {own}")
+        if self.interrupted:
+            lines.append("├── interrupted: of what had finished")
+        lines.append(f"└── made in {self.seconds:.0f} s")
+        return "\n".join(lines)
+
+
+def _scales(scales: Scales) -> dict[str, object]:
+    from breakrank.engine.codes import OPTIONS
+
+    totals = ("served", "opposed", "considered", "moments", "chance")
+    content: dict[str, object] = {name: getattr(scales, name).as_json() for name in totals}
+    content["terms"] = [
+        {
+            "term": w.term,
+            "about": w.about,
+            "option": OPTIONS[w.option],
+            "weight": w.value.as_json(),
+            "base_rate": w.base,
+            "heaviest_for": w.heaviest.as_json(),
+        }
+        for w in scales.weights
+    ]
+    return content

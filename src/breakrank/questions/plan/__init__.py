@@ -1,0 +1,1 @@
+"""Plan what a host has to provide: beds, files, money."""

@@ -1,0 +1,284 @@
+"""What happened in each run to those received at a place: people, places, money, files, day by day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from breakrank.errors import UsageError
+from breakrank.questions.plan.offer import array, meals, offered, open_days, price, rented, setting
+from breakrank.results.labels import IN_CARE
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.case import Case
+    from breakrank.questions.plan.scope import Period, Where
+    from breakrank.results.result import Result
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """Something counted day by day; ``total`` names its sum over days, empty for what does not add up."""
+
+    id: str
+    label: str
+    unit: str
+    kind: Literal["daily", "stock"]
+    total: str = ""
+
+
+_TABLE = (
+    Quantity("arrivals", "Arrivals", "persons", "daily", "Arrivals"),
+    Quantity("arrived_soldiers", "Soldiers arriving", "soldiers", "daily", "Soldiers among them"),
+    Quantity("arrived_relatives", "Relatives arriving", "relatives", "daily", "Relatives among them"),
+    Quantity("arrived_children", "Children arriving", "children", "daily", "Children among them"),
+    Quantity("need", "People who need shelter", "persons", "stock", "Person-days of shelter"),
+    Quantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
+    Quantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
+    Quantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
+    Quantity("programme", "In the host's programme", "persons", "stock", "Person-days in the programme"),
+    Quantity("families", "Families (households with relatives)", "families", "stock"),
+    Quantity("children", "Children in sites", "children", "stock"),
+    Quantity("short", "Places missing", "places", "stock", "Place-days missing"),
+    Quantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
+    Quantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
+    Quantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
+    Quantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
+    Quantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
+    Quantity("files_open", "Asylum files open", "files", "stock"),
+)
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType({q.id: q for q in _TABLE})
+"""What a plan counts, by id, in order. A site has fewer of them than a host."""
+
+READ = frozenset(
+    (
+        *("stay_soldiers", "stay_relatives", "site_soldiers", "site_relatives", "site_children"),
+        *("arrived_soldiers", "arrived_relatives", "arrived_children", "desk_waiting", "families"),
+        *("programme_soldiers", "programme_relatives"),
+        *("asylum_filed", "asylum_granted", "asylum_refused", "files_open", "files_wait", "files_age"),
+        *("cost", "unpaid", "fates", "regime_holds"),
+    )
+)
+"""The variables of a result that a course is made of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """One world of a plan, run by run, over all simulated days.
+
+    Attributes
+    ----------
+    id, title : of the scenario; the case itself is ``"case"``.
+    case : exactly as used.
+    runs : numbers of the runs that finished.
+    dates : datetime64[D] (day,).
+    persons : float64 (run, day) by quantity.
+    offered : float64 (run, day), places in open sites that are free to all who are registered.
+    rented : float64 (run, day), rooms for holders of permits that are in use: they help nobody else.
+    price : what a place costs a day on average in the sites of the case that are not for permit-holders
+        only, weighted by places, in the case's currency.
+    meals : meals a day that a person needs: the most that a site of the case serves.
+    sites : positions of the place's sites in the case.
+    inside : float64 (run, day, site of the place), persons inside.
+    payers : ids of those who pay for the place.
+    cost : float64 (run, day, payer), what the place costs, in the case's currency.
+    billed, unpaid : float64 (run, day, payer), what all their sites cost, and what of that stays unpaid.
+    funds : float64 (day, payer), all they have been given by then; infinite where there is no limit.
+    wait, age : float64 (run, day), mean days from request to decision of the day's decisions, and mean age of
+        the files open; nan where there are none.
+    serving : float64 (run,), soldiers still serving on the last day.
+    fallen : runs in which the regime falls; from that day on they stand still.
+    changes : what it changes of the case, in words, one for each change; empty for the case itself.
+    question : why it is asked, in a sentence or two; may be empty.
+    """
+
+    id: str
+    title: str
+    case: Case
+    runs: npt.NDArray[np.int64]
+    dates: npt.NDArray[np.datetime64]
+    persons: Mapping[str, Values]
+    offered: Values
+    rented: Values
+    price: float
+    meals: float
+    sites: tuple[int, ...]
+    inside: Values
+    payers: tuple[str, ...]
+    cost: Values
+    billed: Values
+    unpaid: Values
+    funds: Values
+    wait: Values
+    age: Values
+    serving: Values
+    fallen: int = 0
+    changes: tuple[str, ...] = ()
+    question: str = ""
+
+    @property
+    def places(self) -> Values:
+        """Beds that somebody can sleep in, float64 (run, day): those offered, and rented rooms in use."""
+        return self.offered + self.rented
+
+    def within(self, name: str, period: Period) -> Values:
+        """Return one quantity in a period, float64 (run, day)."""
+        return self.persons[name][:, period.first : period.last + 1]
+
+
+def course(
+    result: Result,
+    where: Where,
+    id: str = "case",  # noqa: A002
+    title: str = "",
+    changes: tuple[str, ...] = (),
+    question: str = "",
+) -> Course:
+    """Return the course of each run of a result at a place.
+
+    Raises
+    ------
+    UsageError
+        where the runs recorded nothing of reception.
+    """
+    data, case = result.data, result.case
+    lacking = [name for name in ("stay_soldiers", "stay_relatives", "arrived_soldiers") if name not in data]
+    if lacking:
+        raise UsageError(
+            f"these runs of {case.id} record nothing of reception ({', '.join(lacking)}), so there is "
+            "nothing to plan for\n  Switch it on with --set reception.on=1, or run the case again with "
+            "this version."
+        )
+    payers = tuple(dict.fromkeys(p for k in where.sites for p in case.sites[k].payers))
+    days = data.sizes["day"]
+    return Course(
+        id=id,
+        title=title or case.title,
+        case=case,
+        runs=np.asarray(data["run"].values, dtype=np.int64),
+        dates=data["day"].values.astype("datetime64[D]"),
+        persons=_persons(data, case, where),
+        offered=offered(data, case, where),
+        rented=rented(data, case, where),
+        price=price(case),
+        meals=meals(case),
+        sites=where.sites,
+        inside=_inside(data, where),
+        payers=payers,
+        cost=_cost(data, case, where, payers),
+        billed=_of_payers(data, "cost", payers),
+        unpaid=_of_payers(data, "unpaid", payers),
+        funds=funds(case, payers, days),
+        wait=_level(data, "files_wait"),
+        age=_level(data, "files_age"),
+        serving=_serving(data),
+        fallen=int((data["regime_holds"].isel(day=-1) == 0).sum()) if "regime_holds" in data else 0,
+        changes=changes,
+        question=question,
+    )
+
+
+def _persons(data: xr.Dataset, case: Case, where: Where) -> dict[str, Values]:
+    at = list(where.sites)
+    soldiers, relatives, children = (
+        array(data, name, ("run", "day", "site"))[:, :, at]
+        for name in ("site_soldiers", "site_relatives", "site_children")
+    )
+    here = soldiers + relatives
+    rations = np.array([case.sites[k].rations_per_day for k in at], dtype=np.float64)
+    found = {"in_sites": here.sum(axis=2), "children": children.sum(axis=2), "meals": here @ rations}
+    if where.host:
+        persons = data["stay_soldiers"] + data["stay_relatives"]
+        stays = persons.transpose("run", "day", "stay").sel(stay=list(IN_CARE)).values.astype(np.float64)
+        found |= {"private": stays[:, :, 1], "street": stays[:, :, 2], "need": stays.sum(axis=2)}
+        for name in ("arrived_soldiers", "arrived_relatives", "arrived_children"):
+            found[name] = array(data, name, ("run", "day"))
+        found["arrivals"] = found["arrived_soldiers"] + found["arrived_relatives"]
+        found["requests"] = array(data, "asylum_filed", ("run", "day"))
+        found["decisions"] = sum(
+            (array(data, name, ("run", "day")) for name in ("asylum_granted", "asylum_refused")),
+            np.zeros(1),
+        )
+        if "programme_soldiers" in data:
+            found["programme"] = array(data, "programme_soldiers", ("run", "day")) + array(
+                data, "programme_relatives", ("run", "day")
+            )
+        for name in ("desk_waiting", "files_open", "families"):
+            if name in data:
+                found[name] = array(data, name, ("run", "day"))
+    else:
+        found["need"] = found["in_sites"]
+    beds = offered(data, case, where) + rented(data, case, where)
+    found["short"] = np.maximum(found["need"] - beds, 0.0)
+    found["meals_needed"] = found["need"] * meals(case)
+    return {name: found[name] for name in QUANTITIES if name in found}
+
+
+def _inside(data: xr.Dataset, where: Where) -> Values:
+    """Return the persons in each site of a place, float64 (run, day, site)."""
+    names, dims = ("site_soldiers", "site_relatives"), ("run", "day", "site")
+    at = list(where.sites)
+    return np.asarray(sum((array(data, name, dims)[:, :, at] for name in names), np.zeros(1)))
+
+
+def _level(data: xr.Dataset, name: str) -> Values:
+    if name not in data:
+        return np.full((data.sizes["run"], data.sizes["day"]), np.nan)
+    return data[name].transpose("run", "day").values.astype(np.float64)
+
+
+def _serving(data: xr.Dataset) -> Values:
+    if "fates" not in data:
+        return np.full(data.sizes["run"], np.nan)
+    return data["fates"].sel(fate="serving").isel(day=-1).values.astype(np.float64)
+
+
+def _cost(data: xr.Dataset, case: Case, where: Where, payers: tuple[str, ...]) -> Values:
+    """Return what the sites of a place cost, float64 (run, day, payer).
+
+    An embassy outside its dates costs nothing.
+    """
+    at = list(where.sites)
+    runs, days = data.sizes["run"], data.sizes["day"]
+    here = sum(
+        (array(data, n, ("run", "day", "site"))[:, :, at] for n in ("site_soldiers", "site_relatives")),
+        np.zeros((runs, days, len(at))),
+    )
+    rate = np.zeros((len(at), len(payers)))
+    for row, k in enumerate(at):
+        site = case.sites[k]
+        for payer, share in site.payers.items():
+            rate[row, payers.index(payer)] = site.cost_per_person_day.value * share
+        if site.kind == "embassy":
+            here[:, :, row] *= open_days(case, k, days)
+    return here @ rate
+
+
+def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
+    if name not in data or not payers:
+        return np.zeros((data.sizes["run"], data.sizes["day"], len(payers)))
+    values = data[name].transpose("run", "day", "payer").sel(payer=list(payers)).values
+    return np.asarray(np.round(values.astype(np.float64), 2), dtype=np.float64)
+
+
+def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
+    """Return all that each payer has been given by the end of each day, float64 (day, payer)."""
+    factor = setting(case, "reception.funding", 1.0)
+    found = np.full((days, len(payers)), np.inf)
+    for column, name in enumerate(payers):
+        given = case.payers.named(name).funds
+        if given is None:
+            continue
+        found[:, column] = 0.0
+        for fund in given:
+            found[max(0, (fund.date - case.calendar.start).days) :, column] += fund.amount * factor
+    return found

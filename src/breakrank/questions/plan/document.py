@@ -1,0 +1,291 @@
+"""The two-page document of a plan, before it is set: its texts, tables and charts, in reading order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from breakrank.questions.plan.drawings import beds, files_by_staff, persons
+from breakrank.questions.plan.drawings import money as money_drawn
+from breakrank.questions.plan.persons import figures
+from breakrank.questions.plan.reading_notes import (
+    AT_SITES,
+    NEED,
+    assured,
+    beds_and_places,
+    changed,
+    covers,
+    full_care,
+    funds_assumed,
+    meals,
+    money,
+    stands_still,
+    synthetic,
+    too_few,
+)
+from breakrank.questions.plan.text_tables import (
+    needs_grid,
+    people_grid,
+    scenario_grid,
+    shelter_grid,
+    sources_of_needs,
+    staff_grid,
+    worlds_grid,
+)
+from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
+from breakrank.questions.plan.text_tables_sites import sites_grid
+from breakrank.questions.plan.texts import caution, finding, ranged
+from breakrank.show.canvas import Canvas, svg
+from breakrank.show.provenance import told
+from breakrank.show.style import LIGHT, Theme
+from breakrank.show.words import day
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+    from breakrank.show.grid import Table
+    from breakrank.show.sheet import Drawn
+
+SCENARIOS = 3
+"""Scenarios side by side in one table of the document; more stand in further tables below."""
+MOST_SCENARIOS = 6
+"""Scenarios that the document has; the workbook has all."""
+PAYERS = 2
+"""Payers whose money is drawn; those with a limit come first."""
+PAYERS_TOLD = 5
+"""Payers with a row in the document, those with the highest cost."""
+COLUMNS = 4
+"""Up to so many payers have a column each in the cost by month."""
+NAMES = 64
+"""Room for the names of lines beside a small chart, so that it is as large as its neighbours."""
+FULL_FIRST, FULL = (18, 30, 40), (14, 24, 33)
+"""Rows of tables on the first and on the second page above which they are set densely, and ever more so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
+
+    wide: str
+    narrow: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One key figure."""
+
+    label: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything the two pages say.
+
+    Attributes
+    ----------
+    title, subtitle, made : heading, what it is of, and how it was made.
+    notices : what a reader must know first: a changed case, missing runs.
+    finding : parts of text, and whether each is stressed.
+    tiles : key figures.
+    beds, small : charts of the first page.
+    shelter, people, needs, care : its tables; of people in two parts that stand side by side.
+    sites : persons by town, site and month. files, staff : chart and table of asylum; either may be missing.
+    money : charts by payer. payers, costs : tables. scenarios : tables of worlds side by side, and of what
+        differs, each with at most so many scenarios.
+    notes : small print, in order. sources : of the standards, numbered as in the table of needs.
+    remade : how to make it again: call, digests, versions.
+    """
+
+    title: str
+    subtitle: str
+    made: str
+    notices: tuple[tuple[str, str], ...]
+    finding: tuple[tuple[str, bool], ...]
+    tiles: tuple[Tile, ...]
+    beds: Picture
+    small: tuple[Picture, ...]
+    shelter: Table
+    people: tuple[Table, Table]
+    files: Picture | None
+    staff: Table
+    money: tuple[Picture, ...]
+    payers: Table
+    costs: Table
+    needs: Table
+    care: Table
+    sites: Table
+    scenarios: tuple[Table, ...]
+    notes: tuple[str, ...]
+    sources: tuple[str, ...]
+    remade: tuple[str, ...]
+
+    @property
+    def density(self) -> tuple[str, str]:
+        """How densely the first and the second page have to be set, as classes of their elements."""
+        tables = (self.shelter, self.sites, self.people[0], self.needs)
+        first = sum(len(table.rows) for table in tables)
+        after = (self.staff, self.payers, self.costs, *self.scenarios)
+        second = sum(len(table.rows) for table in after)
+        return _density(first + 3 * len(self.notices), FULL_FIRST), _density(second, FULL)
+
+
+def _density(rows: int, full: tuple[int, int, int]) -> str:
+    return " ".join(
+        name for name, most in zip(("dense", "denser", "densest"), full, strict=True) if rows > most
+    )
+
+
+def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
+    """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
+    period = plan.period
+    wide = Canvas(theme, wide=740, small=200, tall=150, low=72, still=True)
+    narrow = Canvas(theme, wide=230, small=168, tall=150, low=78, still=True)
+    runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
+    files = _files(plan, wide, font)
+    return Document(
+        title=f"Reception plan: {plan.where.label}",
+        subtitle=f"{day(period.start)} to {day(period.end)}",
+        made=f"{plan.case.title}; {runs}, seed {plan.seed}",
+        notices=_notices(plan),
+        finding=tuple(finding(plan)),
+        tiles=_tiles(plan),
+        beds=Picture(
+            svg(beds(plan, wide)[0], theme, font),
+            svg(beds(plan, narrow)[0], theme, font),
+            "".join(text for text, _ in finding(plan)),
+        ),
+        small=_pictures(persons(plan, wide, _HOST if plan.where.host else _SITES)[:3], theme, font),
+        shelter=shelter_grid(plan),
+        people=_halves(people_grid(plan, half=False)),
+        files=files,
+        staff=staff_grid(plan),
+        money=_money(plan, wide, font),
+        payers=payers_grid(plan, PAYERS_TOLD),
+        costs=cost_grid(plan, payers=len(plan.base.payers) <= COLUMNS),
+        needs=needs_grid(plan),
+        care=care_grid(plan),
+        sites=sites_grid(plan),
+        scenarios=_scenarios(plan),
+        notes=_notes(plan),
+        sources=sources_of_needs(),
+        remade=_remade(plan),
+    )
+
+
+_HOST = ("arrivals", "in_sites", "private", "street")
+_SITES = ("children", "meals")
+
+
+def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
+    found = []
+    for one in drawn:
+        title = one.chart["title"]
+        said = title["subtitle"] if isinstance(title["subtitle"], str) else "; ".join(title["subtitle"])
+        found.append(Picture(svg(one, theme, font), "", f"{title['text']}: {said}."))
+    return tuple(found)
+
+
+def _files(plan: Plan, canvas: Canvas, font: str) -> Picture | None:
+    if not plan.staffings or not plan.base.within("requests", plan.period).any():
+        return None
+    drawn = files_by_staff(plan, canvas, canvas.small - NAMES, canvas.low)
+    return _pictures([drawn], canvas.theme, font)[0]
+
+
+def _money(plan: Plan, canvas: Canvas, font: str) -> tuple[Picture, ...]:
+    """Return the payers' charts, those with a limit first, at most so many."""
+    drawn = money_drawn(plan, canvas)
+    limited = [plan.base.funds[plan.period.last, k] != float("inf") for k in range(len(drawn))]
+    order = sorted(range(len(drawn)), key=lambda k: not limited[k])[:PAYERS]
+    return _pictures([drawn[k] for k in order], canvas.theme, font)
+
+
+def _halves(grid: Table) -> tuple[Table, Table]:
+    """Return a long table as two that stand side by side."""
+    middle = (len(grid.rows) + 1) // 2
+    return replace(grid, rows=grid.rows[:middle]), replace(grid, rows=grid.rows[middle:])
+
+
+def _scenarios(plan: Plan) -> tuple[Table, ...]:
+    """Return the tables of scenarios, so many of these in each."""
+    from breakrank.show.grid import Table
+
+    found = []
+    grids = (worlds_grid(plan), scenario_grid(plan)) if plan.differences else ()
+    for first in range(2, 2 + min(len(plan.worlds) - 1, MOST_SCENARIOS), SCENARIOS):
+        for grid in grids:
+            keep = [0, 1, *range(first, min(first + SCENARIOS, 2 + MOST_SCENARIOS, len(grid.columns)))]
+            rows = tuple(tuple(row[k] for k in keep) for row in grid.rows)
+            found.append(Table(tuple(grid.columns[k] for k in keep), rows, 1))
+    return tuple(found)
+
+
+def _notices(plan: Plan) -> tuple[tuple[str, str], ...]:
+    changed = told(plan.case)
+    found = [("Changed case", changed)] if changed else []
+    if warning := too_few(plan.assurance, plan.runs):
+        found.append(("Too few runs", warning))
+    if plan.failed or plan.interrupted:
+        missing = [f"{len(plan.failed):,} runs failed"] if plan.failed else []
+        missing += ["interrupted before all runs were done"] if plan.interrupted else []
+        missing += [f"no run of {', '.join(plan.missing)}"] if plan.missing else []
+        found.append(("Not all runs", f"{plan.runs:,} finished; {'; '.join(missing)}"))
+    return tuple(found)
+
+
+def _tiles(plan: Plan) -> tuple[Tile, ...]:
+    """Return the key figures: beds at the middle assurance, people, days, money."""
+    found = {one.id: one for one in figures(plan.base, plan.period)}
+
+    def tile(name: str, label: str) -> list[Tile]:
+        if name not in found:
+            return []
+        value, _, note = ranged(found[name].spread, plan.runs).partition(" (")
+        return [Tile(label, value, note.removesuffix(")"))]
+
+    tiles = [*tile("arrivals", "Arrivals"), *tile("need_peak", "Need shelter, at the peak")]
+    tiles += tile("need_days", "Person-days of shelter")
+    tiles += tile("street_days", "Person-nights without a roof")
+    tiles += tile("cost", f"Cost, {plan.case.currency}")
+    return tuple(tiles)
+
+
+def _notes(plan: Plan) -> tuple[str, ...]:
+    """Return the small print: what is counted and what is not, scenarios by name, and how it was made."""
+    found = [f"{assured(plan.assurance)} {caution(plan)}", f"{covers(plan)}."]
+    found += [NEED if plan.where.host else AT_SITES, beds_and_places(plan), meals(plan)]
+    shown = plan.worlds[1 : 1 + MOST_SCENARIOS]
+    found += [f"{w.id}: {w.title}. {changed(w)}A what-if, assumed." for w in shown if w.title != w.id]
+    if len(plan.worlds) > 1 + MOST_SCENARIOS:
+        more = len(plan.worlds) - 1 - MOST_SCENARIOS
+        found.append(f"The workbook and the tables hold {more} more scenario{'s' * (more != 1)}.")
+    if plan.rules is not None and plan.staffings:
+        found.append(
+            f"Staff: the runs' requests, first come, first served, {plan.rules.effort:g} caseworker days of "
+            f"work each after {plan.rules.first_days:g} days of rest, from {day(plan.period.start)} on; "
+            "files close without a decision when people leave or get a permit, as in the runs. Waits are of "
+            "those decided, however late."
+        )
+    if plan.base.payers:
+        found += [text for text in (money(plan), full_care(plan), funds_assumed(plan)) if text]
+    if plan.base.fallen:
+        found.append(stands_still(plan))
+    return (*found, synthetic(plan))
+
+
+def _remade(plan: Plan) -> tuple[str, ...]:
+    """Return how to make the plan again: the call, the seed, digests and versions."""
+    digests = [f"{'case' if w is plan.base else w.id} {w.case.digest[:DIGEST]}" for w in plan.worlds]
+    runs = ", ".join(dict.fromkeys(f"{len(w.runs):,}" for w in plan.worlds))
+    each = " each" if len(plan.worlds) > 1 else ""
+    versions = ", ".join(f"{name} {text}" for name, text in plan.versions.items())
+    return (
+        f"Made by: {plan.command}",
+        f"{runs} runs{each}, seed {plan.seed}. Digests: {', '.join(digests)}. {versions}.",
+    )
+
+
+DIGEST = 16
+"""Characters of a digest that are printed; the workbook and plan.json have it whole."""

@@ -1,0 +1,243 @@
+"""What the charts of a plan draw, each defined once for notebook, image and document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.questions.plan.asylum import AS_IS
+from breakrank.questions.plan.categories import by_month, by_staff
+from breakrank.questions.plan.course import QUANTITIES
+from breakrank.questions.plan.fans import Level, Line, fan_with, of_quantity, over
+from breakrank.questions.plan.money import fundings
+from breakrank.questions.plan.shelter import shelter
+from breakrank.questions.plan.spread import spread
+from breakrank.questions.plan.texts import funding_lines, peak_difference, scaled
+from breakrank.show.canvas import Canvas, titled
+from breakrank.show.fan import heading
+from breakrank.show.words import day, interval, number
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+    from breakrank.show.sheet import Drawn
+
+SET = (5, 3)
+"""Dashes of what is set rather than comes out of the runs: places, funds."""
+RENTED = (2, 2)
+"""Dashes of places offered and rented rooms together."""
+WHAT_IF = (4, 3)
+"""Dashes of what might be instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One chart by name: how it is drawn, and how many of its parts stand side by side."""
+
+    build: Callable[[Plan, Canvas], list[Drawn]]
+    columns: int
+
+
+def beds(plan: Plan, canvas: Canvas) -> list[Drawn]:
+    """Return who needs shelter day by day against the places of open sites, and what suffices."""
+    world, period = plan.base, plan.period
+    one = of_quantity(world, "need", period)
+    whole = shelter(world, period, plan.assurance)[0]
+    levels = [
+        Level(f"{100 * share:g}%: {number(bed, 'people')}", bed, canvas.theme.muted)
+        for share, bed in zip(plan.assurance, whole.beds, strict=True)
+        if bed > 0 and plan.runs > 1
+    ]
+    days = slice(period.first, period.last + 1)
+    offered, rented = (np.median(v[:, days], axis=0) for v in (world.offered, world.rented))
+    places = []
+    if offered.any():
+        places.append(Line("offered", offered, canvas.theme.given, SET, steps=True))
+    if rented.any():
+        shown = np.where(rented > 0, offered + rented, np.nan)
+        places.append(Line("with rented", shown, canvas.theme.given, RENTED, steps=True))
+    said = [f"highest about {day(whole.peak)}" if one.top > 0 else "nobody in any run"]
+    if levels:
+        said.append("dotted: beds that suffice on every day, by assurance")
+    if places:
+        also = ", finely with rented rooms in use" if rented.any() else ""
+        said.append(f"dashed: places offered{also}")
+    lines = (
+        ["; ".join(said)]
+        if canvas.wide > 700
+        else said
+        if canvas.wide < 400
+        else [said[0], "; ".join(said[1:])]
+    )
+    label = "People who need shelter" if plan.where.host else "People in the sites"
+    title = titled(label, lines, canvas, canvas.wide)
+    return [
+        fan_with(
+            one,
+            period,
+            canvas,
+            title=title,
+            width=canvas.wide,
+            height=canvas.tall,
+            levels=levels,
+            lines=places,
+        )
+    ]
+
+
+PERSONS = (
+    "arrivals",
+    "in_sites",
+    "private",
+    "street",
+    "programme",
+    "families",
+    "children",
+    "meals",
+    "desk_waiting",
+)
+"""What is drawn of people beside the need for shelter, in order."""
+
+
+def persons(plan: Plan, canvas: Canvas, names: tuple[str, ...] = PERSONS) -> list[Drawn]:
+    """Return small fans of arrivals, where people are, families, children and meals, if there are any."""
+    found = []
+    for name in names:
+        if name in plan.base.persons and plan.base.within(name, plan.period).any():
+            one = of_quantity(plan.base, name, plan.period)
+            title = heading(one, canvas.theme.baseline, canvas.small, _most(plan, name))
+            found.append(
+                fan_with(one, plan.period, canvas, title=title, width=canvas.small, height=canvas.low)
+            )
+    return found
+
+
+def _most(plan: Plan, name: str) -> list[str]:
+    """Return the line under the name of a quantity: its total, or its most on a day, with the ends."""
+    values = plan.base.within(name, plan.period)
+    total = QUANTITIES[name].kind == "daily"
+    one = spread(values.sum(axis=1) if total else values.max(axis=1))
+    middle, ends = number(one.median, "people"), interval(*one.ends, "people")
+    said = f"{middle} in all" if total else f"most {middle}"
+    return [said if plan.runs < 2 or ends == middle else f"{said} ({ends})"]
+
+
+def months(plan: Plan, canvas: Canvas) -> list[Drawn]:
+    """Return beds that suffice by assurance, month by month, with the places of the month."""
+    return [by_month(plan, canvas)]
+
+
+def asylum(plan: Plan, canvas: Canvas) -> list[Drawn]:
+    """Return the files open as the runs have them, and as other numbers of caseworkers would have them."""
+    if "files_open" not in plan.base.persons or not plan.base.within("files_open", plan.period).any():
+        return []
+    one = of_quantity(plan.base, "files_open", plan.period)
+    width, height = round(canvas.wide * 0.4), canvas.low + 40
+    title = heading(one, canvas.theme.baseline, width, _most(plan, "files_open"))
+    found = [fan_with(one, plan.period, canvas, title=title, width=width, height=height)]
+    if plan.staffings:
+        found.append(files_by_staff(plan, canvas, width, height))
+    return found
+
+
+def files_by_staff(plan: Plan, canvas: Canvas, width: int, height: int) -> Drawn:
+    """Return the files open for each number of caseworkers: medians over runs, and the case's own fan."""
+    tried = [(s.label, np.median(s.open, axis=0)) for s in plan.staffings[0] if s.staff != AS_IS]
+    names = _joint([(label, float(values[-1])) for label, values in tried], max(v.max() for _, v in tried))
+    lines = [
+        Line(names.get(label, ""), values, canvas.theme.counterfactual, WHAT_IF) for label, values in tried
+    ]
+    as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
+    one = over(plan.base, as_is.open, plan.period, "files_staff", "Files open", "stock", "files")
+    said = ["dashed: medians of runs"]
+    title = titled("Asylum files, by staffing", said, canvas, width)
+    return fan_with(
+        one, plan.period, canvas, title=title, width=width, height=height, lines=lines, name="as in the case"
+    )
+
+
+def _joint(ends: list[tuple[str, float]], top: float) -> dict[str, str]:
+    """Return the names of lines by label; lines that end close together share the name of the first."""
+    groups: list[list[tuple[str, float]]] = []
+    for label, value in sorted(ends, key=lambda end: end[1]):
+        if groups and value - groups[-1][0][1] <= 0.04 * top:
+            groups[-1].append((label, value))
+        else:
+            groups.append([(label, value)])
+    order = [label for label, _ in ends]
+    named = {}
+    for group in groups:
+        labels = sorted((label for label, _ in group), key=order.index)
+        joined = f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " and ".join(labels)
+        named[labels[0]] = f"{joined} staff"
+    return named
+
+
+def staff(plan: Plan, canvas: Canvas) -> list[Drawn]:
+    """Return the time from request to decision against the number of caseworkers."""
+    return [by_staff(plan, canvas)] if plan.staffings else []
+
+
+def money(plan: Plan, canvas: Canvas) -> list[Drawn]:
+    """Return for each payer the bills so far against his funds."""
+    world, period = plan.base, plan.period
+    days = slice(period.first, period.last + 1)
+    found = []
+    for k, one in enumerate(fundings(world, period, plan.assurance)):
+        so_far = np.cumsum(world.billed[:, :, k], axis=1)[:, days]
+        funds = world.funds[days, k]
+        top = max(float(so_far.max()), float(funds[-1]) if one.limited else 0.0)
+        scale, unit = scaled(top, plan.case.currency)
+        unit = f"{unit}, so far"
+        series = over(world, so_far / scale, period, f"bill-{one.payer}", one.label, "stock", unit)
+        named = "assumed funds" if one.assumed else "funds"
+        line = Line(named, funds / scale, canvas.theme.given, SET, steps=True)
+        title = titled(one.label, funding_lines(one, plan), canvas, canvas.small, canvas.theme.baseline)
+        found.append(
+            fan_with(
+                series,
+                period,
+                canvas,
+                title=title,
+                width=canvas.small,
+                height=canvas.low,
+                lines=[line] if one.limited else [],
+                inside=True,
+            )
+        )
+    return found
+
+
+def scenarios(plan: Plan, canvas: Canvas) -> list[Drawn]:
+    """Return for each scenario the need for shelter, its median beside the fan of the case."""
+    one = of_quantity(plan.base, "need", plan.period)
+    found = []
+    for world in plan.worlds[1:]:
+        middle = np.median(world.within("need", plan.period), axis=0)
+        line = Line("", middle, canvas.theme.counterfactual, WHAT_IF)
+        said = ["people who need shelter, median dashed", peak_difference(plan, world)]
+        title = titled(world.title, said, canvas, canvas.small, canvas.theme.counterfactual_text)
+        mine = replace(one, id=f"need-{world.id}")
+        found.append(
+            fan_with(
+                mine, plan.period, canvas, title=title, width=canvas.small, height=canvas.low, lines=[line]
+            )
+        )
+    return found
+
+
+CHARTS: Mapping[str, Chart] = MappingProxyType(
+    {
+        "beds": Chart(beds, 1),
+        "months": Chart(months, 1),
+        "persons": Chart(persons, 3),
+        "asylum": Chart(asylum, 2),
+        "staff": Chart(staff, 1),
+        "money": Chart(money, 3),
+        "scenarios": Chart(scenarios, 3),
+    }
+)
+"""Every chart by name."""

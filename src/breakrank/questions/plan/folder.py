@@ -1,0 +1,107 @@
+"""The folder a plan is kept in: written whole or not at all.
+
+::
+
+    plan.html     the document: two printable pages, nothing loaded and nothing run
+    plan.pdf      the same, set for A4 or Letter paper
+    plan.xlsx     a sheet for each table, with notes
+    plan.json     what was asked, and all tables but the day by day one
+    tables/       a CSV file for each table
+    charts/       each chart as SVG or PNG, where asked for
+    case/         the case exactly as used
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.errors import UsageError
+from breakrank.questions.plan.formats import chosen
+from breakrank.results.folder import whole_folder
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+
+FORMAT = 1
+"""Version of the folder's layout, under ``breakrank_plan`` in ``plan.json``."""
+
+OWN = frozenset({"case", "charts", "plan.html", "plan.json", "plan.pdf", "plan.xlsx", "tables"})
+"""What the folder of a plan consists of; a new plan replaces these and leaves anything else where it is."""
+
+
+def save(
+    plan: Plan, folder: Path, formats: Sequence[str] | None = None, paper: str = "a4"
+) -> tuple[Path, ...]:
+    """Write a plan; an older plan in its place is replaced once the new one is complete.
+
+    Returns the files and folders that hold what was asked for; see :meth:`Plan.save`.
+    """
+    kinds, _ = chosen(formats)
+    from breakrank.questions.plan.pdf import PAPERS
+
+    if paper not in PAPERS:
+        raise UsageError(f"paper is {paper!r}; it has to be {' or '.join(PAPERS)}")
+    with whole_folder(folder, is_plan, OWN) as staging:
+        made = [_write(plan, staging, kind, paper) for kind in kinds]
+        content = {"breakrank_plan": FORMAT} | plan.as_json()
+        text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+        (staging / "plan.json").write_text(text + "\n", "utf-8", newline="\n")
+        plan.case.write(staging / "case")
+    return tuple(folder / name for name in dict.fromkeys(made))
+
+
+def is_plan(folder: Path) -> bool:
+    """Say whether a folder is that of a plan."""
+    try:
+        return isinstance(json.loads((folder / "plan.json").read_text("utf-8"))["breakrank_plan"], int)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
+    """Write one format and return the name of its file or folder."""
+    if kind == "html":
+        from breakrank.questions.plan.html import render
+
+        (folder / "plan.html").write_text(render(plan), "utf-8", newline="\n")
+    elif kind == "pdf":
+        from breakrank.questions.plan.pdf import render as set_on_paper
+
+        (folder / "plan.pdf").write_bytes(set_on_paper(plan, paper))
+    elif kind == "xlsx":
+        from breakrank.questions.plan.workbook import write
+
+        write(plan, folder / "plan.xlsx")
+    elif kind == "csv":
+        from breakrank.questions.plan.tables import DIGITS
+
+        tables = folder / "tables"
+        tables.mkdir()
+        for name, frame in plan.tables().items():
+            written = tables / f"{name}.csv"
+            frame.to_csv(written, index=False, lineterminator="\n", float_format=f"%.{DIGITS}g")
+        return "tables"
+    else:
+        return _charts(plan, folder, kind)
+    return f"plan.{kind}"
+
+
+def _charts(plan: Plan, folder: Path, kind: str) -> str:
+    """Write every chart that has something to show as an image, in the light theme."""
+    from breakrank.questions.plan.charts import chart
+    from breakrank.questions.plan.drawings import CHARTS
+    from breakrank.show.canvas import fonts
+
+    fonts()
+    charts = folder / "charts"
+    charts.mkdir(exist_ok=True)
+    for name in CHARTS:
+        try:
+            drawn = chart(plan, name)
+        except UsageError:  # nothing to draw
+            continue
+        drawn.save(str(charts / f"{name}.{kind}"), scale_factor=2 if kind == "png" else 1)
+    return "charts"

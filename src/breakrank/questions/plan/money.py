@@ -1,0 +1,212 @@
+"""What it costs, by payer and month, and when the money runs out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.questions.plan.course import Course, Values
+from breakrank.questions.plan.persons import assumed, date_of, full_care
+from breakrank.questions.plan.scope import Window, months
+from breakrank.questions.plan.spread import Spread, spread, sufficient
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    import pandas as pd
+
+    from breakrank.questions.plan.scope import Period
+
+CENT = 0.005
+"""Bills open by less than this are paid: it is rounding."""
+
+TOTAL = "total"
+
+
+@dataclass(frozen=True, slots=True)
+class Funding:
+    """One payer's money against the bills of all sites that he pays for.
+
+    Attributes
+    ----------
+    payer, label : who it is.
+    given : all he has been given by the end of the period; infinite without a limit.
+    cost : what the place of the plan costs him in the period.
+    billed : what all his sites cost from the start of the calendar to the end of the period.
+    unpaid : what of the bills of the period stays open.
+    share : share of runs in which a bill stays open by the end of the period.
+    earliest, median, latest : first day with an open bill, as 5%, 50% and 95% quantiles over all runs;
+        ``None`` where that lies beyond the period, since in too many runs the money lasts.
+    gap : by assurance, what more suffices for the bills left open in so many runs (a lower bound: who is put
+        out for want of money costs nothing any more).
+    assumed : whether the case says that what he has is assumed, and so every date that follows from it.
+    """
+
+    payer: str
+    label: str
+    given: float
+    cost: Spread
+    billed: Spread
+    unpaid: Spread
+    share: float
+    earliest: dt.date | None
+    median: dt.date | None
+    latest: dt.date | None
+    gap: tuple[float, ...]
+    assumed: bool = False
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit to his money."""
+        return math.isfinite(self.given)
+
+
+def runs_out(unpaid: Values) -> Values:
+    """Return the first day with an open bill in each run, infinite without; `unpaid` is (run, day).
+
+    >>> runs_out(np.array([[0.0, 0.0, 3.0], [0.0, 0.0, 0.0]])).tolist()
+    [2.0, inf]
+    """
+    short = unpaid > CENT
+    return np.where(short.any(axis=1), short.argmax(axis=1).astype(np.float64), math.inf)
+
+
+def fundings(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Funding, ...]:
+    """Return how each payer's money lasts, in the order of the payers of the place."""
+    return tuple(_funding(world, k, period, assurance) for k in range(len(world.payers)))
+
+
+def _funding(world: Course, k: int, period: Period, assurance: tuple[float, ...]) -> Funding:
+    end = period.last + 1
+    unpaid = world.unpaid[:, :end, k]
+    days = runs_out(unpaid)
+    early, middle, late = (_date(world, sufficient(days, share)) for share in (0.05, 0.5, 0.95))
+    left = unpaid[:, period.first :].sum(axis=1)
+    payer = world.payers[k]
+    return Funding(
+        payer,
+        world.case.payers.named(payer).label,
+        float(world.funds[period.last, k]),
+        spread(world.cost[:, period.first : end, k].sum(axis=1)),
+        spread(world.billed[:, :end, k].sum(axis=1)),
+        spread(left),
+        float(np.isfinite(days).mean()),
+        early,
+        middle,
+        late,
+        tuple(sufficient(left, share) for share in assurance),
+        assumed(world.case, payer),
+    )
+
+
+def _date(world: Course, day: float) -> dt.date | None:
+    return date_of(world, day) if math.isfinite(day) else None
+
+
+def monthly(world: Course, period: Period) -> tuple[tuple[Window, dict[str, Spread]], ...]:
+    """Return for each month the cost of the place by payer, and of all payers under :data:`TOTAL`."""
+    found = []
+    for window in months(period):
+        each = world.cost[:, window.first : window.last + 1].sum(axis=1)
+        spreads = {name: spread(each[:, k]) for k, name in enumerate(world.payers)}
+        found.append((window, spreads | {TOTAL: spread(each.sum(axis=1))}))
+    return tuple(found)
+
+
+def by_month(world: Course, period: Period) -> pd.DataFrame:
+    """Return the cost of the place by month and payer, and of all payers, with quantiles over runs."""
+    import pandas as pd
+
+    labels = {name: world.case.payers.named(name).label for name in world.payers} | {TOTAL: "All payers"}
+    rows = [
+        {
+            "month": window.label,
+            "from": date_of(world, window.first),
+            "to": date_of(world, window.last),
+            "payer": name,
+            "label": labels[name],
+            "unit": world.case.currency,
+        }
+        | one.row
+        for window, spreads in monthly(world, period)
+        for name, one in spreads.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
+    """Return :func:`fundings` as a table, one row a payer."""
+    import pandas as pd
+
+    rows = [
+        {
+            "payer": one.payer,
+            "label": one.label,
+            "unit": world.case.currency,
+            "funds": one.given if one.limited else None,
+            "basis": "assumed" if one.assumed else "on record",
+            "cost_median": one.cost.median,
+            "cost_q05": one.cost.q05,
+            "cost_q95": one.cost.q95,
+            "billed_median": one.billed.median,
+            "unpaid_median": one.unpaid.median,
+            "unpaid_q05": one.unpaid.q05,
+            "unpaid_q95": one.unpaid.q95,
+            "runs_out_share": one.share,
+            "runs_out_q05": one.earliest,
+            "runs_out_median": one.median,
+            "runs_out_q95": one.latest,
+        }
+        | {f"gap_{share * 100:g}": gap for share, gap in zip(assurance, one.gap, strict=True)}
+        for one in fundings(world, period, assurance)
+    ]
+    return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What care costs over the period, so that it suffices in a share of the runs, in the case's currency.
+
+    Attributes
+    ----------
+    assurance : the share of runs.
+    full : enough to lodge all who need shelter on every day (:func:`~.persons.full_care`).
+    given : enough for the care that sites gave in the runs, which ends where the money does.
+    unpaid : enough for the bills that stayed open, of all payers together.
+    """
+
+    assurance: float
+    full: float
+    given: float
+    unpaid: float
+
+
+def care(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Care, ...]:
+    """Return what full care, and the care given, cost at each assurance."""
+    days = slice(period.first, period.last + 1)
+    full = full_care(world, period)
+    given, unpaid = world.cost[:, days].sum(axis=(1, 2)), world.unpaid[:, days].sum(axis=(1, 2))
+    return tuple(
+        Care(share, sufficient(full, share), sufficient(given, share), sufficient(unpaid, share))
+        for share in assurance
+    )
+
+
+def care_table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
+    """Return :func:`care` as a table, one row an assurance."""
+    import pandas as pd
+
+    rows = [
+        {
+            "assurance": one.assurance,
+            "unit": world.case.currency,
+            "full_care": one.full,
+            "care_given": one.given,
+            "unpaid": one.unpaid,
+        }
+        for one in care(world, period, assurance)
+    ]
+    return pd.DataFrame(rows)

@@ -1,0 +1,287 @@
+"""A plan for a place and a period: what a case, and scenarios with the same luck, ask of a host."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.draws import luck_key
+from breakrank.errors import UsageError
+from breakrank.questions.compare.compare import check_pair
+from breakrank.questions.plan.asylum import AS_IS, QueueRules, Staffing
+from breakrank.questions.plan.course import Course, course
+from breakrank.questions.plan.persons import compared
+from breakrank.questions.plan.queue_whatif import Queue, chances, waits
+from breakrank.questions.plan.result import Plan
+from breakrank.questions.plan.runs import Carry, World, forgotten, stored
+from breakrank.questions.plan.scope import HOST, Period, find_period, find_where
+from breakrank.results.paired import Difference, difference
+from breakrank.results.uncertainty import rows_of
+from breakrank.runs.cases import as_case
+from breakrank.runs.counterfactuals import asked, changes
+from breakrank.runs.ensemble import Progress
+from breakrank.runs.scenario_names import Changes, beside
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.engine.replicate import Failure
+    from breakrank.runs.store import Store
+    from breakrank.runs.worker import Engine
+
+STAFF = (5, 10, 20, 40)
+"""Numbers of caseworkers tried unless others are asked for."""
+ASSURANCE = (50.0, 80.0, 95.0)
+"""Assurances told unless others are asked for, per cent."""
+MOST_STAFF = 10_000
+AS_THEY_ARE = Changes()
+
+
+def plan(
+    case: Case | str | os.PathLike[str],
+    *,
+    at: str | Sequence[str] = HOST,
+    since: dt.date | str | None = None,
+    until: dt.date | str | None = None,
+    runs: int = 100,
+    seed: int = 0,
+    scenarios: Sequence[str] | Mapping[str, Case] = (),
+    staff: Sequence[int] = STAFF,
+    assurance: Sequence[float] = ASSURANCE,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    command: str | None = None,
+    engine: Engine | None = None,
+    store: Store | str | os.PathLike[str] | None = None,
+    carry: Carry | None = None,
+    changed: Changes = AS_THEY_ARE,
+) -> Plan:
+    """Run a case and return what a host or its sites have to provide in a period, with its spread over runs.
+
+    Scenarios are run on the same soldiers with the same luck (common random numbers), so that what differs
+    from the case is what the scenario does.
+
+    Parameters
+    ----------
+    case : a case, the name of a built-in one, or the folder of one.
+    at : ``"host"`` for all who are received, or towns, ids of sites, or kinds of site such as ``"hotel"``.
+    since, until : first and last day; by default those of the case. Runs end with the last day.
+    runs, seed, workers : as for :func:`~breakrank.runs.ensemble.simulate`, of the case and each scenario.
+    scenarios : names of the case's counterfactuals or files of them, or changed cases by name.
+    staff : numbers of caseworkers to try on the requests of the runs.
+    assurance : per cent of runs for which beds have to suffice.
+    progress : called in this process with (runs ended, runs asked for), all worlds together.
+    command : the call written into the plan; by default this one.
+    engine : what makes the runs; by default the model.
+    store : where finished runs are kept, so that none is made twice and an interrupted plan goes on; by
+        default they are forgotten.
+    carry : carries the study of all worlds out for the store, by default on the cores of this machine.
+    changed : what was changed in the case before, for the names of its runs in the store.
+
+    Raises
+    ------
+    UsageError
+        for a place, period or scenario that there is not, an argument that makes no sense, or runs that
+        record nothing of reception.
+    BreakrankError
+        if no run finished.
+    KeyboardInterrupt
+        where it comes before the first run of the case has finished: there is nothing to return. Later, the
+        plan of what had finished is returned, marked ``interrupted``.
+    """
+    begun = time.perf_counter()
+    case = as_case(case)
+    where, period = find_where(case, at), find_period(case.calendar, since, until)
+    levels, numbers = check_assurance(assurance), check_staff(staff)
+    cut = period.end if period.end != case.calendar.end else None
+    others = _others(case, scenarios, changed, cut)
+    cases = [World("case", case.title, case, changed.name(until=cut)), *others]
+    cases = [replace(one, case=_ended(one.case, period)) for one in cases]
+    for one in cases:
+        check_reception(one.case, one.id)
+        check_pair(cases[0].case, one.case)
+    worlds: list[Course] = []
+    failed: list[Failure] = []
+    versions: dict[str, str] = {}
+    stopped = False
+    if store is None:
+        results = forgotten(cases, runs, seed, workers, progress, engine)
+    else:
+        results = stored(cases, runs, seed, workers, store, carry, engine)
+    for one, result in zip(cases, results, strict=False):  # fewer where it was interrupted
+        worlds.append(course(result, where, one.id, one.title, one.changes, one.question))
+        failed += result.failed
+        stopped |= result.interrupted
+        versions = versions or dict(result.versions)
+    rules = queue_rules(cases[0].case) if where.host else None
+    return Plan(
+        case=cases[0].case,
+        where=where,
+        period=period,
+        assurance=levels,
+        worlds=tuple(worlds),
+        staffings=tuple(staffings(w, period, numbers, seed) for w in worlds) if rules else (),
+        differences={w.id: differences(worlds[0], w, period, seed) for w in worlds[1:]},
+        rules=rules,
+        seed=seed,
+        seconds=time.perf_counter() - begun,
+        command=command or _call(case, at, period, runs, seed, scenarios, numbers, levels),
+        versions=versions,
+        failed=tuple(failed),
+        interrupted=stopped or len(worlds) < len(cases),
+        missing=tuple(one.id for one in cases[len(worlds) :]),
+    )
+
+
+def _ended(case: Case, period: Period) -> Case:
+    return case if case.calendar.end == period.end else case.until(period.end)
+
+
+def _others(
+    case: Case, scenarios: Sequence[str] | Mapping[str, Case], changed: Changes, cut: dt.date | None
+) -> list[World]:
+    """Return the scenarios, with what each changes in words."""
+
+    def name(one: str) -> str:
+        return changed.name(beside(one), until=cut)
+
+    if isinstance(scenarios, Mapping):
+        return [World(one, one, other, name(one)) for one, other in scenarios.items()]
+    from breakrank.case.changes import counterfactual
+
+    names = [scenarios] if isinstance(scenarios, str) else scenarios
+    return [
+        World(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
+        for c in asked(case, names)
+    ]
+
+
+def check_reception(case: Case, name: str) -> None:
+    """Check that those who come are counted; UsageError where their reception is switched off."""
+    if "reception.on" in case.parameters and case.value("reception.on") < 0.5:
+        whose = f"in the scenario {name}" if name != "case" else f"in {case.id}"
+        raise UsageError(
+            f"reception is switched off {whose}, so nobody is counted and there is nothing to plan for\n"
+            "  Set reception.on to 1. For a host that lodges nobody, set reception.places to 0 instead."
+        )
+
+
+def check_assurance(assurance: Sequence[float]) -> tuple[float, ...]:
+    """Return assurances as shares, ascending; UsageError for one that is none or no per cent."""
+    if not assurance:
+        raise UsageError(
+            "no assurance is given: at least one is needed, in per cent of runs, such as --assurance 80"
+        )
+    for level in assurance:
+        if not 0 < level <= 100:
+            raise UsageError(
+                f"an assurance is a per cent of runs above 0 and up to 100, not {level:g}\n  Write it like "
+                "--assurance 50,80,95."
+            )
+    return tuple(sorted({round(level / 100, 12) for level in assurance}))
+
+
+def check_staff(staff: Sequence[int]) -> tuple[int, ...]:
+    """Return numbers of caseworkers, ascending; UsageError for one that is none."""
+    for number in staff:
+        if isinstance(number, bool) or int(number) != number or not 0 <= number <= MOST_STAFF:
+            raise UsageError(
+                f"staff is a whole number of caseworkers from 0 to {MOST_STAFF:,}, not {number}\n  Write "
+                "it like --staff 5,10,20,40."
+            )
+    return tuple(sorted({int(number) for number in staff}))
+
+
+def queue_rules(case: Case) -> QueueRules | None:
+    """Return how a case's asylum queue works; ``None`` where nobody decides on asylum in it."""
+    known = case.parameters
+    if not {"asylum.effort", "asylum.first_days"} <= known.keys() or case.value("asylum.on") < 0.5:
+        return None
+    staff = np.floor(case.daily("asylum_staff")).astype(np.int64)
+    return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
+
+
+def staffings(world: Course, period: Period, numbers: Sequence[int], seed: int) -> tuple[Staffing, ...]:
+    """Return what the case's own staff, and other numbers of caseworkers, would do with each run's requests.
+
+    Each number holds from the first day of the period on; before it the staff is the case's.
+    """
+    rules = queue_rules(world.case)
+    if rules is None or "files_open" not in world.persons:
+        return ()
+    return tuple(_staffing(world, period, rules, number, seed) for number in (AS_IS, *numbers))
+
+
+def _staffing(world: Course, period: Period, rules: QueueRules, number: int, seed: int) -> Staffing:
+    staff = rules.staff.copy()
+    if number != AS_IS:
+        staff[period.first :] = number
+    requests, decisions, files = (
+        world.persons[name].astype(np.int64) for name in ("requests", "decisions", "files_open")
+    )
+    runs, days = requests.shape
+    lived = world.case if getattr(world.case, "draws", None) is not None else None
+    still = np.zeros((runs, days))
+    told = np.full((runs, 4), np.nan)
+    for k, run in enumerate(world.runs):
+        key = luck_key(seed, "plan.asylum", int(run))
+        closing = chances(requests[k], decisions[k], files[k])
+        mine = rules if lived is None else (queue_rules(lived.drawn(seed, int(run))) or rules)
+        queue = waits(requests[k], staff, mine.effort, mine.first_days, key, closing)
+        still[k] = queue.open_at(days)
+        told[k] = _told(queue, period)
+    label = "as in the case" if number == AS_IS else f"{number:,}"
+    return Staffing(number, label, still[:, period.first : period.last + 1], *told.T)
+
+
+def _told(queue: Queue, period: Period) -> tuple[float, float, float, float]:
+    """Return mean wait, that of nine tenths, and shares decided and closed, of who asks in the period."""
+    mine = (queue.asked >= period.first) & (queue.asked < period.last + 1)
+    if not mine.any():
+        return (math.nan,) * 4
+    waited, closed = queue.wait[mine], np.isfinite(queue.closed[mine])
+    waited = np.sort(waited[~closed])
+    mean = within = math.nan
+    if waited.size:
+        mean, within = float(waited.mean()), float(waited[math.ceil(0.9 * len(waited)) - 1])
+    in_time = (queue.done[mine] < period.last + 1) & ~closed
+    return mean, within, float(in_time.mean()), float(closed.mean())
+
+
+def differences(base: Course, other: Course, period: Period, seed: int) -> tuple[Difference, ...]:
+    """Return what differs between a scenario and the case, run by run, over the runs of both."""
+    runs, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
+    draw = rows_of(base.case, seed, runs)
+    before, after = compared(base, period), compared(other, period)
+    return tuple(
+        difference(name, label, unit, values[i], after[name][2][j], draw)
+        for name, (label, unit, values) in before.items()
+        if name in after
+    )
+
+
+def _call(
+    case: Case,
+    at: str | Sequence[str],
+    period: Period,
+    runs: int,
+    seed: int,
+    scenarios: Sequence[str] | Mapping[str, Case],
+    staff: tuple[int, ...],
+    levels: tuple[float, ...],
+) -> str:
+    parts = [f'plan("{case.id}"', f"at={at!r}", f'since="{period.start}"', f'until="{period.end}"']
+    parts += [f"runs={runs}", f"seed={seed}"]
+    if scenarios:
+        parts.append(f"scenarios={list(scenarios)!r}")
+    if staff != STAFF:
+        parts.append(f"staff={staff!r}")
+    if tuple(100 * level for level in levels) != ASSURANCE:
+        parts.append(f"assurance={tuple(100 * level for level in levels)!r}")
+    return ", ".join(parts) + ")"

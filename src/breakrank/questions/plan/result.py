@@ -1,0 +1,145 @@
+"""The plan: what a place has to provide over a period, from the runs of a case and of scenarios beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from breakrank.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+
+    from breakrank.case import Case
+    from breakrank.engine.replicate import Failure
+    from breakrank.questions.plan.asylum import QueueRules, Staffing
+    from breakrank.questions.plan.course import Course
+    from breakrank.questions.plan.scope import Period, Where
+    from breakrank.results.paired import Difference
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan:
+    """What a host or a site has to provide from a day to a day, with its spread over runs.
+
+    Attributes
+    ----------
+    case : as used; its calendar ends with the period.
+    where, period : what it is made for.
+    assurance : shares of runs for which beds have to suffice, e.g. ``(0.5, 0.8, 0.95)``.
+    worlds : the case itself first, then the scenarios, each with its runs day by day.
+    staffings : for each world, what numbers of caseworkers would do; empty where nobody can decide.
+    differences : for each scenario by id, paired differences from the case, run by run.
+    rules : how the case's asylum queue works; ``None`` where it has none.
+    seed : the seed that all worlds share, so that run k of each has the same luck.
+    seconds : wall time, s. command : the call that makes the plan again. versions : of what made it.
+    failed : runs that did not finish, with where and why.
+    interrupted : whether it was stopped before all runs were done.
+    missing : names of the scenarios that were asked for and of which no run finished.
+    """
+
+    case: Case
+    where: Where
+    period: Period
+    assurance: tuple[float, ...]
+    worlds: tuple[Course, ...]
+    staffings: tuple[tuple[Staffing, ...], ...]
+    differences: Mapping[str, tuple[Difference, ...]]
+    rules: QueueRules | None
+    seed: int
+    seconds: float = 0.0
+    command: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    failed: tuple[Failure, ...] = ()
+    interrupted: bool = False
+    missing: tuple[str, ...] = ()
+
+    @property
+    def base(self) -> Course:
+        """The case itself."""
+        return self.worlds[0]
+
+    @property
+    def runs(self) -> int:
+        """Number of finished runs of the case."""
+        return len(self.base.runs)
+
+    def table(self, name: str = "summary") -> pd.DataFrame:
+        """Return one table by name.
+
+        Names are ``summary``, ``shelter``, ``sites``, ``days``, ``needs``, ``asylum``, ``staff``, ``care``,
+        ``costs``, ``funds``, ``scenarios``, ``columns`` and ``notes``.
+
+        Numbers are quantiles over runs, in the units of the column ``unit``; with scenarios the first column
+        says which.
+
+        Raises
+        ------
+        UsageError
+            for a name that is none of these.
+        """
+        from breakrank.questions.plan.tables import TABLES
+
+        if name not in TABLES:
+            raise UsageError(f"no table {name!r}{nearest(name, TABLES)} (known: {', '.join(TABLES)})")
+        return TABLES[name].build(self)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return all tables that have something to tell, by name."""
+        from breakrank.questions.plan.tables import TABLES
+
+        made = {name: one.build(self) for name, one in TABLES.items()}
+        return {name: frame for name, frame in made.items() if len(frame)}
+
+    def plot(
+        self, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
+    ) -> alt.TopLevelMixin:
+        """Return an Altair chart by name, or an overview.
+
+        Names are ``beds``, ``months``, ``persons``, ``asylum``, ``staff``, ``money`` and ``scenarios``.
+        """
+        from breakrank.questions.plan.charts import chart
+
+        return chart(self, name, theme=theme)
+
+    def save(
+        self,
+        folder: str | PathLike[str],
+        formats: Sequence[str] | None = None,
+        *,
+        paper: Literal["a4", "letter"] = "a4",
+    ) -> tuple[Path, ...]:
+        """Write the plan into a folder and return the files written.
+
+        Parameters
+        ----------
+        folder : new, empty, or with an earlier plan, which is replaced.
+        formats : of ``"html"``, ``"pdf"``, ``"xlsx"``, ``"csv"``, ``"svg"`` and ``"png"``; by default the
+            first four, as far as their libraries are installed.
+        paper : size of the PDF's pages.
+
+        Raises
+        ------
+        UsageError
+            for a format that there is not, or whose library is not installed.
+        BreakrankError
+            if the folder holds something else, or the disk is full or not writable.
+        """
+        from breakrank.questions.plan.folder import save
+
+        return save(self, Path(folder), formats, paper)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan's numbers as one object ready for JSON."""
+        from breakrank.questions.plan.tables import as_json
+
+        return as_json(self)
+
+    def __repr__(self) -> str:
+        from breakrank.questions.plan.tree import tree
+
+        return tree(self)

@@ -1,0 +1,119 @@
+"""Who is in which site, by town and week: what a town sees of a host's reception."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.questions.plan.course import Course, Values
+from breakrank.questions.plan.offer import open_days, setting
+from breakrank.questions.plan.persons import date_of
+from breakrank.questions.plan.scope import Window
+from breakrank.questions.plan.spread import Spread, spread
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.case.models_sites import Site
+    from breakrank.questions.plan.scope import Period
+
+UNKNOWN = "town not known"
+ALL = "all"
+"""Instead of the id of a site: all sites of a town."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lodging:
+    """A site, or all sites of a town, day by day.
+
+    Attributes
+    ----------
+    town, id, label : of the site; the id is :data:`ALL` for a town.
+    admits : whom it takes in; empty for a town.
+    places : float64 (day,), places on each day, 0 while closed.
+    inside : float64 (run, day), persons inside.
+    """
+
+    town: str
+    id: str
+    label: str
+    admits: str
+    places: Values
+    inside: Values
+
+    def most(self, window: Window) -> Spread:
+        """Return the most persons inside on a day of a stretch, over runs."""
+        return spread(self.inside[:, window.first : window.last + 1].max(axis=1))
+
+    def beds(self, window: Window) -> float:
+        """Return the most places on a day of a stretch."""
+        return float(self.places[window.first : window.last + 1].max())
+
+
+def lodgings(world: Course) -> tuple[Lodging, ...]:
+    """Return the sites of a plan's place by town, each town with several of them followed by their sum."""
+    case, days = world.case, len(world.dates)
+    factor = setting(case, "reception.places", 1.0)
+    found: list[Lodging] = []
+    for town in dict.fromkeys(_town(case.sites[k]) for k in world.sites):
+        mine = []
+        for column, k in enumerate(world.sites):
+            site = case.sites[k]
+            if _town(site) == town:
+                places = int(site.capacity * factor) * open_days(case, k, days).astype(np.float64)
+                inside = world.inside[:, :, column]
+                mine.append(Lodging(town, site.id, site.label, site.admits, places, inside))
+        found += mine
+        if len(mine) > 1:
+            whole = sum((one.places for one in mine), np.zeros(days))
+            inside = sum((one.inside for one in mine), np.zeros_like(mine[0].inside))
+            found.append(Lodging(town, ALL, f"All in {town}", "", whole, inside))
+    return tuple(found)
+
+
+def _town(site: Site) -> str:
+    return site.town or UNKNOWN
+
+
+def weeks(period: Period) -> tuple[Window, ...]:
+    """Return the weeks of a period from Monday to Sunday, named by their first day; the ends may be cut.
+
+    >>> from breakrank.questions.plan.scope import Period
+    >>> [w.label for w in weeks(Period(dt.date(2019, 2, 23), dt.date(2019, 3, 5), 53, 63))]
+    ['2019-02-23', '2019-02-25', '2019-03-04']
+    """
+    found, first = [], period.first
+    while first <= period.last:
+        date = period.start + dt.timedelta(days=first - period.first)
+        last = min(first + 6 - date.weekday(), period.last)
+        found.append(Window(str(date), first, last))
+        first = last + 1
+    return tuple(found)
+
+
+def table(world: Course, period: Period) -> pd.DataFrame:
+    """Return places and persons inside by town, site and week: a row for each site, or town, and week."""
+    import pandas as pd
+
+    rows = []
+    for one in lodgings(world):
+        for window in weeks(period):
+            inside = one.most(window)
+            rows.append(
+                {
+                    "town": one.town,
+                    "site": one.id,
+                    "label": one.label,
+                    "admits": one.admits,
+                    "from": date_of(world, window.first),
+                    "to": date_of(world, window.last),
+                    "places": one.beds(window),
+                    "inside_q05": inside.q05,
+                    "inside_median": inside.median,
+                    "inside_q95": inside.q95,
+                }
+            )
+    return pd.DataFrame(rows)

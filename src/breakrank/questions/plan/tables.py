@@ -1,0 +1,223 @@
+"""The tables of a plan, by name: built once, and read by the terminal, files, charts and Python alike."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from breakrank.questions.plan import asylum, columns, money, persons, shelter, sites
+from breakrank.questions.plan.needs import needs
+from breakrank.questions.plan.reading_notes import notes, too_few
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.questions.plan.course import Course
+    from breakrank.questions.plan.result import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Tabled:
+    """One table: its title, what its rows are, and how it is built."""
+
+    title: str
+    about: str
+    build: Callable[[Plan], pd.DataFrame]
+
+
+def _each(made: Callable[[Plan, Course], pd.DataFrame]) -> Callable[[Plan], pd.DataFrame]:
+    """Return the builder of a table of all worlds: with scenarios, a first column says which."""
+
+    def build(plan: Plan) -> pd.DataFrame:
+        import pandas as pd
+
+        parts = []
+        for world in plan.worlds:
+            frame = made(plan, world)
+            if len(plan.worlds) > 1 and len(frame):
+                frame.insert(0, "scenario", world.id)
+            parts.append(frame)
+        return pd.concat([p for p in parts if len(p)] or parts[:1], ignore_index=True)
+
+    return build
+
+
+def _summary(plan: Plan, world: Course) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = [
+        {"figure": f.id, "label": f.label, "unit": f.unit} | f.spread.row
+        for f in persons.figures(world, plan.period)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _needs(plan: Plan, world: Course) -> pd.DataFrame:
+    whole = shelter.shelter(world, plan.period, plan.assurance)[0]
+    return needs(whole.beds, plan.assurance, world.meals)
+
+
+def _asylum(plan: Plan, world: Course) -> pd.DataFrame:
+    import pandas as pd
+
+    if "requests" not in world.persons or plan.rules is None:
+        return pd.DataFrame()
+    return asylum.by_month(world, plan.period)
+
+
+def _staff(plan: Plan, world: Course) -> pd.DataFrame:
+    import pandas as pd
+
+    if not plan.staffings:
+        return pd.DataFrame()
+    return asylum.staff_table(plan.staffings[plan.worlds.index(world)])
+
+
+def _costs(plan: Plan, world: Course) -> pd.DataFrame:
+    import pandas as pd
+
+    return money.by_month(world, plan.period) if world.payers else pd.DataFrame()
+
+
+def _care(plan: Plan, world: Course) -> pd.DataFrame:
+    import pandas as pd
+
+    return money.care_table(world, plan.period, plan.assurance) if world.payers else pd.DataFrame()
+
+
+def _columns(plan: Plan) -> pd.DataFrame:
+    frames = {name: one.build(plan) for name, one in TABLES.items() if name not in ("columns", "notes")}
+    return columns.table({name: frame for name, frame in frames.items() if len(frame)})
+
+
+def _scenarios(plan: Plan) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = [
+        {
+            "scenario": world.id,
+            "title": world.title,
+            "figure": d.id,
+            "label": d.label,
+            "unit": d.unit,
+            "case_mean": d.before,
+            "scenario_mean": d.after,
+            "difference_mean": d.mean,
+            "low95": d.low,
+            "high95": d.high,
+            "difference_median": d.median,
+            "share_more": d.more,
+            "share_less": d.less,
+            "pairs": d.runs,
+        }
+        for world in plan.worlds[1:]
+        for d in plan.differences[world.id]
+    ]
+    return pd.DataFrame(rows)
+
+
+def _notes(plan: Plan) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame([{"note": name, "text": text} for name, text in notes(plan)])
+
+
+TABLES: Mapping[str, Tabled] = MappingProxyType(
+    {
+        "summary": Tabled("Summary", "a row for each figure of the whole period", _each(_summary)),
+        "shelter": Tabled(
+            "Beds by assurance",
+            "a row for each stretch of days and assurance: beds that suffice on all of its days in so "
+            "many runs",
+            _each(lambda plan, world: shelter.table(world, plan.period, plan.assurance)),
+        ),
+        "sites": Tabled(
+            "Sites by week",
+            "a row for each town, site and week: places, and the most persons inside on a day of it",
+            _each(lambda plan, world: sites.table(world, plan.period)),
+        ),
+        "days": Tabled(
+            "Day by day",
+            "a row for each quantity and day",
+            _each(lambda plan, world: persons.by_day(world, plan.period)),
+        ),
+        "needs": Tabled(
+            "Needs by standard", "what the people of the highest need require, by assurance", _each(_needs)
+        ),
+        "asylum": Tabled(
+            "Asylum by month",
+            "requests, decisions, open files and waits as the runs have them",
+            _each(_asylum),
+        ),
+        "staff": Tabled(
+            "Asylum by staff", "what so many caseworkers would make of the same requests", _each(_staff)
+        ),
+        "care": Tabled(
+            "Cost of full care",
+            "a row for each assurance: what it would cost to lodge all who need shelter, and what was "
+            "paid for",
+            _each(_care),
+        ),
+        "costs": Tabled("Cost by month", "a row for each month and payer", _each(_costs)),
+        "funds": Tabled(
+            "Funds",
+            "a row for each payer: his money, his bills, and when the money runs out",
+            _each(lambda plan, world: money.table(world, plan.period, plan.assurance)),
+        ),
+        "scenarios": Tabled(
+            "Scenarios",
+            "each scenario beside the case, as differences between runs of the same luck",
+            _scenarios,
+        ),
+        "columns": Tabled("Columns", "what each column of each table says, and its unit", _columns),
+        "notes": Tabled("Notes", "what the numbers are, and how they were made", _notes),
+    }
+)
+"""The tables of a plan, in order."""
+
+
+DIGITS = 10
+"""Digits of the numbers in files: far more than runs can tell apart, and none of the noise of sums."""
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    """Return the plan's numbers as one object: what it is for, then its tables as lists of rows."""
+    tables = plan.tables()
+    for name in ("days", "sites"):  # a row for each day or week: that is what the CSV files are for
+        tables.pop(name, None)
+    tables.pop("columns")
+    return {
+        "case": plan.case.id,
+        "digest": plan.case.digest,
+        "version": plan.versions.get("breakrank", ""),
+        "place": plan.where.label,
+        "from": str(plan.period.start),
+        "to": str(plan.period.end),
+        "seed": plan.seed,
+        "runs": plan.runs,
+        "seconds": round(plan.seconds, 3),
+        "assurance": list(plan.assurance),
+        "warning": too_few(plan.assurance, plan.runs),
+        "scenarios": {
+            w.id: {"title": w.title, "changes": list(w.changes), "digest": w.case.digest}
+            for w in plan.worlds[1:]
+        },
+        "command": plan.command,
+        "tables": {
+            name: [{k: _plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
+            for name, frame in tables.items()
+        },
+    }
+
+
+def _plain(value: object) -> object:
+    """Return a cell ready for JSON, without the noise of sums; what is no number is ``None``."""
+    if isinstance(value, dt.date):
+        return str(value)[:10]
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+    return value

@@ -1,0 +1,130 @@
+"""The tables that ``breakrank plan`` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from breakrank.questions.plan.reading_notes import (
+    beds_and_places,
+    changed,
+    full_care,
+    funds_assumed,
+    meals,
+    stands_still,
+    too_few,
+)
+from breakrank.questions.plan.text_tables import (
+    needs_grid,
+    people_grid,
+    scenario_grid,
+    shelter_grid,
+    sources_of_needs,
+    staff_grid,
+    worlds_grid,
+)
+from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
+from breakrank.questions.plan.text_tables_sites import sites_grid
+from breakrank.questions.plan.texts import caution, finding
+from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+from breakrank.show.words import day
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+    from breakrank.show.grid import Table as Grid
+
+
+def show(plan: Plan, told: str = "") -> None:
+    """Print a plan to standard output; `told` is what was changed of the case."""
+    runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
+    period = f"{day(plan.period.start)} to {day(plan.period.end)}"
+    towns = ", all towns together" if plan.where.host else ""
+    say(title(f"{plan.where.label}{towns}: {period}"))
+    say(f"{plan.case.title}, {runs}, seed {plan.seed}, {plan.seconds:.1f} s")
+    if told:
+        say(labelled("Changed:", told, 0, 9))
+    say()
+    if warning := too_few(plan.assurance, plan.runs):
+        say(labelled("Too few:", warning, 0, 9))
+        say()
+    say(wrapped("".join(text for text, _ in finding(plan))))
+    say()
+    _print(shelter_grid(plan))
+    _print(sites_grid(plan))
+    if plan.base.sites:
+        say(wrapped("By week in the table sites (sheet Sites by week)."))
+        say()
+    _print(people_grid(plan))
+    say(wrapped(f"{beds_and_places(plan)} {meals(plan)}"))
+    say()
+    _asylum(plan)
+    _money(plan)
+    _print(needs_grid(plan))
+    for line in sources_of_needs():
+        say(labelled(line[:3], line[4:], 0, 4))
+    say()
+    _scenarios(plan)
+    if plan.base.fallen:
+        say(wrapped(stands_still(plan)))
+    say(wrapped(caution(plan)))
+
+
+def _asylum(plan: Plan) -> None:
+    if plan.staffings:
+        _print(staff_grid(plan))
+    elif plan.where.host:
+        say("Nobody decides on asylum in this case.")
+        say()
+
+
+def _money(plan: Plan) -> None:
+    if plan.base.payers:
+        _print(payers_grid(plan))
+        if text := funds_assumed(plan):
+            say(wrapped(text))
+            say()
+        _print(care_grid(plan))
+        say(wrapped(full_care(plan)))
+        say()
+        _print(cost_grid(plan, payers=len(plan.base.payers) <= MOST_PAYERS))
+    else:
+        say("The case names nobody who pays here, so there is no cost.")
+        say()
+
+
+def _scenarios(plan: Plan) -> None:
+    if not plan.differences:
+        return
+    _print(worlds_grid(plan))
+    _print(scenario_grid(plan))
+    for world in plan.worlds[1:]:
+        if world.title != world.id:
+            told_of = f"{world.title}. {changed(world)}".strip()
+            say(labelled(world.id, told_of, 0, max(len(w.id) for w in plan.worlds[1:]) + 2))
+    say()
+
+
+MOST_PAYERS = 4
+"""Up to so many payers have a column each in the table by month."""
+
+
+FIRST = 21
+"""Characters below which the first column of a table is not narrowed, so that its head can be read."""
+
+
+def _print(grid: Grid) -> None:
+    if not grid.rows:
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for k, name in enumerate(grid.columns):
+        number = k >= grid.numbers
+        least = None if number else min(len(name), FIRST)
+        side: Literal["left", "right"] = "right" if number else "left"
+        table.add_column(Text(name), ratio=None if number else 1, justify=side, min_width=least)
+    for row in grid.rows:
+        table.add_row(*(Text(cell) for cell in row))
+    say_table(table)
+    say()

@@ -1,0 +1,197 @@
+"""The tables of a plan as texts: short enough for a terminal or half a page, numbers as readers see them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.questions.plan.asylum import AS_IS, Staffing
+from breakrank.questions.plan.money import care, fundings
+from breakrank.questions.plan.needs import STANDARDS, needs
+from breakrank.questions.plan.persons import figures
+from breakrank.questions.plan.shelter import shelter
+from breakrank.questions.plan.spread import spread
+from breakrank.questions.plan.text_tables_money import ends_of, kept, medians, unit_of_money
+from breakrank.questions.plan.texts import ranged
+from breakrank.results.outcomes import FEW
+from breakrank.show.grid import Table
+from breakrank.show.words import day, interval, number, percent
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+    from breakrank.results.paired import Difference
+
+
+def shelter_grid(plan: Plan) -> Table:
+    """Return beds that suffice by assurance, for the whole period and by month, beside the places."""
+    stretches = shelter(plan.base, plan.period, plan.assurance)
+    levels = [f"{100 * share:g}%" for share in plan.assurance] if plan.runs > 1 else ["Beds"]
+    rows = []
+    for one in (stretches[0], *kept(stretches[1:])):
+        beds = one.beds if plan.runs > 1 else one.beds[-1:]
+        peak = day(one.peak, year=False) if max(beds) > 0 else ""
+        offered = interval(one.offered_least, one.offered_most, "people")
+        cells = [one.window.label, *(number(b, "people") for b in beds), peak, offered]
+        if plan.where.host:
+            cells += [number(one.rented_most, "people"), ranged(one.without, plan.runs)]
+        rows.append(tuple(cells))
+    heads = ["Beds that suffice" if plan.where.host else "Beds in use, at most", *levels]
+    heads += ["Peak about", "Places offered" if plan.where.host else "Places"]
+    if plan.where.host:
+        heads += ["Rented, in use", f"Places missing{medians(plan)}"]
+    return Table(tuple(heads), tuple(rows), 1)
+
+
+def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> Table:
+    """Return the figures of the whole period, all or those named, with 90% spreads; 50% with `half`."""
+    half = half and plan.runs >= FEW
+    heads: tuple[str, ...] = ("Over the whole period", "Median" if plan.runs > 1 else "Value")
+    heads += ("50% of runs",) if half else ()
+    if plan.runs > 1:
+        heads += ("90% of runs" if plan.runs >= FEW else f"All {plan.runs} runs",)
+    rows = []
+    for one in figures(plan.base, plan.period):
+        if names and one.id not in names:
+            continue
+        unit = "" if one.unit in _PLAIN or one.unit in one.label.lower() else f" ({one.unit})"
+        cells = [f"{one.label}{unit}", number(one.spread.median, "people")]
+        if half:
+            cells.append(interval(one.spread.q25, one.spread.q75, "people"))
+        if plan.runs > 1:
+            cells.append(interval(*one.spread.ends, "people"))
+        rows.append(tuple(cells))
+    return Table(heads, tuple(rows), 1)
+
+
+_PLAIN = (
+    "people",
+    "persons",
+    "soldiers",
+    "relatives",
+    "children",
+    "meals",
+    "families",
+    "requests",
+    "decisions",
+)
+"""Units that the label makes plain."""
+
+
+def staff_grid(plan: Plan) -> Table:
+    """Return what numbers of caseworkers would do: files left, waits, and the shares decided and closed."""
+    end = day(plan.period.end, year=False)
+    heads = (
+        f"Caseworkers{medians(plan)}",
+        f"Files open on {end}",
+        "Days of wait, mean of files",
+        "9 in 10 within, days",
+        f"Decided by {end}",
+        "Closed undecided",
+    )
+    rows = []
+    for one in plan.staffings[0] if plan.staffings else ():
+        left = ranged(spread(one.open[:, -1]), plan.runs)
+        waits = (_days(one.wait, plan.runs), _days(one.long_wait, plan.runs))
+        rows.append((_staff(plan, one), left, *waits, _middle(one.decided), _middle(one.closed)))
+    return Table(heads, tuple(rows), 1)
+
+
+def _middle(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+    """Return the median over runs of a share."""
+    return percent(float(np.nanmedian(shares))) if np.isfinite(shares).any() else "none"
+
+
+def _staff(plan: Plan, one: Staffing) -> str:
+    if one.staff != AS_IS:
+        return one.label
+    assert plan.rules is not None
+    staff = plan.rules.staff[plan.period.first : plan.period.last + 1]
+    return f"{one.label}: {interval(float(staff.min()), float(staff.max()), 'people')}"
+
+
+def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> str:
+    """Return days of waiting over runs; where some never end, in what share of runs."""
+    known = values[~np.isnan(values)]
+    if not known.size:
+        return "none"
+    never = float(np.isinf(known).mean())
+    if never > 0:
+        return "never" if never == 1 else f"never in {percent(never)} of runs"
+    return ranged(spread(known), runs)
+
+
+def needs_grid(plan: Plan) -> Table:
+    """Return what people need at the peak by the field's standards, with the numbers of their sources."""
+    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    frame = needs(whole.beds, plan.assurance, plan.base.meals)
+    shown = [100 * share for share in plan.assurance] if plan.runs > 1 else [100 * plan.assurance[-1]]
+    heads = tuple(f"{share:g}%" for share in shown) if plan.runs > 1 else ("Need",)
+    marks = {one.id: f" [{k}]" for k, one in enumerate(STANDARDS, 1)}
+    rows = []
+    for _, row in frame.iterrows():
+        unit = (
+            "" if row["unit"] in str(row["label"]).lower() or row["unit"] == "persons" else f", {row['unit']}"
+        )
+        cells = [number(float(row[f"at_{share:g}"]), "people") for share in shown]
+        rows.append((f"{row['label']}{unit}{marks.get(row['need'], '')}", *cells))
+    return Table(("Needed at the peak", *heads), tuple(rows), 1)
+
+
+def sources_of_needs() -> tuple[str, ...]:
+    """Return the standards with whose they are, numbered as in :func:`needs_grid`."""
+    return tuple(f"[{k}] {one.rule}: {one.source}." for k, one in enumerate(STANDARDS, 1))
+
+
+def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> Table:
+    """Return what each scenario changes: mean differences with 95% intervals, of all figures or some."""
+    names = [world.id for world in plan.worlds[1:]]
+    figures_of = [{d.id: d for d in plan.differences[name]} for name in names]
+    base = {d.id: d for each in figures_of[:1] for d in each.values()}
+    rows = []
+    for ident, about in base.items():
+        if figures and ident not in figures:
+            continue
+        unit = "" if about.unit in _PLAIN or about.unit in about.label.lower() else f", {about.unit}"
+        cells = [_difference(each[ident]) if ident in each else "" for each in figures_of]
+        rows.append((f"{about.label}{unit}", number(round(about.before), "people"), *cells))
+    head = "Mean difference (95% interval)" if plan.runs > 1 else "Difference from the case"
+    return Table((head, "Case, mean" if plan.runs > 1 else "Case", *names), tuple(rows), 1)
+
+
+def worlds_grid(plan: Plan) -> Table:
+    """Return the case and each scenario side by side: beds by assurance, and when whose funds run out."""
+    rows = []
+    whole = [shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds]
+    for k, share in enumerate(plan.assurance):
+        rows.append((f"Beds at {100 * share:g}%", *(number(one.beds[k], "people") for one in whole)))
+    found = [fundings(world, plan.period, plan.assurance) for world in plan.worlds]
+    for payer in found[0]:
+        mine = [{f.payer: f for f in each}.get(payer.payer) for each in found]
+        if any(one is not None and one.limited for one in mine):
+            ends = ["" if one is None else ends_of(one, plan.runs) for one in mine]
+            what = "Assumed funds run out" if payer.assumed else "Funds run out"
+            rows.append((f"{what}, {payer.label}", *ends))
+    costs = [care(world, plan.period, plan.assurance)[-1] for world in plan.worlds]
+    if plan.base.payers:
+        scale, unit = unit_of_money(plan)
+        level = f"{100 * plan.assurance[-1]:g}%"
+        full = (number(one.full / scale, "" if scale > 1 else "people") for one in costs)
+        rows.append((f"Full care at {level}, {unit}", *full))
+    return Table(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
+
+
+def _difference(d: Difference) -> str:
+    if not math.isfinite(d.mean):
+        return "none"
+    if round(d.mean) == 0 and (not math.isfinite(d.low) or round(d.low) == round(d.high) == 0):
+        return "none"
+    if not math.isfinite(d.low):
+        return _signed(d.mean)
+    return f"{_signed(d.mean)} ({_signed(d.low)} to {_signed(d.high)})"
+
+
+def _signed(value: float) -> str:
+    text = number(abs(value), "people")
+    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"

@@ -1,0 +1,112 @@
+"""The tables of a plan's money as texts: who pays, what is left unpaid, and what full care would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from breakrank.questions.plan.money import TOTAL, Funding, care, fundings, monthly
+from breakrank.questions.plan.persons import uncovered
+from breakrank.questions.plan.shelter import Shelter, shelter
+from breakrank.questions.plan.texts import amounts, between_days, scaled
+from breakrank.show.grid import Table
+from breakrank.show.words import day, number, percent
+
+if TYPE_CHECKING:
+    from breakrank.questions.plan.result import Plan
+
+MONTHS = 12
+"""Most months that a table for reading has; of more those of the highest need are shown."""
+
+
+def medians(plan: Plan) -> str:
+    """Return what is added to the head of a table whose numbers are medians over runs."""
+    return ", medians" if plan.runs > 1 else ""
+
+
+def kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:
+    """Return the months that a table for reading shows, in order of date."""
+    if len(months) <= MONTHS:
+        return months
+    busiest = sorted(range(len(months)), key=lambda k: -months[k].beds[-1])[:MONTHS]
+    return tuple(months[k] for k in sorted(busiest))
+
+
+def payers_grid(plan: Plan, most: int = 1000) -> Table:
+    """Return each payer's cost in the period, his funds, when they run out, and what stays unpaid.
+
+    Of more payers than `most` those with the highest cost are shown.
+    """
+    scale, unit = unit_of_money(plan)
+    heads = (f"Payer{medians(plan)}", f"Cost, {unit}", "Funds", "Run out", "Left unpaid")
+    rows: list[tuple[str, ...]] = []
+    found = fundings(plan.base, plan.period, plan.assurance)
+    order = sorted(range(len(found)), key=lambda k: -found[k].cost.median)[:most]
+    for k in sorted(order):
+        one = found[k]
+        funds = number(one.given / scale, "" if scale > 1 else "people") if one.limited else "no limit"
+        funds += ", assumed" if one.assumed else ""
+        ends = ends_of(one, plan.runs)
+        if one.assumed and one.share > 0:
+            ends = f"if so: {ends}"
+        unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
+        rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
+    return Table(heads, tuple(rows), 1)
+
+
+def ends_of(one: Funding, runs: int) -> str:
+    """Return when funds run out: the median day with its ends, and in what share of runs."""
+    if not one.limited:
+        return ""
+    if one.share == 0:
+        return "in no run" if runs > 1 else "no"
+    if one.median is None:
+        return f"in {percent(one.share)} of runs"
+    ends = f"{day(one.median, year=False)}{between_days(one)}"
+    return f"{ends}, {percent(one.share)} of runs" if one.share < 1 else ends
+
+
+def cost_grid(plan: Plan, payers: bool = True) -> Table:
+    """Return the cost by month: of each payer, as medians, and of all with the ends over runs."""
+    if not plan.base.payers:
+        return Table(("Month",), (), 1)
+    scale, unit = unit_of_money(plan)
+    names = list(plan.base.payers) if payers else []
+    labels = [plan.case.payers.named(name).label for name in names]
+    shown = {s.window for s in kept(shelter(plan.base, plan.period, plan.assurance)[1:])}
+    rows = [
+        (
+            window.label,
+            *(number(spreads[name].median / scale, "" if scale > 1 else "people") for name in names),
+            amounts(spreads[TOTAL], plan.runs, scale),
+        )
+        for window, spreads in monthly(plan.base, plan.period)
+        if window in shown
+    ]
+    return Table((f"Cost, {unit}{medians(plan)}", *labels, "All payers"), tuple(rows), 1)
+
+
+def care_grid(plan: Plan) -> Table:
+    """Return what full care costs at each assurance, what was paid for in the runs, and what stays unpaid."""
+    if not plan.base.payers:
+        return Table(("Money",), (), 1)
+    scale, unit = unit_of_money(plan)
+    found = care(plan.base, plan.period, plan.assurance)
+    shown = found if plan.runs > 1 else found[-1:]
+    heads = tuple(f"{100 * one.assurance:g}%" for one in shown) if plan.runs > 1 else ("Value",)
+    unpaid = uncovered(plan.base)
+
+    def row(label: str, values: Sequence[float]) -> tuple[str, ...]:
+        return label, *(number(v / scale, "" if scale > 1 else "people") for v in values)
+
+    rows = [row("Care given until money ends", [one.given for one in shown])]
+    if plan.where.host:
+        rows.insert(0, row("Full care of all who need it", [one.full for one in shown]))
+    rows.append(row(unpaid, [one.unpaid for one in shown]))
+    return Table((f"Cost that suffices, {unit}", *heads), tuple(rows), 1)
+
+
+def unit_of_money(plan: Plan) -> tuple[float, str]:
+    """Return the unit in which amounts are shown, the same in all tables of a plan, and what it is worth."""
+    days = slice(plan.period.first, plan.period.last + 1)
+    return scaled(float(plan.base.cost[:, days].sum(axis=(1, 2)).max()), plan.case.currency, 1e5)

@@ -1,0 +1,1 @@
+"""Run a case: its figures, its report and its table."""

@@ -1,0 +1,220 @@
+"""The figures of a result, each defined once: its panels, its sentence, its table, and what it rests on.
+
+A notebook lays the panels of a figure side by side (:mod:`breakrank.questions.run.charts`); a report puts
+each in a column of the page (:mod:`breakrank.questions.run.report`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from breakrank.questions.run import belief as ignorance
+from breakrank.questions.run import last_day as became
+from breakrank.questions.run.against_record import against, beside
+from breakrank.questions.run.last_day_chart import fates as flow
+from breakrank.questions.run.voice_figures import VOICE
+from breakrank.results.outcomes import FEW
+from breakrank.show.fan import fan
+from breakrank.show.figure import Builder, Figure, Look, Panel, Size
+from breakrank.show.grid import band_table, group_sentence
+from breakrank.show.marks import dated
+from breakrank.show.style import SMALL_HEIGHT, WIDE_HEIGHT
+from breakrank.show.tables import Group, Kind, fates, field, leaving, share
+from breakrank.show.words import sentence
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+__all__ = ["FIGURES", "Builder", "Figure", "Look", "Panel", "Size"]
+
+CREDIBILITY = "credibility"
+"""The field drawn below the chart of belief, where a case has it."""
+
+
+_TITLES: dict[Group, tuple[str, str, str, tuple[int, ...]]] = {
+    "total": ("How many leave", "How many", "left", (6, 7)),
+    "outcome": ("How they leave", "Kinds", "kinds", (6, 7, 12)),
+    "rank": ("Who leaves, by rank", "Ranks", "ranks", (1, 2, 3, 6)),
+    "branch": ("Who leaves, by branch", "Branches", "branches", (1, 2, 6)),
+    "route": ("By which way out of the country", "Ways out", "ways", (7,)),
+}
+
+
+def _note(result: Result) -> str:
+    if result.runs < 2:
+        return "the one run"
+    spread = "the middle 50% and 90%" if result.runs >= FEW else f"the range of all {result.runs}"
+    return f"median of the runs with {spread}"
+
+
+def who(by: Group, kind: Kind) -> Builder:
+    """Return the builder of a figure of those who leave."""
+
+    def build(result: Result, look: Look) -> Figure:
+        title, short, name, rests_on = _TITLES[by]
+        group, wide = leaving(result, by, kind), by == "total"
+        calendar, marks = result.case.calendar, dated(result)
+        size: Size = "wide" if wide else "small"
+        made = [
+            fan(
+                s,
+                calendar,
+                theme=look.theme,
+                width=look.width(size),
+                events=marks,
+                numbered=wide,
+                dense=wide,
+                height=WIDE_HEIGHT if wide else SMALL_HEIGHT,
+            )
+            for s in group
+        ]
+        return Figure(
+            id=name if kind == "cumulative" else f"{name}-daily",
+            short=short,
+            title=title,
+            note=_note(result),
+            sentence=group_sentence(group),
+            panels=tuple(
+                Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(group, made, strict=True)
+            ),
+            table=band_table(group),
+            size=size,
+            rests_on=rests_on,
+        )
+
+    return build
+
+
+def record(result: Result, look: Look) -> Figure:
+    """Return the figure of the record beside the model."""
+    found = against(result)
+    panels = []
+    for a in found:
+        chart = fan(
+            a.series,
+            result.case.calendar,
+            theme=look.theme,
+            width=look.width("half"),
+            height=180,
+            events=dated(result),
+            records=a.counted if look.page else [c.unlinked() for c in a.counted],
+            named=True,
+            below=beside(a),
+        )
+        told = "; ".join(f"{c.label}: {c.text}" for c in a.counted)
+        panels.append(Panel(f"record-{a.series.id}", chart, f"{sentence(a.series)} The record says: {told}."))
+    n = sum(len(a.counted) for a in found)
+    told = f"{n} figure{'s' * (n != 1)} of the record, each on the fan of what it counts."
+    return Figure(
+        id="record",
+        short="Record",
+        title="Against the record",
+        note="ink: what was counted in the world; bands: the model",
+        sentence=told if n else "The case names no figure of the record that has a value by day.",
+        panels=tuple(panels),
+        table=band_table([a.series for a in found]),
+        size="half",
+        rests_on=(7, 13),
+        targets=tuple(t for a in found for t in a.targets),
+    )
+
+
+def fate(result: Result, look: Look) -> Figure:
+    """Return the figure of what became of everyone."""
+    one = became.becoming(result)
+    chart = flow(one, theme=look.theme, width=look.width("wide"), titled=not look.page)
+    ends = "the middle 90%" if result.runs >= FEW else f"the range of all {result.runs}"
+    many = f"average of the runs, so that the parts add up; in brackets {ends}"
+    return Figure(
+        id="fates",
+        short="Fates",
+        title="What became of everyone",
+        note=many if one.runs > 1 else "the one run",
+        sentence=became.sentence(one),
+        panels=(Panel("fates", chart, became.sentence(one)),),
+        table=became.table(one),
+        size="wide",
+        rests_on=(4, 5, 7, 9),
+    )
+
+
+def stocks(result: Result, look: Look) -> Figure:
+    """Return the figure of how many stand in each fate at dusk, day by day."""
+    group = [s for s in fates(result) if not s.empty]
+    calendar, marks = result.case.calendar, dated(result)
+    return Figure(
+        id="stocks",
+        short="Day by day",
+        title="Where those who left are, day by day",
+        note=f"{_note(result)}, at dusk",
+        sentence=group_sentence(group),
+        panels=tuple(
+            Panel(
+                f"stock-{s.id}",
+                fan(s, calendar, theme=look.theme, width=look.width("small"), events=marks),
+                sentence(s),
+            )
+            for s in group
+        ),
+        table=band_table(group),
+        rests_on=(5, 7),
+    )
+
+
+def belief(result: Result, look: Look) -> Figure:
+    """Return the figure of private opposition, what comrades believe of it, and the challenger's standing."""
+    opposed = share(result, "opposed", "Privately opposed")
+    believed = share(result, "belief", "Believed by their comrades")
+    calendar, marks, width = result.case.calendar, dated(result), look.width("wide")
+    chart = ignorance.belief(opposed, believed, calendar, theme=look.theme, width=width, events=marks)
+    panels = [Panel("belief", chart, ignorance.sentence(opposed, believed))]
+    group = [opposed, believed]
+    standing = field(result, CREDIBILITY, "Challenger's credibility, as the case gives it")
+    if standing is not None:
+        given = fan(
+            standing,
+            calendar,
+            theme=look.theme,
+            width=width,
+            height=90,
+            dense=True,
+            events=marks,
+            colour=look.theme.given,
+        )
+        panels.append(Panel("credibility", given, sentence(standing)))
+        group.append(standing)
+    return Figure(
+        id="belief",
+        short="Beliefs",
+        title="What they think, and what they think of each other",
+        note=f"shares of those serving; {_note(result)}",
+        sentence=ignorance.sentence(opposed, believed),
+        panels=tuple(panels),
+        table=band_table(group),
+        size="wide",
+        rests_on=(4, 12),
+    )
+
+
+FIGURES: Mapping[str, Builder] = MappingProxyType(
+    {
+        "left": who("total", "cumulative"),
+        "left-daily": who("total", "daily"),
+        "kinds": who("outcome", "cumulative"),
+        "kinds-daily": who("outcome", "daily"),
+        "record": record,
+        "ranks": who("rank", "cumulative"),
+        "ranks-daily": who("rank", "daily"),
+        "branches": who("branch", "cumulative"),
+        "branches-daily": who("branch", "daily"),
+        "ways": who("route", "cumulative"),
+        "ways-daily": who("route", "daily"),
+        "fates": fate,
+        "stocks": stocks,
+        "belief": belief,
+        **VOICE,
+    }
+)
+"""Every figure by name, in the order of the report."""

@@ -1,0 +1,164 @@
+"""The head of a report: the finding in a sentence, and the headline outcomes beside the record."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from breakrank.questions.run.last_day import becoming
+from breakrank.results.outcome_names import CALLED
+from breakrank.results.outcomes import FEW
+from breakrank.show.tables import leaving, share
+from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+    from breakrank.results.outcomes import Outcome
+    from breakrank.show.evidence import Evidence, Voice
+
+_PLAIN = ("share", "plots", "risings")
+"""Units that the label makes plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The spread of one outcome beside its record, in per cent of the width of a small drawing.
+
+    The drawing spans both, so that their distance can be seen; it does not start at zero. `low` and
+    `high` are the record's, ``None`` where it is open.
+    """
+
+    q05: float
+    q25: float
+    median: float
+    q75: float
+    q95: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One headline outcome as texts. `meets` is ``None`` without a record or without an answer."""
+
+    id: str
+    label: str
+    date: str
+    unit: str
+    median: str
+    half: str
+    most: str
+    record: str
+    meets: bool | None
+    sources: tuple[Voice, ...]
+    assumed: str
+    note: str
+    strip: Strip | None
+
+
+def finding(result: Result) -> list[tuple[str, bool]]:
+    """Return the finding in one or two sentences, as parts of text and whether each is stressed."""
+    one, left = becoming(result), leaving(result)[0].last
+    runs = result.runs
+    how = f"In the median of {runs:,} runs, " if runs > 1 else "In the one run, "
+    if one.gone <= 0:
+        parts = [(how, False), (f"nobody leaves by {one.date}", True), (".", False)]
+    else:
+        ends = f" ({ends_of(runs)} {interval(left.q05, left.q95, 'people')})" if runs > 1 else ""
+        parts = [
+            (how, False),
+            (people(left.median), True),
+            (f" of {people(one.strength)} soldiers leave by {one.date}{ends}, ", False),
+            (percent(left.median / one.strength), True),
+            (" of the force. ", False),
+            (f"{people(one.serving_band.median)} still serve", False),
+        ]
+        if one.opposed is None:
+            parts.append((".", False))
+    if one.opposed is not None:
+        believed = share(result, "belief", "").last.median if "belief" in result.data else None
+        opening = "; of them " if one.gone > 0 else " Of the force, "
+        parts += [(opening, False), (percent(one.opposed), True), (" are privately opposed", False)]
+        if believed is not None:
+            parts.append((f", though they believe it of only {percent(believed)} of their comrades", False))
+            if believed >= one.opposed:
+                parts[-1] = (f", and they believe it of {percent(believed)} of their comrades", False)
+        parts.append((".", False))
+    return parts
+
+
+def verdict(outcomes: tuple[Outcome, ...]) -> str:
+    """Return in a sentence how many figures of the record the spreads meet; empty without any."""
+    asked = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
+    met = sum(bool(o.meets_record) for o in asked)
+    if not asked:
+        return ""
+    n = len(asked)
+    runs = max(o.runs for o in asked)
+    one, many = ("90% interval", "90% intervals") if runs >= FEW else (f"range of {runs} runs",) * 2
+    if n == 1:
+        return f"The one figure of the record is {'met' if met else 'not met'} by the {one}."
+    return f"Of {n} figures of the record, the {many} meet{'' if runs >= FEW else 's'} {met or 'none'}."
+
+
+def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> list[Row]:
+    """Return the headline outcomes, as they stand in the report's first table."""
+    targets = {t.id: t for t in result.case.targets}
+    return [_row(o, targets.get(o.id), evidence, result.runs) for o in outcomes]
+
+
+def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
+    unit = way(o.unit)
+    answered = not math.isnan(o.median)
+    label = o.label if target is not None or o.measure not in CALLED else CALLED[o.measure]
+    return Row(
+        id=o.id,
+        label=label,
+        date=day(o.date),
+        unit="" if o.unit in _PLAIN or o.yes_or_no else o.unit,
+        median=middle(o, unit) if answered else "no answer",
+        half=interval(o.q25, o.q75, unit) if answered and runs >= FEW and not o.yes_or_no else "",
+        most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
+        record="" if o.record is None else said(o, unit),
+        meets=o.meets_record if answered else None,
+        sources=evidence.voices(getattr(target, "evidence", ())),
+        assumed=getattr(target, "assumed", None) or "",
+        note=o.note,
+        strip=_strip(o) if answered else None,
+    )
+
+
+def middle(o: Outcome, unit: str) -> str:
+    """Return the median; of what is answered with yes or no, the share of runs that say yes."""
+    return answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
+
+
+def said(o: Outcome, unit: str) -> str:
+    """Return what the record says of an outcome, e.g. ``"950 to 1,000"``, ``"at most 10"`` or ``"yes"``."""
+    assert o.record is not None
+    if o.yes_or_no:
+        return "yes" if o.record.low > 0 else "no"
+    return span(o.record.low, o.record.high, unit)
+
+
+def _strip(o: Outcome) -> Strip | None:
+    """Return the drawing of an outcome that has a record; without one there is nothing to compare."""
+    if o.record is None or o.yes_or_no:
+        return None
+    low, high = (v if math.isfinite(v) else None for v in (o.record.low, o.record.high))
+    ends = [*o.ends, *(v for v in (low, high) if v is not None)]
+    first, span = min(ends), (max(ends) - min(ends)) or 1.0
+
+    def at(value: float) -> float:
+        return round(8 + 84 * (value - first) / span, 2)
+
+    return Strip(
+        q05=at(o.ends[0]),
+        q25=at(o.q25),
+        median=at(o.median),
+        q75=at(o.q75),
+        q95=at(o.ends[1]),
+        low=None if low is None else at(low),
+        high=None if high is None else at(high),
+    )

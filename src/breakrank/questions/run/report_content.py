@@ -1,0 +1,155 @@
+"""What stands in a report: texts, rows and specifications, gathered from a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from breakrank.questions.run.against_record import against
+from breakrank.questions.run.figures import FIGURES, Figure, Look
+from breakrank.questions.run.headline import finding, rows, verdict
+from breakrank.questions.run.voice_figures import VOICE, recorded
+from breakrank.results.outcome_names import APART
+from breakrank.results.outcomes import FEW
+from breakrank.results.uncertainty import holds
+from breakrank.show.embed import packed
+from breakrank.show.evidence import Evidence
+from breakrank.show.marks import dated
+from breakrank.show.provenance import changes, unfinished
+from breakrank.show.style import PAGE
+from breakrank.show.words import day, number, within
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+ORDER = ("left", "kinds", "record", "ranks", "branches", "ways", "fates", "stocks", "belief", *VOICE)
+"""Figures of the report, in order; those that have a daily form carry it with them."""
+
+
+def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the texts and rows of the template, and the specification of every chart by its id."""
+    case, evidence, outcomes = result.case, Evidence(result.case), result.outcomes()
+    look = Look(PAGE, page=True)
+    specs: dict[str, Any] = {}
+    figures = [_figure(name, result, look, evidence, specs) for name in ORDER if recorded(result, name)]
+    events = {e.id: e for e in case.events}
+    page = {
+        "title": case.title,
+        "summary": " ".join(case.summary.split()),
+        "period": f"{day(case.calendar.start)} to {day(case.calendar.end)}",
+        "runs_said": f"{result.runs:,} run{'s' * (result.runs != 1)}, seed {result.seed}",
+        "changed": changes(result),
+        "unfinished": unfinished(result),
+        "many": result.runs > 1,
+        "half": result.runs >= FEW,
+        "within": within(result.runs),
+        "apart": APART if "registered" in {o.measure for o in outcomes} else "",
+        "finding": finding(result),
+        "verdict": verdict(outcomes) if result.runs > 1 else "",
+        "caution": _caution(result),
+        "contents": [
+            ("outcomes", "Outcomes"),
+            *((f["id"], f["short"]) for f in figures),
+            ("parameters", "Parameters"),
+            ("evidence", "Sources"),
+            ("made", "Provenance"),
+        ],
+        "outcomes": rows(result, outcomes, evidence),
+        "figures": figures,
+        "events": [
+            {
+                "anchor": f"event-{e.number}",
+                "number": e.number,
+                "date": day(e.date, year=case.calendar.start.year != case.calendar.end.year),
+                "title": e.title,
+                "refs": evidence.refs(getattr(events[e.id], "evidence", ())),
+            }
+            for e in dated(result)
+        ],
+        "parameters": evidence.parameters(),
+        "parameter_count": number(len(case.parameters)),
+        "observation_count": number(len(case.ledger.observations)),
+        "shelves": evidence.shelves(),
+        "made": made(result),
+    }
+    return page, specs
+
+
+def _figure(
+    name: str, result: Result, look: Look, evidence: Evidence, specs: dict[str, Any]
+) -> dict[str, Any]:
+    figure = FIGURES[name](result, look)
+    daily = FIGURES[f"{name}-daily"](result, look) if f"{name}-daily" in FIGURES else None
+    return {
+        **_panels(figure, specs),
+        "id": figure.id,
+        "title": figure.title,
+        "short": figure.short,
+        "note": figure.note,
+        "table": figure.table,
+        "targets": _targets(result, evidence) if figure.targets else [],
+        "bearing": evidence.bearing_on(figure.rests_on),
+        "daily": None if daily is None else _panels(daily, specs),
+    }
+
+
+def _panels(figure: Figure, specs: dict[str, Any]) -> dict[str, Any]:
+    for panel in figure.panels:
+        spec = panel.drawn.spec()
+        spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
+        specs[panel.id] = spec
+    return {"sentence": figure.sentence, "size": figure.size, "panels": figure.panels}
+
+
+def _targets(result: Result, evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the targets drawn, each with the place in the page that its mark links to."""
+    by_id = {t.id: t for t in result.case.targets}
+    return [
+        {
+            "anchor": counted.link.removeprefix("#"),
+            "label": counted.label,
+            "text": counted.text,
+            "date": day(counted.date),
+            "sources": evidence.voices(by_id[ident].evidence),
+            "assumed": by_id[ident].assumed or "",
+        }
+        for group in against(result)
+        for ident, counted in zip(group.targets, group.counted, strict=True)
+    ]
+
+
+def made(result: Result) -> list[tuple[str, str]]:
+    """Return how a result was made, as names and texts; what is not known is left out."""
+    case, draws = result.case, getattr(result.case, "draws", None)
+    own: Mapping[str, str] = result.versions
+    failed = f"; the first that failed: {result.failed[0]}" if result.failed else ""
+    missing = unfinished(result)
+    found = [
+        ("Case", f"{case.title} ({case.id})"),
+        ("Digest", case.digest),
+        ("Seed", str(result.seed)),
+        ("Changed", changes(result)),
+        ("Parameters", "at their values" if draws is None else f"{draws!r}"),
+        ("Runs", (missing or f"{result.runs:,} finished") + failed),
+        ("Command", result.command),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in own.items())),
+    ]
+    return [(name, text) for name, text in found if text]
+
+
+def _caution(result: Result) -> str:
+    runs = result.runs
+    if runs < 2:
+        return (
+            "One run of a model with chance in it: another seed gives another course of events, "
+            "and nothing here says how different."
+        )
+    if runs < FEW:
+        return (
+            f"Bands reach from the least to the most of {runs} runs, too few for intervals ({FEW} are "
+            "enough). They are the model's spread, not a forecast's certainty: what it leaves out is in none."
+        )
+    return (
+        f"Bands show how far {runs:,} runs of the model spread: {holds(result.case)}. "
+        "They are the model's spread, not a forecast's certainty: what it leaves out is in no band."
+    )

@@ -1,0 +1,107 @@
+"""The short table at the end of a run: each outcome with its spread, the record, and who said so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from breakrank.results.outcome_names import APART
+from breakrank.results.outcomes import FEW
+from breakrank.results.variables import YES_OR_NO
+from breakrank.show.provenance import changes, unfinished
+from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+from breakrank.show.words import answer, between, interval, span, way, within
+
+if TYPE_CHECKING:
+    from breakrank.results import Outcome, Result
+
+PHRASES = 2
+"""Sources named for each figure of the record; the rest is counted."""
+
+
+def show(result: Result) -> None:
+    """Print the headline outcomes of a result to standard output."""
+    outcomes = result.outcomes()
+    runs = f"{result.runs} run{'s' * (result.runs != 1)}"
+    say(title(f"{result.case.title}: {runs}, seed {result.seed}, {result.seconds:.1f} s"))
+    draws = getattr(result.case, "draws", None)
+    under = "" if draws is None else f"{draws!r}"
+    for name, text in (("Under:", under), ("Changed:", changes(result)), ("Missing:", unfinished(result))):
+        if text:
+            say(labelled(name, text, 0, 9))
+    beside = [o for o in outcomes if o.record is not None]
+    beyond = [o for o in outcomes if o.record is None]
+    for heading, rows in (("Beside the record", beside), ("Beyond the record", beyond)):
+        if rows:
+            _print(heading, rows, result.runs, numbered=rows is beside)
+    if beside:
+        say(title("Who says so"))
+        for number, outcome in enumerate(beside, 1):
+            assert outcome.record is not None
+            say(labelled(f"[{number}]", _shortened(outcome.record.source), 0, 5))
+        say(f"More: breakrank evidence {result.case.id} {beside[0].id}")
+        say()
+    if any(o.measure == "registered" for o in outcomes):
+        say(wrapped(APART))
+        say()
+    say(wrapped(_caution(result.runs)))
+
+
+def _caution(runs: int) -> str:
+    if runs < 2:
+        return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
+    if runs < FEW:
+        return (
+            f"Shown are the least and the most of {runs} runs, too few for intervals ({FEW} are enough): the "
+            "spread of the model, not the certainty of a forecast."
+        )
+    return "Intervals show the spread of the model over its runs, not the certainty of a forecast."
+
+
+def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    spread = ("50%", "90%") if runs >= FEW else (within(runs),) if runs > 1 else ()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(heading, ratio=1)
+    for name in ("median" if runs > 1 else "value", *spread, *(("record", "") if numbered else ())):
+        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    for number, o in enumerate(rows, 1):
+        unit = _unit(o)
+        middle = answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
+        cells = [o.label + ("" if o.unit in _PLAIN else f" ({o.unit})"), middle]
+        cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
+        cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
+        if o.record is not None:
+            cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
+        table.add_row(*(Text(cell) for cell in cells))
+    say_table(table)
+    say()
+    if any(o.meets_record is False for o in rows):
+        beyond = "the 90% interval" if runs >= FEW else "all runs" if runs > 1 else "the run"
+        say(f"* the record lies outside {beyond}")
+        say()
+
+
+_PLAIN = ("soldiers", "share", "ratio", "plots", "risings", YES_OR_NO)
+"""Units that the label makes plain."""
+
+
+def _unit(outcome: Outcome) -> str:
+    return way(outcome.unit)
+
+
+def said(outcome: Outcome) -> str:
+    """Return what the record says of an outcome, e.g. ``"950 to 1,000"`` or ``"at most 10"``."""
+    record = outcome.record
+    if record is not None and outcome.yes_or_no:
+        return "yes" if record.low > 0 else "no"
+    return "" if record is None else span(record.low, record.high, _unit(outcome))
+
+
+def _shortened(source: str) -> str:
+    phrases = source.split("; ")
+    more = len(phrases) - PHRASES
+    return "; ".join(phrases[:PHRASES]) + (f"; and {more} more" if more > 0 else "")

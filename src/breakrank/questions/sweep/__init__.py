@@ -1,0 +1,1 @@
+"""Sweep parameters: how an outcome answers, and where it tips."""

@@ -1,0 +1,1 @@
+"""Validate cases: forecasts of what the model was not told, scored."""

@@ -1,0 +1,108 @@
+"""Figures of the record before and after a day, and what a naive forecaster could make of those before it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.errors import UsageError
+from breakrank.questions.calibrate import baselines
+from breakrank.questions.calibrate.baselines import Array
+from breakrank.questions.calibrate.reported import COUNTS, alike, counts, cumulative, ends, inside, origin
+from breakrank.results.measures import MONTH, find
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Target
+
+
+def known_on(target: Target) -> dt.date:
+    """Return the day on which all that a figure speaks of has happened."""
+    return target.date + dt.timedelta(days=MONTH) if find(target.measure).kind == "ratio" else target.date
+
+
+def yes_or_no(target: Target) -> bool:
+    """Return whether a run answers with yes or no; of risings: whether there is any."""
+    return target.unit == "1 or 0" or target.measure == "risings"
+
+
+def split(case: Case, until: dt.date) -> tuple[tuple[Target, ...], tuple[Target, ...]]:
+    """Return the targets within the calendar that were known on a day, and those that came later."""
+    told = inside(case)
+    return tuple(t for t in told if known_on(t) <= until), tuple(t for t in told if t.date > until)
+
+
+def first_of_a_series(case: Case) -> dt.date:
+    """Return the date of the first figure of a count that the record goes on to count.
+
+    Raises
+    ------
+    UsageError
+        if no count is told twice.
+    """
+    told: dict[object, list[dt.date]] = {}
+    for t in inside(case):
+        if cumulative(t) and t.start is None:
+            told.setdefault(_what(t), []).append(t.date)
+    firsts = [min(dates) for dates in told.values() if len(set(dates)) > 1]
+    if not firsts:
+        raise UsageError(
+            f"the record of {case.id} counts nothing twice, so no day splits it\n"
+            "  Name one with --known-until (known_until in Python), or leave the case out of the hold-out."
+        )
+    return min(firsts)
+
+
+@dataclass(frozen=True)
+class Naive:
+    """The naive forecasts of one figure: draws by name, or chances where the answer is yes or no."""
+
+    draws: dict[str, Array]
+    chances: dict[str, float]
+
+
+def naive(case: Case, target: Target, known: tuple[Target, ...], until: dt.date) -> Naive:
+    """Return what the baselines say of a later figure, from the earlier ones of the same thing."""
+    before = alike(target, known)
+    if yes_or_no(target):
+        return Naive({}, _chances(case, target, before, until))
+    if not before or target.against is not None:
+        return Naive({}, {})
+    if find(target.measure).kind not in COUNTS:
+        return Naive({"last value": baselines.last_value(counts(case, before[-1:]))}, {})
+    told = counts(case, before)
+    day = float((target.date - origin(case, before[0])).days)
+    if target.start is not None and target.start > until:
+        since = day - float((target.date - target.start).days + 1)
+        return Naive({"constant rate": baselines.constant_rate(told, day, since)}, {})
+    return Naive(
+        {
+            "last value": baselines.last_value(told),
+            "constant rate": baselines.constant_rate(told, day),
+            "saturating curve": baselines.saturating_curve(told, day),
+        },
+        {},
+    )
+
+
+def _chances(case: Case, target: Target, before: list[Target], until: dt.date) -> dict[str, float]:
+    """Return chances of a yes: as it was last; and at the rate so far, half an event added (Jeffreys)."""
+    ahead = (target.date - max(until, target.start or until)).days + (target.start is not None)
+    days = (until - case.calendar.start).days + 1
+    if target.measure == "risings":
+        if not before:
+            return {}
+        had = sum(ends(t)[0] for t in before)
+        # the last stretch as long as the one asked about is the nearest figure there is
+        return {"last value": float(ends(before[-1])[0] > 0)} | {
+            "constant rate": float(-np.expm1(-(had + 0.5) / days * ahead))
+        }
+    if target.measure == "regime_holds":
+        return {"last value": 1.0, "constant rate": float(np.exp(-0.5 / days * ahead))}
+    return {"last value": ends(before[-1])[0]} if before else {}
+
+
+def _what(target: Target) -> object:
+    return target.measure, tuple(sorted((k, tuple(v)) for k, v in (target.by or {}).items()))

@@ -1,0 +1,1 @@
+"""Measure the loop that word home closes."""

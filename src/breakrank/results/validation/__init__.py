@@ -1,1 +1,0 @@
-"""What a validation found: scores, tables and sentences."""

@@ -1,0 +1,1 @@
+"""Runs: where they are made and kept: processes, a cluster, a store."""

@@ -1,0 +1,55 @@
+"""Small files that appear complete or not at all, also where several processes write them at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from breakrank.runs.part import PARTIAL
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a small file that appears complete or not at all; OSError if the disk refuses.
+
+    A file that is there is replaced.
+    """
+    _written(path, text, lambda partial: partial.replace(path))
+
+
+def write_first(path: Path, text: str) -> None:
+    """Write a small file unless there is one by now: of several processes the first one's stays.
+
+    A disk that knows no hard links keeps the last one's. OSError if the disk refuses.
+    """
+
+    def place(partial: Path) -> None:
+        try:
+            os.link(partial, path)
+        except FileExistsError:
+            pass
+        except OSError:
+            partial.replace(path)
+
+    _written(path, text, place)
+
+
+def is_partial(path: Path, name: str) -> bool:
+    """Return whether a path is one of the files above on its way to be `name`."""
+    return re.fullmatch(rf"\.{re.escape(name)}\.[0-9a-f]{{8}}{re.escape(PARTIAL)}", path.name) is not None
+
+
+def _written(path: Path, text: str, place: Callable[[Path], object]) -> None:
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}{PARTIAL}")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        place(partial)
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)

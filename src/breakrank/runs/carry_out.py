@@ -1,0 +1,253 @@
+"""Carrying a study out: find what is finished, make the rest, say what failed."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from breakrank.engine.replicate import Failure
+from breakrank.errors import BreakrankError
+from breakrank.runs.batch import Made, Missed, Settled, Shift, Stuck
+from breakrank.runs.identity import code_digest
+from breakrank.runs.interrupts import AtOnceError
+from breakrank.runs.places import Cores, Place
+from breakrank.runs.store import Store
+from breakrank.runs.stored_ensemble import Aside, Shelf
+from breakrank.runs.study import Study, missing
+from breakrank.runs.tally import Counter, Watch
+from breakrank.runs.worker import Engine, standard_engine
+
+if TYPE_CHECKING:
+    from breakrank.runs.batch import Told
+
+ROUNDS = 3
+"""How often runs are made that were lost after they had ended, with the worker that held them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A run that failed: in which scenario, which run, where and why, and the end of the traceback."""
+
+    scenario: str
+    failure: Failure
+    trace: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.scenario}, {self.failure}"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What came of a study.
+
+    Attributes
+    ----------
+    asked : runs it consists of.
+    reused : runs that were in the store already.
+    made : runs made now.
+    failed : runs that failed.
+    aside : parts of the store that were found damaged.
+    interrupted : whether it was stopped; what is finished is kept.
+    seconds : wall time.
+    """
+
+    asked: int
+    reused: int
+    made: int
+    failed: tuple[Lost, ...]
+    aside: tuple[Aside, ...]
+    interrupted: bool
+    seconds: float
+
+    @property
+    def finished(self) -> int:
+        """Number of its runs that are in the store."""
+        return self.reused + self.made
+
+    def __str__(self) -> str:
+        words = [f"{self.finished:,} of {self.asked:,} runs are finished"]
+        if self.reused:
+            words.append(f"{self.reused:,} of them were in the store already")
+        if self.failed:
+            words.append(f"{len(self.failed):,} failed")
+        return "; ".join(words)
+
+
+def carry_out(
+    study: Study,
+    store: Store,
+    place: Place | None = None,
+    watch: Watch | None = None,
+    *,
+    stopping: Callable[[], None] | None = None,
+    engine: Engine | None = None,
+) -> Account:
+    """Make the runs of a study that its store does not hold yet.
+
+    Parameters
+    ----------
+    study : what is asked.
+    store : where finished runs are, and where more are put.
+    place : where runs are made, by default on the cores of this machine.
+    watch : called in this process with a :class:`~breakrank.runs.tally.Tally` as runs end.
+    stopping : called when Ctrl-C has come and what is under way is being finished.
+    engine : what makes the runs; by default the model.
+
+    Raises
+    ------
+    AtOnceError
+        (a KeyboardInterrupt) for a second Ctrl-C. Lost then are the runs under way, and those that a worker
+        had finished and not yet written, as are those of a worker that is killed: at most
+        :data:`~breakrank.runs.batch.LARGEST`, none older than
+        :data:`~breakrank.runs.batch.LONGEST` when its last run ended. What is written stays.
+    BreakrankError
+        if runs cannot be kept (a full disk, a store that a worker does not see); what had been kept stays.
+    """
+    work = _Work(study, store, engine or standard_engine(), watch, stopping)
+    interrupted = False
+    try:
+        work.go(place or Cores())
+    except AtOnceError:
+        raise
+    except KeyboardInterrupt:
+        interrupted = True
+    except _StuckError as error:
+        work.write_down()
+        raise BreakrankError(f"{error}\n  {work.kept()}") from None
+    return work.account(interrupted)
+
+
+class _StuckError(Exception):
+    """Runs cannot be kept."""
+
+
+class _Work:
+    """A study under way."""
+
+    def __init__(
+        self,
+        study: Study,
+        store: Store,
+        engine: Engine,
+        watch: Watch | None,
+        stopping: Callable[[], None] | None,
+    ) -> None:
+        self._begun = time.perf_counter()
+        self._study = study
+        self._store = store
+        self._engine = engine
+        self._code = code_digest(engine)
+        self._shelves: list[Shelf] = [
+            store.prepare(cell.made, study.seed, cell.name, self._code) for cell in study.cells
+        ]
+        self._digests = [cell.digest for cell in study.cells]
+        self._missed: dict[int, Missed] = {}
+        self._tried: set[int] = set()
+        self._stuck = False
+        self._stopping = stopping
+        self._reused = study.size - len(self._missing())
+        self._counter = Counter(study.size, self._reused, watch)
+
+    def go(self, place: Place) -> None:
+        """Make what is missing, and what got lost on the way once more."""
+        name = secrets.token_hex(8)
+        shift = Shift(
+            name,
+            self._store.folder,
+            self._store.token,
+            self._study.cells,
+            self._study.seed,
+            self._study.runs,
+            self._engine,
+            self._code,
+            self._study.log,
+        )
+        for _ in range(ROUNDS):
+            todo = self._missing()
+            if not todo:
+                return
+            self._counter.made = self._study.size - self._reused - len(todo) - len(self._missed)
+            self._counter.tell()
+            place.work(shift, todo, self._take, self._stops)
+        for number in self._missing():
+            self._missed[number] = Missed(number, "the store", f"made {ROUNDS} times, and never kept")
+
+    def _stops(self) -> None:
+        if self._stopping is not None and isinstance(sys.exc_info()[1], KeyboardInterrupt):
+            self._stopping()
+
+    def _missing(self) -> list[int]:
+        finished = {
+            digest: shelf.finished(range(self._study.runs), self._study.log)
+            for digest, shelf in zip(self._digests, self._shelves, strict=True)
+        }
+        return missing(self._digests, self._study.runs, finished, self._missed)
+
+    def _take(self, told: Sequence[Told | Failure]) -> None:
+        for one in told:
+            if isinstance(one, Settled):
+                continue
+            if isinstance(one, Stuck):
+                if not self._stuck:
+                    self._stuck = True
+                    raise _StuckError(one.why)
+                continue
+            if isinstance(one, Failure):
+                one = Missed(one.run, one.where, one.why)
+            self._tried.add(one.number)
+            if isinstance(one, Made):
+                self._counter.made_by(one.worker, one.memory)
+            else:
+                self._missed[one.number] = one
+                self._counter.failed = len(self._missed)
+        self._counter.tell()
+
+    def write_down(self) -> None:
+        """Note in the store which runs failed, if it can still be written."""
+        tried: dict[int, set[int]] = {}
+        failed: dict[int, list[tuple[Failure, str]]] = {}
+        for number in self._tried | self._missed.keys():
+            which, run = divmod(number, self._study.runs)
+            tried.setdefault(which, set()).add(run)
+            if number in self._missed:
+                missed = self._missed[number]
+                noted = (Failure(run, missed.where, missed.why), missed.trace)
+                failed.setdefault(which, []).append(noted)
+        for which, runs in tried.items():
+            with suppress(OSError):
+                self._shelves[which].note_failures(failed.get(which, ()), runs)
+
+    def kept(self) -> str:
+        """Say how much is kept, for a study that cannot go on."""
+        done = self._study.size - len(self._missing()) - len(self._missed)
+        return (
+            f"{done:,} of {self._study.size:,} runs are finished and kept in {self._store.folder}; "
+            "the same call goes on from there."
+        )
+
+    def account(self, interrupted: bool) -> Account:
+        """Return what came of it."""
+        self.write_down()
+        open_ = len(self._missing())
+        failed = tuple(
+            Lost(
+                self._study.cells[n // self._study.runs].name,
+                Failure(n % self._study.runs, m.where, m.why),
+                m.trace,
+            )
+            for n, m in sorted(self._missed.items())
+        )
+        return Account(
+            self._study.size,
+            self._reused,
+            self._study.size - self._reused - open_ - len(failed),
+            failed,
+            self._store.damaged(self._shelves),
+            interrupted,
+            time.perf_counter() - self._begun,
+        )

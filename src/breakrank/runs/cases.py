@@ -1,0 +1,106 @@
+"""Cases checked against the model as assembled: the public way to load, check, list and make them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from breakrank.errors import FaultyCaseError, UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case import Case, Posterior, Warning_
+
+Parameters = Literal["posterior", "values"]
+"""What the runs of a case live under."""
+
+
+def list_cases() -> tuple[str, ...]:
+    """Return the names of the built-in cases, sorted."""
+    from breakrank import case
+
+    return case.list_cases()
+
+
+def load_case(name_or_path: str | Path, parameters: Parameters | None = None) -> Case:
+    """Load a built-in case by name, or a case from its folder, and check all of it against the model.
+
+    Parameters
+    ----------
+    name_or_path : one of :func:`list_cases`, or a folder.
+    parameters : ``"posterior"``, so that its runs live under the draws of the posterior that comes with it,
+        or ``"values"``, under the parameters' values. By default the posterior where there is one.
+
+    Raises
+    ------
+    UsageError
+        when there is no such case, or it has no posterior and one is asked for.
+    CaseError
+        for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
+    """
+    from breakrank import case, model
+
+    loaded = case.load_case(name_or_path, model.catalogue())
+    if parameters not in (None, *get_args(Parameters)):
+        known = " or ".join(repr(one) for one in get_args(Parameters))
+        raise UsageError(f"parameters has to be {known}, not {parameters!r}")
+    if loaded.draws is not None or parameters == "values":
+        return loaded
+    if parameters is None and loaded.posterior is None:
+        return loaded
+    return loaded.with_posterior()
+
+
+def of_another_model(posterior: Posterior) -> bool:
+    """Return whether a posterior says that the model that it was made with is not the present one.
+
+    One of an earlier version, which does not say what it was made with, is given the benefit of the doubt.
+    """
+    from breakrank.runs.identity import source_digest
+
+    made = posterior.about.get("made")
+    said = made.get("model") if isinstance(made, Mapping) else None
+    return said is not None and said != source_digest()
+
+
+def as_case(case: Case | str | os.PathLike[str]) -> Case:
+    """Return a case as it is, or loaded by :func:`load_case` from its name or folder."""
+    if isinstance(case, str | os.PathLike):
+        return load_case(Path(case) if isinstance(case, os.PathLike) else case)
+    return case
+
+
+def check_case(path: str | Path) -> list[Warning_]:
+    """Check a case folder and return what is strange in it: file, line, text and remedy of each.
+
+    Raises
+    ------
+    UsageError
+        when there is no such case.
+    FaultyCaseError
+        (a CaseError) for a case that cannot be run, with all that is wrong in ``errors``.
+    """
+    from breakrank import model
+    from breakrank.case.library import open_case
+    from breakrank.case.warnings import strange
+
+    opened = open_case(path, model.catalogue())
+    if not opened.case.crossings and opened.case.value("ways_out.on"):
+        routes = opened.loaded.documents["routes.yaml"]
+        remedy = "Write at least one, or ways_out.on with the value 0 in parameters.yaml."
+        raise FaultyCaseError([routes.error(("crossings",), "there is no way out of the country", remedy)])
+    return strange(opened)
+
+
+def new_case(folder: str | Path) -> Path:
+    """Write a commented template of a case that runs into a new or empty folder, and return that folder.
+
+    Raises
+    ------
+    UsageError
+        for a folder whose name is no id of a case, or that is not empty.
+    """
+    from breakrank import case, model
+
+    return case.new_case(folder, model.catalogue())

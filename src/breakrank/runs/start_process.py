@@ -1,0 +1,103 @@
+"""How a worker process is started: from a clean server where there is one, deaf to Ctrl-C."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from multiprocessing import util
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from breakrank.leftovers import mark, sweep
+from breakrank.runs.worker import Attempts
+
+_LINUX = sys.platform == "linux"
+CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
+"""What pipes and processes of workers are made with."""
+_SPAWNING = threading.Lock()
+MARKED = "breakrank"
+"""What says in a folder of multiprocessing's sockets that a study made it, before the mark of its process."""
+
+
+def prepare() -> None:
+    """Start the server that workers come from, where there is one, and do not wait until it has loaded."""
+    if sys.platform == "linux":
+        from multiprocessing import forkserver
+
+        forkserver.set_forkserver_preload(["breakrank.runs.preload"])
+        with _deaf():
+            forkserver.ensure_running()
+        _mark_sockets()
+
+
+def start(process: BaseProcess) -> None:
+    """Start a worker: on Linux from a server that has loaded the compiled model, elsewhere afresh.
+
+    The server runs no kernel and no thread, so what it forks is clean.
+    """
+    if sys.platform == "linux":
+        prepare()
+        process.start()
+    else:
+        with _deaf():
+            process.start()
+
+
+@cache
+def _mark_sockets() -> None:
+    """Sweep the folders of sockets that killed studies left in the temporary folder, and mark this one's."""
+    own = Path(util.get_temp_dir())
+    for marked in own.parent.glob(f"pymp-*/{MARKED}*"):
+        sweep(marked.parent, f"{MARKED}*")
+        if not marked.exists():
+            shutil.rmtree(marked.parent, ignore_errors=True)
+    (own / f"{MARKED}{mark()}").mkdir()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Start processes deaf to Ctrl-C from their first moment on: a terminal sends it to all of them.
+
+    They inherit that it is blocked. Only what is quick may happen here: it is blocked for the caller too.
+    """
+    if sys.platform == "win32":  # which knows no such thing: a worker there is deaf from `serve` on
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # if it were started on the way, it would lift the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def without_main(task: Attempts) -> Iterator[None]:
+    """Start processes without importing the caller's script in them again.
+
+    Workers need nothing from it, and a script that is not guarded by ``if __name__ == "__main__"``
+    would start its study once more in each of them.
+    """
+    main = sys.modules["__main__"]
+    owners = (task.engine.build, task.engine.replicate, type(task.case))
+    if any(getattr(o, "__module__", None) == "__main__" for o in owners):
+        yield
+        return
+    with _SPAWNING:
+        kept = {name: main.__dict__.get(name) for name in ("__spec__", "__file__")}
+        absent = [name for name in kept if name not in main.__dict__]
+        main.__dict__.update(dict.fromkeys(kept))
+        try:
+            yield
+        finally:
+            main.__dict__.update(kept)
+            for name in absent:
+                del main.__dict__[name]

@@ -1,0 +1,271 @@
+"""The store: a folder that keeps every finished run, so that none is ever made twice.
+
+::
+
+    store.json              that it is a store, and which
+    cases/<digest>/         each case exactly as used
+    ensembles/<identity>/   the runs of one scenario under one seed, made by one version of the model:
+        ensemble.json       which
+        <runs>-<token>/     parts, each written whole by one worker (see :mod:`breakrank.runs.part`)
+        failed.json         runs that failed when last tried: which, where, why, traceback
+    aside/                  parts that were found damaged
+
+Nothing in it is ever changed in place. Any number of workers and studies may write to it at once.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.results.folder import explain
+from breakrank.results.result import Result
+from breakrank.runs.atomic_file import is_partial, write_first, write_whole
+from breakrank.runs.event_logs import NOTHING, Log
+from breakrank.runs.gather import gather, gather_events
+from breakrank.runs.identity import code_digest, ensemble_identity
+from breakrank.runs.stored_ensemble import ABOUT, ASIDE, Aside, Shelf
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.case import Case
+
+FORMAT = 1
+"""Version of the store's layout, under ``breakrank_store`` in ``store.json``."""
+NAME = "store.json"
+BLOCK = 200
+"""Runs that are read at a time where all their variables are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One ensemble of a store, as its folder tells."""
+
+    shelf: Shelf
+    case: str
+    digest: str
+    seed: int
+    code: str
+    scenario: str
+
+
+class Store:
+    """A folder of finished runs.
+
+    Parameters
+    ----------
+    folder : a store, or with `create` a new or empty folder.
+    create : whether to make one there is not.
+
+    Raises
+    ------
+    UsageError
+        if it holds something else, is of another format, or there is none.
+    BreakrankError
+        if it cannot be written.
+    """
+
+    def __init__(self, folder: str | PathLike[str], *, create: bool = True) -> None:
+        self.folder = Path(folder).absolute()
+        if create and not (self.folder / NAME).exists():
+            self._make()
+        self.token = _token(self.folder)
+        self._shelves: dict[str, Shelf] = {}
+
+    def shelf(self, case: Case, seed: int, code: str | None = None) -> Shelf:
+        """Return the place of an ensemble, whether or not anything is there yet."""
+        key = ensemble_identity(code or code_digest(), case.digest, seed)[:32]
+        return self._shelf(self.folder / "ensembles" / key)
+
+    def prepare(self, case: Case, seed: int, scenario: str, code: str | None = None) -> Shelf:
+        """Make room for an ensemble, and keep its case.
+
+        Raises
+        ------
+        BreakrankError
+            if the disk refuses.
+        """
+        from breakrank.runs.ensemble import versions
+
+        shelf = self.shelf(case, seed, code)
+        kept = self.folder / "cases" / case.digest[:32].replace("/", "_")
+        try:
+            if not kept.exists():
+                kept.parent.mkdir(exist_ok=True)
+                partial = kept.with_name(f".{kept.name}.{secrets.token_hex(4)}.partial")
+                try:
+                    case.write(partial)
+                    partial.rename(kept)
+                except OSError:
+                    shutil.rmtree(partial, ignore_errors=True)
+                    if not kept.exists():  # else another study was quicker
+                        raise
+            about = {
+                "case": case.id,
+                "digest": case.digest,
+                "seed": seed,
+                "scenario": scenario,
+                "code": code or code_digest(),
+                "kept": kept.name,
+                "versions": versions(),
+            }
+            if not _told(shelf, about):
+                shelf.folder.mkdir(parents=True, exist_ok=True)
+                write_whole(shelf.folder / ABOUT, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise BreakrankError(explain(error, self.folder)) from error
+        shelf.sweep()
+        return shelf
+
+    def ensembles(self) -> tuple[Kept, ...]:
+        """Return every ensemble there is, by case, scenario and seed."""
+        found = []
+        for folder in (self.folder / "ensembles").glob("*"):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                shelf = self._shelf(folder)
+                a = shelf.about
+                found.append(Kept(shelf, a["case"], a["digest"], a["seed"], a["code"], a["scenario"]))
+        return tuple(sorted(found, key=lambda k: (k.case, k.scenario, k.seed, k.code)))
+
+    def case(self, kept: Kept, read_case: Callable[[Path], Case] | None = None) -> Case:
+        """Return the case of an ensemble, exactly as it was used.
+
+        Raises
+        ------
+        BreakrankError
+            if it was changed since, or today's model cannot use it any more.
+        """
+        from breakrank.runs.cases import load_case
+
+        folder = self.folder / "cases" / str(kept.shelf.about["kept"])
+        case = (read_case or load_case)(folder)
+        if case.digest != kept.digest:
+            raise BreakrankError(f"{folder} is not the case that ran (its digest differs)")
+        return case
+
+    def result(
+        self,
+        case: Case,
+        seed: int,
+        runs: int,
+        *,
+        only: Collection[str] | None = None,
+        log: Log = NOTHING,
+        code: str | None = None,
+        seconds: float | None = None,
+        command: str = "",
+        interrupted: bool = False,
+    ) -> Result:
+        """Return the finished runs among the first `runs` of an ensemble as a result.
+
+        Parameters
+        ----------
+        only : names of the variables to read; by default all, which takes some 0.34 MB for each run, or
+            0.04 MB where there are so many that they are packed (see :mod:`breakrank.results.packed`).
+        log : the events to read.
+        seconds, command, interrupted : written into the result; seconds are by default those of its runs.
+
+        Raises
+        ------
+        BreakrankError
+            if none of them is finished.
+        """
+        shelf = self.shelf(case, seed, code)
+        found = shelf.found(range(runs), log)
+        if not found:
+            found = shelf.found(range(runs))  # finished, if without the events
+        if not found:
+            raise BreakrankError(f"{self.folder} holds none of the {runs} runs of {case.id}, seed {seed}")
+        spent = sum(part.seconds * len(here) / len(part.runs) for part, here in found)
+        return Result(
+            data=gather(case, found, runs, only),
+            case=case,
+            seed=seed,
+            seconds=spent if seconds is None else seconds,
+            command=command,
+            versions=shelf.about["versions"],
+            events=gather_events([(p, tuple(r for r in here if r in log.runs)) for p, here in found]),
+            failed=tuple(f for f in shelf.failures() if f.run < runs),
+            interrupted=interrupted,
+        )
+
+    def blocks(
+        self,
+        case: Case,
+        seed: int,
+        runs: int,
+        *,
+        only: Collection[str] | None = None,
+        code: str | None = None,
+    ) -> Iterator[xr.Dataset]:
+        """Yield the finished runs among the first `runs` in order, :data:`BLOCK` at a time."""
+        shelf = self.shelf(case, seed, code)
+        for first in range(0, runs, BLOCK):
+            last = min(first + BLOCK, runs)
+            found = shelf.found(range(first, last))
+            if found:
+                yield gather(case, found, last, only)
+
+    def damaged(self, shelves: Iterable[Shelf] | None = None) -> tuple[Aside, ...]:
+        """Return the parts that had to be set aside since the store was opened."""
+        some = self._shelves.values() if shelves is None else shelves
+        return tuple(one for shelf in some for one in shelf.damaged)
+
+    def _shelf(self, folder: Path) -> Shelf:
+        if folder.name not in self._shelves:
+            self._shelves[folder.name] = Shelf(folder, self.folder / ASIDE)
+        return self._shelves[folder.name]
+
+    def _make(self) -> None:
+        """Make the store, unless another process is quicker: then theirs is taken."""
+        name = self.folder / NAME
+        try:
+            if self.folder.exists() and (not self.folder.is_dir() or self._foreign()) and not name.exists():
+                raise UsageError(
+                    f"{self.folder} holds something that is no store of Breakrank, so it is left alone\n"
+                    "  Name a new or an empty folder."
+                )
+            self.folder.mkdir(parents=True, exist_ok=True)
+            about = {"breakrank_store": FORMAT, "token": secrets.token_hex(16)}
+            write_first(name, json.dumps(about) + "\n")
+        except OSError as error:
+            raise BreakrankError(explain(error, self.folder)) from error
+
+    def _foreign(self) -> bool:
+        """Return whether the folder holds anything but the beginnings of a store."""
+        return any(not is_partial(path, NAME) for path in self.folder.iterdir())
+
+
+def _told(shelf: Shelf, about: dict[str, Any]) -> bool:
+    """Return whether an ensemble says of itself what it has to; not where its file is missing or damaged."""
+    try:
+        found = shelf.about
+        told = {name: found[name] for name in about}
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    first = ("scenario", "versions")  # of whoever made it first
+    return told == about | {name: told[name] for name in first} and all(
+        type(told[name]) is type(about[name]) for name in first
+    )
+
+
+def _token(folder: Path) -> str:
+    try:
+        about = json.loads((folder / NAME).read_text("utf-8"))
+        written, token = about["breakrank_store"], str(about["token"])
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no store {folder}: it has no {NAME}") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{folder} is no store of Breakrank: its {NAME} is not readable") from error
+    if written != FORMAT:
+        raise UsageError(f"{folder} has store format {written}, this Breakrank reads {FORMAT}")
+    return token

@@ -1,0 +1,102 @@
+"""A study: scenarios, parameter draws and runs, and which of them are still to be made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from breakrank.errors import UsageError
+from breakrank.runs.ensemble import whole_number
+from breakrank.runs.event_logs import NOTHING, Log
+from breakrank.runs.scenario import Scenario
+
+Draw = tuple[tuple[str, float], ...]
+"""Values of some parameters that belong together."""
+
+
+@dataclass(frozen=True, repr=False)
+class Study:
+    """Scenarios times parameter draws times runs, all under one seed.
+
+    Run number k has the same luck in every scenario and every draw (common random numbers), and is the same
+    bits whichever study asks for it.
+
+    Attributes
+    ----------
+    scenarios : what is run; names differ.
+    runs : number of runs of each scenario and draw.
+    seed : 0 to 2**64 - 1.
+    draws : parameter values under which each scenario is run; without any, under the case's own. Where a
+        scenario sets a parameter itself, that value stands.
+    log : the events that are kept.
+    """
+
+    scenarios: tuple[Scenario, ...]
+    runs: int = 100
+    seed: int = 0
+    draws: tuple[Draw, ...] = ()
+    log: Log = NOTHING
+
+    def __post_init__(self) -> None:
+        whole_number("runs", self.runs, 1, 2**31 - 1)
+        whole_number("seed", self.seed, 0, 2**64 - 1)
+        if not self.scenarios:
+            raise UsageError("a study needs at least one scenario")
+        names = [one.name for one in self.scenarios]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise UsageError(f"two scenarios are called {min(twice)!r}; names have to differ")
+
+    @cached_property
+    def cells(self) -> tuple[Scenario, ...]:
+        """Every scenario under every draw, scenario by scenario; draws are numbered from 0."""
+        if not self.draws:
+            return self.scenarios
+        cases = {id(s.case): [s.case.set(dict(draw)) for draw in self.draws] for s in self.scenarios}
+        return tuple(
+            Scenario(cases[id(s.case)][k], f"{s.name}/{k}", s.asked, s.events, s.values, s.until)
+            for s in self.scenarios
+            for k in range(len(self.draws))
+        )
+
+    @property
+    def size(self) -> int:
+        """Number of different runs that the study consists of."""
+        return len({cell.digest for cell in self.cells}) * self.runs
+
+    def __repr__(self) -> str:
+        lines = [f"Study of {len(self.scenarios)} scenarios, {self.runs} runs each, seed {self.seed}"]
+        if self.draws:
+            lines[0] += f", under {len(self.draws)} draws of parameters"
+        return "\n".join([*lines, *(f"├── {one}" for one in self.scenarios), f"└── {self.size} runs in all"])
+
+
+def missing(
+    digests: Sequence[str], runs: int, finished: Mapping[str, Collection[int]], without: Collection[int] = ()
+) -> list[int]:
+    """Return the numbers of the runs still to be made, scenario by scenario: scenario times `runs` plus run.
+
+    Parameters
+    ----------
+    digests : of the scenarios. Where two are the same, the first stands for both.
+    runs : wanted of each.
+    finished : by digest, the runs that are there.
+    without : numbers that are not to be made (again).
+    """
+    return list(_missing(digests, runs, finished, without))
+
+
+def _missing(
+    digests: Sequence[str], runs: int, finished: Mapping[str, Collection[int]], without: Collection[int]
+) -> Iterator[int]:
+    seen: set[str] = set()
+    for which, digest in enumerate(digests):
+        if digest in seen:
+            continue
+        seen.add(digest)
+        done = finished.get(digest, ())
+        for run in range(runs):
+            number = which * runs + run
+            if run not in done and number not in without:
+                yield number

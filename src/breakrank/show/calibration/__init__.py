@@ -1,1 +1,0 @@
-"""The charts and the page of a calibration."""

@@ -1,0 +1,88 @@
+"""What all charts of a plan share: theme, sizes, and their drawing without a browser."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from breakrank.show import vegalite as vl
+from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme, config
+from breakrank.show.time_axes import GUTTER
+
+if TYPE_CHECKING:
+    from breakrank.show.sheet import Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """How charts are drawn.
+
+    Attributes
+    ----------
+    wide, small : widths of plots, px.
+    tall, low : heights of wide and of small plots, px.
+    still : leave out what answers to a pointer, for paper and pages without scripts.
+    """
+
+    theme: Theme = LIGHT
+    wide: int = WIDE_WIDTH
+    small: int = SMALL_WIDTH
+    tall: int = 220
+    low: int = 120
+    still: bool = False
+
+
+MARGIN = 78
+"""Room to the right of a plot for labels of its lines, px."""
+
+
+def svg(drawn: Drawn, theme: Theme, font: str = "") -> str:
+    """Return a chart as one SVG element without scripts, styles or links; the same chart gives the same text.
+
+    Parameters
+    ----------
+    font : named for all text; without one, text is set in the font around it.
+    """
+    import vl_convert
+
+    fonts()
+    spec: dict[str, Any] = drawn.spec() | {"config": config(theme)}
+    text: str = vl_convert.vegalite_to_svg(spec)
+    text = re.sub(r' (?:role|aria-[a-z]+|class|pointer-events)="[^"]*"', "", text)
+    text = re.sub(r' font-family="[^"]*"', f' font-family="{font}"' if font else "", text)
+    text = re.sub(r'<text [^>]*opacity="0"[^>]*>[^<]*</text>', "", text)
+    text = text.replace(' xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1"', "")
+    return _own_ids(text)
+
+
+def _own_ids(text: str) -> str:
+    """Return a drawing whose ids follow from what it shows: apart from others', and the same each time."""
+    found = {name: k for k, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', text)))}
+    mark = hashlib.sha256(re.sub(r"\bclip\d+", "", text).encode()).hexdigest()[:8]
+    return re.sub(
+        r'(\bid="|url\(#)([^")]+)', lambda m: f"{m[1]}c{mark}-{found[m[2]]}" if m[2] in found else m[0], text
+    )
+
+
+@cache
+def fonts() -> None:
+    """Have text measured, and drawn into images, in the font of the package."""
+    import vl_convert
+
+    with resources.as_file(resources.files("breakrank.show") / "assets") as folder:
+        vl_convert.register_font_directory(str(folder))
+
+
+def titled(text: str, lines: list[str] | str, canvas: Canvas, width: int, colour: str = "") -> vl.Title:
+    """Return the heading of a chart: what it is, and below it what it says."""
+    return vl.Title(
+        text=text,
+        subtitle=lines,
+        limit=width + GUTTER,
+        subtitleColor=colour or canvas.theme.muted,
+        subtitleFontWeight=500,
+    )

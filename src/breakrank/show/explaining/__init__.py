@@ -1,1 +1,0 @@
-"""An explanation shown: sentences, tables, charts, a page."""

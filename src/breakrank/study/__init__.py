@@ -1,1 +1,0 @@
-"""What one asks of the model: ensembles of runs, and what is built on them."""

@@ -1,0 +1,197 @@
+"""A case beside another: zero where nothing differs, the right sign where something does, whoever runs it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import breakrank
+from breakrank.errors import UsageError
+from breakrank.questions.compare.compare import COMPARED, Comparison, check_pair, paired
+from breakrank.questions.compare.precision import needed
+from breakrank.results.paired import difference, student
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.results import Result
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up")
+    return breakrank.load_case(folder)
+
+
+@pytest.fixture(scope="module")
+def before(case: Case) -> Result:
+    return breakrank.simulate(case, runs=6, seed=3, workers=1, log_runs=0)
+
+
+@pytest.fixture(scope="module")
+def fearless(case: Case, before: Result) -> Comparison:
+    return breakrank.compare(case, case.set({"fear.on": 0}), runs=6, seed=3, workers=1)
+
+
+def test_a_case_does_not_differ_from_itself(case: Case, before: Result) -> None:
+    made = breakrank.compare(case, case, runs=6, seed=3, workers=1)
+    assert tuple(d.id for d in made.differences) == COMPARED
+    for d in made.differences:
+        assert (d.mean, d.low, d.high, d.median, d.more, d.less) == (0, 0, 0, 0, 0, 0)
+        assert d.before == d.after
+        assert d.same_sign == 1
+        assert not d.told
+        assert d.against("more") == d.against("less") == "unclear"
+    assert made["left_abroad"].reduction == math.inf
+    assert made["left_abroad"].before == float(before.data["left_abroad"].sum("day").mean())
+
+
+def test_a_change_that_nothing_reads_does_nothing(case: Case) -> None:
+    without = case.set({"fear.on": 0})
+    made = breakrank.compare(without, without.set({"fear.risk_weight": 9}), runs=3, seed=3, workers=1)
+    assert made.case != made.other
+    assert [d.mean for d in made.differences] == [0] * len(COMPARED)
+
+
+def test_who_is_not_afraid_leaves(fearless: Comparison) -> None:
+    left = fearless["left_abroad"]
+    assert left.mean > 0
+    assert left.told
+    assert (left.more, left.less, left.same_sign) == (1, 0, 1)
+    assert (left.against("more"), left.against("less")) == ("agrees", "opposite")
+    assert left.against("either") == "open"
+    assert left.after == pytest.approx(left.before + left.mean)
+
+
+def test_any_number_of_workers_gives_the_same(case: Case, fearless: Comparison) -> None:
+    seen: list[tuple[int, int]] = []
+    again = breakrank.compare(
+        case,
+        case.set({"fear.on": 0}),
+        runs=6,
+        seed=3,
+        workers=2,
+        progress=lambda done, every: seen.append((done, every)),
+    )
+    assert again.table().equals(fearless.table())
+    assert seen[-1] == (12, 12)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_two_results_pair_by_run_and_not_by_place(case: Case, before: Result, fearless: Comparison) -> None:
+    after = breakrank.simulate(case.set({"fear.on": 0}), runs=6, seed=3, workers=1, log_runs=0)
+    assert paired(before, after).table().equals(fearless.table())
+    some = replace(before, data=before.data.isel(run=[0, 2, 5]))
+    fewer = replace(after, data=after.data.isel(run=[5, 4, 2]))
+    made = paired(some, fewer, ["left_abroad"])
+    assert made.runs == made["left_abroad"].runs == 2
+    left = [r.data["left_abroad"].sum("day").values[[2, 5]].astype(float) for r in (before, after)]
+    assert made["left_abroad"].mean == float((left[1] - left[0]).mean())
+    with pytest.raises(UsageError, match="no run in common"):
+        paired(some, replace(after, data=after.data.isel(run=[1])))
+    with pytest.raises(UsageError, match="share no luck"):
+        paired(before, replace(after, seed=4))
+
+
+def test_it_prints_as_a_tree_and_is_a_table(fearless: Comparison) -> None:
+    text = repr(fearless)
+    assert text.startswith("Comparison of made-up with a changed case: 6 pairs of runs, seed 3\n")
+    assert "left_abroad" in text
+    table = fearless.table()
+    assert tuple(table.index) == COMPARED
+    assert table.loc["left_abroad", "mean"] == fearless["left_abroad"].mean
+    assert {"before", "after", "low", "high", "median", "more", "less", "same_sign", "reduction"} <= {
+        *table.columns
+    }
+    assert {"draws", "parameters"} <= {*table.columns}
+    assert table["parameters"].isna().all(), "no draws, so nothing to tell apart"
+    with pytest.raises(UsageError, match="was not compared"):
+        fearless["shot"]
+    with pytest.raises(UsageError, match="did you mean 'left_abroad'"):
+        fearless["left_abrod"]
+
+
+def test_counterfactuals_by_name(case: Case) -> None:
+    made = breakrank.compare(case, "no-appeal", runs=2, seed=3, measures=["registered"], workers=1)
+    assert made.other == case.without_event("appeal")
+    assert [d.id for d in made.differences] == ["registered"]
+    with pytest.raises(UsageError, match="no built-in case"):
+        breakrank.compare(case, "no-apeal", runs=2)
+
+
+@pytest.mark.parametrize(
+    ("measures", "says"),
+    [(["left_abrod"], "did you mean 'left_abroad'"), (["rate_ratio"], "asked for a date")],
+)
+def test_measures_are_checked_before_any_run(case: Case, measures: list[str], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        breakrank.compare(case, case, runs=10**9, measures=measures)
+
+
+def test_another_force_or_calendar_is_refused(case: Case) -> None:
+    with pytest.raises(UsageError, match=r"different forces \(force.strength"):
+        breakrank.compare(case, case.set({"force.strength": 4000}))
+    with pytest.raises(UsageError, match="until"):
+        breakrank.compare(case, case.until("2025-03-01"))
+    check_pair(case, case.set({"fear.on": 0}).without_event("appeal"))
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 7, 30, 199, 5000])
+def test_the_t_quantile(freedom: int) -> None:
+    assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-10)
+
+
+def test_the_interval_is_that_of_the_paired_t_test() -> None:
+    rng = np.random.default_rng(1)
+    a = rng.normal(10, 3, 40)
+    b = a + rng.normal(1, 1, 40)
+    d = difference("x", "X", "soldiers", a, b)
+    known: Any = stats.ttest_rel(b, a).confidence_interval(0.95)
+    assert (d.low, d.high) == pytest.approx((known.low, known.high))
+    assert d.reduction == pytest.approx((a.var(ddof=1) + b.var(ddof=1)) / (b - a).var(ddof=1))
+    assert d.more + d.less == 1
+    assert d.median == float(np.median(b - a))
+
+
+def test_runs_of_one_draw_are_taken_together() -> None:
+    rng = np.random.default_rng(2)
+    draw = np.repeat(np.arange(20), 2)
+    apart = rng.normal(1, 1, 20)[draw]
+    d = difference("x", "X", "soldiers", np.zeros(40), apart, draw)
+    known: Any = stats.ttest_1samp(apart[::2], 0).confidence_interval(0.95)
+    assert (d.low, d.high) == pytest.approx((known.low, known.high))
+    assert (d.runs, d.draws) == (40, 20)
+    assert math.isnan(difference("x", "X", "", np.zeros(2), apart[:2], draw[:2]).low)
+    found = needed(d, d.high - d.mean)
+    assert found is not None
+    assert found.pairs == 40, "the width that there is needs the pairs that there were"
+
+
+def test_intervals_of_an_effect_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(3)
+    draw = np.repeat(np.arange(25), 2)
+    held = 0
+    for _ in range(2_000):
+        apart = rng.normal(0, 1, 25)[draw] + rng.normal(0, 0.5, 50)
+        d = difference("x", "X", "", np.zeros(50), apart, draw)
+        held += d.low <= 0 <= d.high
+    assert 0.935 <= held / 2_000 <= 0.965  # three standard errors; as 50 pairs of their own they hold 86%
+
+
+def test_few_pairs_and_gaps() -> None:
+    one = difference("x", "X", "", np.array([1.0]), np.array([3.0]))
+    assert (one.mean, one.more, one.runs) == (2, 1, 1)
+    assert math.isnan(one.low)
+    assert not one.told
+    gap = difference("x", "X", "", np.array([1.0, np.nan, 2.0]), np.array([1.0, 2.0, 2.0]))
+    assert (gap.runs, gap.mean) == (2, 0)
+    none = difference("x", "X", "", np.array([np.nan]), np.array([1.0]))
+    assert none.runs == 0
+    assert none.as_json()["mean"] is None
+    same = difference("x", "X", "", np.ones(5), np.ones(5))
+    assert math.isnan(same.reduction)
+    assert same.as_json()["variance_reduction"] is None

@@ -1,0 +1,124 @@
+"""Effects of taking mechanisms out: paired, clustered by draw, ranked, alone and in pairs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from breakrank.errors import UsageError
+from breakrank.questions.explain.effects import effect, interaction
+from breakrank.questions.explain.outcomes import USUAL, Asked, asked_of
+from breakrank.questions.explain.removal import Switch, pairs, ranked, weight, with_pairs
+
+COUNT = Asked("left_abroad", "Crossed", "soldiers")
+RNG = np.random.default_rng(6)
+EACH = np.arange(40)
+
+
+def test_it_is_the_paired_t_test() -> None:
+    a = RNG.normal(100, 20, 40)
+    b = a + RNG.normal(5, 4, 40)
+    found = effect(COUNT, ("fear",), a, b, EACH)
+    for level, low, high in ((0.95, found.low, found.high), (0.9, found.low90, found.high90)):
+        known: Any = stats.ttest_rel(b, a).confidence_interval(level)
+        assert (low, high) == pytest.approx((known.low, known.high))
+    assert found.mean == pytest.approx((b - a).mean())
+    assert found.same_sign == (b > a).mean()
+    assert found.told
+
+
+def test_runs_that_share_a_draw_are_not_independent() -> None:
+    """Two runs to a draw whose effect is the draw's alone tell no more than one run to each."""
+    per_draw = RNG.normal(1, 2, 20)
+    a, twice = np.zeros(40), np.repeat(np.arange(20), 2)
+    alone = effect(COUNT, ("fear",), a[:20], per_draw, np.arange(20))
+    both = effect(COUNT, ("fear",), a, np.repeat(per_draw, 2), twice)
+    assert (both.low, both.high) == pytest.approx((alone.low, alone.high))
+    naive = effect(COUNT, ("fear",), a, np.repeat(per_draw, 2), EACH)
+    assert naive.high - naive.low < 0.8 * (both.high - both.low)
+
+
+def test_runs_that_failed_are_left_out() -> None:
+    a, b = np.arange(5.0), np.array([1.0, 3.0, np.nan, 4.0, 6.0])
+    found = effect(COUNT, ("fear",), a, b, np.arange(5))
+    assert (found.runs, found.mean) == (4, 1.5)
+    none = effect(COUNT, ("fear",), a, np.full(5, np.nan), np.arange(5))
+    assert (none.runs, none.told) == (0, False)
+    assert math.isnan(none.mean)
+    assert none.as_json()["mean"] is None
+    one = effect(COUNT, ("fear",), a[:1], b[:1], np.arange(1))
+    assert math.isnan(one.low)
+    assert not one.told
+
+
+def test_an_interaction_is_what_two_do_beyond_each_alone() -> None:
+    plain = RNG.normal(100, 10, 40)
+    one, other, both = plain + 5, plain - 20, plain + 5 - 20 + 7
+    found = interaction(COUNT, ("a", "b"), (plain, one, other, both), EACH)
+    assert found.mean == pytest.approx(7)
+    assert found.told
+    added = interaction(COUNT, ("a", "b"), (plain, one, other, both - 7), EACH)
+    assert added.mean == pytest.approx(0)
+    assert not added.told or abs(added.mean) < 1e-9
+
+
+def test_mechanisms_are_ranked_over_all_outcomes() -> None:
+    asked = (COUNT, Asked("regime_holds", "Holds", "1 or 0"))
+    plain = np.stack([RNG.poisson(1000, 40), np.ones(40)]).astype(float)
+    off = {
+        "nothing": plain.copy(),
+        "little": plain + np.array([[3.0], [0.0]]),
+        "much": np.stack([plain[0] * 3, np.zeros(40)]),
+    }
+    found = ranked(asked, [Switch(name, name) for name in off], plain, off, EACH)
+    assert [s.mechanism for s in found.switches] == ["much", "little", "nothing"]
+    assert weight(found.single["nothing"]) == 0
+    assert weight(found.single["much"]) == 5  # each outcome counts up to a cap
+    assert found.single["much"][1].size == -math.inf
+    assert pairs(found, 3) == (("much", "little"),)  # what changes nothing is in no pair
+    assert pairs(found, 1) == ()
+    both = {("much", "little"): plain + 1}
+    whole = with_pairs(found, off, both, EACH)
+    assert whole.beyond["much", "little"][0].mean == pytest.approx(
+        (plain[0] + 1 - (off["much"][0] + off["little"][0] - plain[0])).mean()
+    )
+    assert [e.without[0] for e in found.effects("left_abroad")] == ["much", "little", "nothing"]
+    assert whole.interactions("regime_holds")[0].outcome == "regime_holds"
+    assert found.about("much") == "much"
+
+
+def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
+    from breakrank import load_case
+
+    case = load_case("venezuela-2019")
+    found = {a.measure: a for a in asked_of(case)}
+    assert tuple(found) == USUAL
+    dates = {
+        t.measure: [x.date for x in case.targets if x.measure == t.measure and not x.by] for t in case.targets
+    }
+    assert found["registered"].date == max(dates["registered"])
+    assert found["left_abroad"].date == max(dates["share_left"])  # a share of what left_abroad counts
+    assert found["risings"].date is None  # the record counts them month by month
+    assert found["risings"].when == "by the end"
+    assert found["regime_holds"].when == "at the end"
+    (one,) = asked_of(case, ["serving"], "2019-06-30")
+    assert (one.date, one.when) == (dt.date(2019, 6, 30), "on 2019-06-30")
+    for measures, date, says in (
+        (["servin"], None, "did you mean 'serving'"),
+        (["rate_ratio"], None, "before and after"),
+        (None, "soon", "is no date"),
+        (None, "2031-01-01", "2031-01-01"),
+    ):
+        with pytest.raises(UsageError, match=says):
+            asked_of(case, measures, date)
+
+
+def test_counts_are_taken_as_logarithms() -> None:
+    assert COUNT.scaled(np.array([0.0, np.e - 1])).tolist() == pytest.approx([0, 1])
+    share = Asked("opposed", "Opposed", "share")
+    assert share.scaled(np.array([0.25])).tolist() == [0.25]

@@ -1,0 +1,231 @@
+"""A small case explained: against comparisons made by hand, again from its store, and after an interrupt."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.case import Case
+from breakrank.engine.codes import LEAVE
+from breakrank.errors import UsageError
+from breakrank.questions.calibrate.bank import PORTION, portions
+from breakrank.questions.calibrate.free_parameters import Free
+from breakrank.questions.explain import prior_runs
+from breakrank.questions.explain.explain import explain, explained
+from breakrank.questions.explain.result import Explanation
+from breakrank.questions.explain.scales import weigh
+from breakrank.questions.explain.sobol import LUCK, TOGETHER
+from breakrank.questions.explain.steps import Design, Size, size_of
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.places import Here
+from breakrank.runs.store import Store
+from breakrank.runs.study import Study
+
+pytestmark = pytest.mark.thorough
+
+SIZE = Size(runs=3, pairs=3, draws=64, rows=8, groups=2, watched=2)
+MEASURES = ["left_abroad", "serving"]
+
+
+FREE = (
+    "fear.risk_weight",
+    "fear.reprisal_weight",
+    "decision.habit_leave",
+    "decision.habit_desert",
+    "grievance.hardship_weight",
+    "challenger.pull_weight",
+)
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """Return the case of the template over three months, with priors of a few parameters."""
+    made_up = breakrank.new_case(tmp_path_factory.mktemp("cases") / "small")
+    file = made_up / "parameters.yaml"
+    text = file.read_text("utf-8")
+    for name in FREE:
+        found = re.search(rf"^{re.escape(name)}:\n  value: (\S+)\n", text, re.M)
+        assert found is not None, name
+        value = float(found[1])
+        prior = f"  prior: {{distribution: uniform, low: {0.5 * value:g}, high: {1.5 * value:g}}}\n"
+        text = text.replace(found[0], found[0] + prior)
+    file.write_text(text, "utf-8")
+    return breakrank.load_case(made_up).until("2025-02-20").set({"force.strength": 1000})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("explained") / "store"
+
+
+def made(case: Case, folder: Path) -> Explanation:
+    store = Store(folder)
+    return explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+
+
+@pytest.fixture(scope="module")
+def found(case: Case, folder: Path) -> Explanation:
+    return made(case, folder)
+
+
+def test_removals_are_the_comparisons(case: Case, found: Explanation) -> None:
+    compared = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, seed=3, measures=MEASURES, workers=1)
+    for k, name in enumerate(MEASURES):
+        effect = found.removal.single["fear"][k]
+        other = compared[name]
+        assert (effect.before, effect.after) == (other.before, other.after)
+        assert (effect.low, effect.high) == pytest.approx((other.low, other.high))
+    assert len(found.removal.switches) == 21
+    assert found.removal.single["ways_out"][0].after == 0
+    assert found.removal.single["cohesion"][0].mean == 0  # it has no weight in this case
+
+
+def test_a_pair_is_the_comparison_without_both(case: Case, found: Explanation) -> None:
+    pair, effects = next(iter(found.removal.both.items()))
+    off = case.set({f"{m}.on": 0 for m in pair})
+    compared = breakrank.compare(case, off, runs=3, seed=3, measures=MEASURES, workers=1)
+    assert effects[0].after == compared["left_abroad"].after
+    one, other = (found.removal.single[m][0].mean for m in pair)
+    assert found.removal.beyond[pair][0].mean == pytest.approx(effects[0].mean - one - other)
+    assert len(found.removal.both) == 3
+
+
+def test_the_same_again_and_nothing_made_twice(case: Case, folder: Path, found: Explanation) -> None:
+    again = made(case, folder)
+    assert [a.made for a in again.accounts] == [0] * len(again.accounts)
+    assert again.as_json() == found.as_json()
+
+
+def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation) -> None:
+    """Stopped in the prior simulations, it returns what there is; then it goes on to the same bits."""
+    store, few = Store(tmp_path / "s"), Size(runs=2, pairs=0, draws=64, rows=0, watched=0)
+    asked = 0
+
+    def stopping(study: Study, _: str) -> Account:
+        nonlocal asked
+        asked += 1
+        if asked < 2:
+            return carry_out(study, store, Here())
+        ended = 0
+
+        def watch(tally: object) -> None:
+            nonlocal ended
+            ended += 1
+            if ended == 20:
+                raise KeyboardInterrupt
+
+        return carry_out(study, store, Here(), watch)
+
+    first = explained(case, few, store, stopping, MEASURES, seed=3)
+    assert first.interrupted
+    assert first.removal.single["fear"] != ()
+    assert first.variance is not None
+    assert not first.variance.shares
+    again = explained(case, few, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    assert again.variance is not None
+    assert found.variance is not None
+    assert again.variance.screened == found.variance.screened  # the same 64 prior simulations
+    assert again.removal.single == first.removal.single
+    reused = [a.reused for a in again.accounts]
+    assert reused[0] == again.accounts[0].asked
+    assert 0 < reused[1] < again.accounts[1].asked
+
+
+def test_nothing_finished_is_an_interrupt(case: Case, tmp_path: Path) -> None:
+    store = Store(tmp_path / "s")
+
+    def watch(tally: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here(), watch), MEASURES)
+
+
+def test_shares_of_luck_and_mechanisms(found: Explanation) -> None:
+    assert found.variance is not None
+    shares = {s.group: s for s in found.variance.shares["left_abroad"]}
+    assert {LUCK, TOGETHER} < set(shares)
+    assert all(s.total >= 0 for s in shares.values() if math.isfinite(s.total))
+    columns = sorted(k for g in found.variance.groups for k in g.columns)
+    assert columns == list(range(len(prior_runs.free(found.case))))
+    assert len(found.variance.screened["left_abroad"]) == len(columns)
+
+
+def test_the_design_is_the_bank_with_columns_exchanged(case: Case, found: Explanation) -> None:
+    assert found.variance is not None
+    prior = prior_runs.from_prior(case, 64, 3)
+    own = found.variance.groups
+    design = Design.of(prior, 8, own)
+    column = own[0].columns[0]
+    changed = design.exchanged(own[0])
+    assert changed.draws is not None
+    assert changed.draws.values[:, column].tolist() == prior.values[8:16, column].tolist()
+    other = own[1].columns[0]
+    assert changed.draws.values[:, other].tolist() == prior.values[:8, other].tolist()
+    assert design.swapped.draws is not None
+    assert design.swapped.drawn(0, 0).parameters[prior.names[0]].value == prior.values[8, 0]
+    longer = prior_runs.from_prior(case, 80, 3)
+    assert np.array_equal(longer.values[:64], prior.values)
+    for k, name in enumerate(prior.names):
+        parameter = case.parameters[name]
+        assert parameter.low <= prior.values[:, k].min() <= prior.values[:, k].max() <= parameter.high
+
+
+def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_asked_for(
+    case: Case, found: Explanation, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "s")
+    for portion in portions(case, Free.of(case), 64, 3):
+        assert carry_out(portion.study, store, Here()).made == 64
+    again = explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    assert [a.reused for a in again.accounts if a.asked == 64] == [64]
+    assert again.variance is not None
+    assert found.variance is not None
+    assert again.variance.shares == found.variance.shares
+    more = prior_runs.from_prior(case, PORTION + 5, 3)
+    assert (len(more), len(more.portions)) == (PORTION + 5, 2)
+    assert np.array_equal(more.values[:64], prior_runs.from_prior(case, 64, 3).values)
+
+
+def test_what_was_on_the_scales_adds_up(case: Case, found: Explanation) -> None:
+    """The terms of a moment add up to its utility, so the means of the terms add up to its mean."""
+    from breakrank import model
+
+    told, terms = weigh(case, 3, 0)
+    assert found.scales is not None
+    assert len(told.means[LEAVE]) == len(terms)
+    made_of = model.model_of(case, 3, 0)
+    _, witness = made_of.live(3, 0, range(made_of.world.force.n))
+    opposed = (witness.fate == 0) & (witness.margin > 0)
+    seen = [t for t in witness.seen if opposed[t.soldier] and np.isfinite(t.utility[LEAVE])]
+    assert told.means[LEAVE].sum() == pytest.approx(np.mean([t.utility[LEAVE] for t in seen]), rel=1e-4)
+    assert told.served == (witness.fate == 0).mean()
+    assert told.opposed == opposed.sum() / (witness.fate == 0).sum()
+    assert np.nansum(told.heaviest[LEAVE]) <= 1 + 1e-9
+
+
+def test_sizes() -> None:
+    case = breakrank.load_case("venezuela-2019", "values")
+    assert size_of(case, 40, 5, None, None, 6, 4).rows == 128
+    taken, prior = size_of(case, 40, 5, 1024, 256, 6, 4).count(case)
+    assert taken == (22 + 10) * 40
+    assert prior == 1024 + (7 + 2) * 256
+    for bad in ({"runs": 1}, {"draws": 10}, {"rows": 40}, {"pairs": -1}, {"groups": 0}):
+        with pytest.raises(UsageError):
+            Size(**{"runs": 3, "draws": 64, "rows": 8, **bad})
+
+
+def test_a_case_without_priors(tmp_path: Path) -> None:
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "small")).until("2025-02-10")
+    with pytest.raises(UsageError, match="no parameter with a prior"):
+        explain(case, draws=64)
+    found = explain(case, outcomes=["serving"], runs=2, pairs=0, watched=0, workers=1)
+    assert found.variance is None
+    assert found.scales is None
+    assert len(found.removal.single) == 21
+    assert found.sentences()

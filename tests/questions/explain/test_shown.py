@@ -1,0 +1,127 @@
+"""Tables, charts, page and folder of an explanation."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.questions.explain.drawings import CHARTS
+from breakrank.questions.explain.folder import is_explanation, save
+from breakrank.questions.explain.grid import UNCLEAR, heads, lines
+from breakrank.questions.explain.html import render
+from breakrank.questions.explain.look import NARROW, WIDE, Look
+from breakrank.show.canvas import svg
+from breakrank.show.style import DARK, LIGHT, PAGE
+from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removal
+from tests.show.valid import validated
+
+CASE = "venezuela-2019"
+
+
+def whole() -> Any:
+    from breakrank import load_case
+
+    return replace(explanation(), case=load_case(CASE), command="breakrank explain made-up")
+
+
+def test_a_grid_of_mechanisms_by_outcome() -> None:
+    assert heads(explanation()) == ("left abroad 2019-03-23", "regime holds")
+    rows = {row[0]: row[1:] for row in lines(explanation())}
+    assert rows["fear"] == ("soldiers weigh the risk", "+34,700", "−60 points")
+    assert rows["plots"][1:] == (UNCLEAR, UNCLEAR)
+    lost = removal()
+    gone = replace(lost.single["fear"][0], runs=0, mean=np.nan, low=np.nan, high=np.nan)
+    single = {**lost.single, "fear": (gone, lost.single["fear"][1])}
+    assert lines(explanation(removal=replace(lost, single=single)))[1][2] == "no runs"
+
+
+def test_tables_hold_every_number() -> None:
+    found = explanation().tables()
+    assert set(found) == {"removals", "pairs", "interactions", "scales", "screening", "shares"}
+    assert len(found["removals"]) == 8
+    fear = found["removals"].query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
+    assert (fear["mean"], bool(fear["told"])) == (34_700, True)
+    assert set(explanation(scales=None, variance=None).tables()) == {"removals", "pairs", "interactions"}
+
+
+def test_json_is_json() -> None:
+    told = json.loads(json.dumps(explanation().as_json(), allow_nan=False))
+    assert told["removals"]["fear"][0]["interval95"] == [34_200, 35_200]
+    assert told["variance"]["shares"]["regime_holds"][0]["total"] is None
+    assert told["sentences"] == list(explanation().sentences())
+    assert "21" not in repr(explanation())
+    assert "4 mechanisms taken out" in repr(explanation())
+
+
+@pytest.mark.parametrize("name", sorted(CHARTS))
+@pytest.mark.parametrize(("theme", "width"), [(LIGHT, WIDE), (DARK, NARROW), (PAGE, WIDE)])
+def test_charts_are_drawn(name: str, theme: Any, width: int) -> None:
+    drawn = CHARTS[name](explanation(), LEFT, Look(theme, width))
+    assert drawn is not None
+    text = svg(drawn, theme)
+    assert {"removals": "+34,700", "pairs": "−26,000", "scales": "watched and caught", "shares": "luck"}[
+        name
+    ] in text
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    look = Look(LIGHT)
+    assert CHARTS["shares"](explanation(), HOLDS, look) is None
+    bare = explanation(scales=None, variance=None)
+    assert CHARTS["scales"](bare, LEFT, look) is None
+    still = {m: (effect(LEFT, (m,), 5, 5, 0),) for m in removal().single}
+    none = replace(removal(), single=still, both={}, beyond={})
+    assert CHARTS["removals"](explanation(removal=none), LEFT, look) is None
+    assert CHARTS["pairs"](explanation(removal=none), LEFT, look) is None
+    with pytest.raises(UsageError, match="nothing to draw"):
+        bare.plot("shares")
+
+
+def test_plots_by_name(plain_charts: None) -> None:
+    spec: Any = explanation().plot()
+    dark: Any = explanation().plot("removals", outcome="regime_holds", theme="dark")
+    assert len(validated(dark)["datasets"]) < len(validated(spec)["datasets"])
+    assert dark["config"]["background"] == DARK.paper
+    with pytest.raises(UsageError, match="did you mean 'removals'"):
+        explanation().plot("removal")
+    with pytest.raises(UsageError, match="was not explained"):
+        explanation().plot(outcome="registered")
+    with pytest.raises(UsageError, match="theme"):
+        explanation().plot(theme="grey")  # type: ignore[arg-type]
+
+
+def test_the_page_holds_everything_and_loads_nothing() -> None:
+    found = whole()
+    page = render(found)
+    assert page == render(found)
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    assert "<script" not in page
+    assert "95% interval +34,200 to +35,200" in page
+    assert page.count("<svg") >= 2 * 4
+
+
+def test_the_folder_is_written_whole(tmp_path: Path) -> None:
+    folder = save(whole(), tmp_path / "made")
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "case",
+        "charts",
+        "explanation.html",
+        "explanation.json",
+        "tables",
+    ]
+    assert is_explanation(folder)
+    (folder / "mine.txt").write_text("kept")
+    save(whole(), folder)
+    assert (folder / "mine.txt").exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "something").write_text("else")
+    with pytest.raises(BreakrankError):
+        save(whole(), other)
+    assert [p.name for p in other.iterdir()] == ["something"]

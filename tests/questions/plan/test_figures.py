@@ -1,0 +1,474 @@
+"""What a plan reckons from runs, against plain NumPy on the same series."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import pickle
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from breakrank.errors import UsageError
+from breakrank.questions.plan.course import QUANTITIES, course, funds
+from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
+from breakrank.questions.plan.needs import STANDARDS, needs
+from breakrank.questions.plan.offer import meals, offered, rented
+from breakrank.questions.plan.persons import figures, full_care
+from breakrank.questions.plan.reading_notes import funds_assumed, too_few
+from breakrank.questions.plan.result import Plan
+from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
+from breakrank.questions.plan.shelter import enough, fall, shelter
+from breakrank.questions.plan.sites import lodgings, weeks
+from breakrank.questions.plan.spread import spread, sufficient
+from breakrank.questions.plan.tables import TABLES
+from breakrank.results.labels import IN_CARE, STAYS
+from breakrank.runs.ensemble import simulate
+from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, bare, guest_plan, plan_of
+
+CASE = GuestCase()
+DAYS = slice(31, 273)
+"""The days of the made-up plan: February to September 2019."""
+
+
+def result(case: Any, runs: int = 4) -> Any:
+    return simulate(case, runs=runs, seed=3, workers=1, log_runs=0, engine=ENGINE)
+
+
+# Where and when.
+
+
+def test_places_by_name() -> None:
+    host = find_where(CASE, HOST)  # type: ignore[arg-type]
+    assert (host.label, host.sites, host.host) == ("Colombia", (0, 1, 2), True)
+    hotels = find_where(CASE, "hotel")  # type: ignore[arg-type]
+    assert (hotels.sites, hotels.host) == ((1, 2), False)
+    both = find_where(CASE, ["second-hotel", "parish-house", "church"])  # type: ignore[arg-type]
+    assert (both.sites, both.label) == ((0, 2), "Parish house; Second hotel")
+    assert find_where(CASE, "embassy").sites == (3,)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Río Alto", "rio alto", "RIO-ALTO"])
+def test_towns_by_name(name: str) -> None:
+    found = find_where(CASE, name)  # type: ignore[arg-type]
+    assert (found.label, found.sites, found.host) == ("Río Alto", (2,), False)
+    both = find_where(CASE, ["bridgetown", name])  # type: ignore[arg-type]
+    assert (both.label, both.sites) == ("Bridgetown; Río Alto", (0, 1, 2))
+    mixed = find_where(CASE, ["Bridgetown", "embassy"])  # type: ignore[arg-type]
+    assert mixed.label == "Parish house; First hotel; Embassy house"
+
+
+@pytest.mark.parametrize(
+    ("at", "message"),
+    [
+        ("first-hotl", "no place 'first-hotl', did you mean 'first-hotel'"),
+        (["host", "hotel"], "both are asked for: host, hotel"),
+        ("Rio Ato", "did you mean 'Río Alto'"),
+        (
+            "nowhere",
+            r"a town \(Bridgetown, Río Alto\), a site \(parish-house, .* kind of site \(church, hotel,",
+        ),
+    ],
+)
+def test_places_that_there_are_not(at: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        find_where(CASE, at)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "message"),
+    [
+        ("2018-12-31", None, "starts on 2018-12-31, outside the case's calendar, which runs from 2019-01-01"),
+        (None, "2020-01-01", "ends on 2020-01-01, outside"),
+        ("2019-03-02", "2019-03-01", "ends .* before it starts"),
+        ("March", None, "is no date"),
+    ],
+)
+def test_periods_that_cannot_be(since: Any, until: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        find_period(CASE.calendar, since, until)  # type: ignore[arg-type]
+
+
+@given(st.dates(dt.date(2019, 1, 1), dt.date(2021, 12, 31)), st.integers(0, 700))
+def test_months_cover_a_period_without_gaps(start: dt.date, days: int) -> None:
+    period = Period(start, start + dt.timedelta(days=days), 5, 5 + days)
+    found = months(period)
+    assert found[0].first == period.first
+    assert found[-1].last == period.last
+    assert all(a.last + 1 == b.first for a, b in pairwise(found))
+    assert len({w.label for w in found}) == len(found)
+    assert all(w.last - w.first <= 30 for w in found)
+
+
+# Spreads and assurance.
+
+numbers = arrays(np.float64, st.integers(1, 60), elements=st.integers(0, 500).map(float))
+
+
+@given(numbers, st.sampled_from([0.05, 0.5, 0.8, 0.9, 0.95, 1.0]))
+def test_what_suffices_is_the_least_that_does(values: Any, assurance: float) -> None:
+    enough_ = sufficient(values, assurance)
+    assert enough_ in values
+    assert (values <= enough_).mean() >= assurance - 1e-12
+    less = values[values < enough_]
+    assert less.size == 0 or (values <= less.max()).mean() < assurance
+
+
+@given(numbers)
+def test_spreads_are_ordered(values: Any) -> None:
+    one = spread(values)
+    assert one.least <= one.q05 <= one.q25 <= one.median <= one.q75 <= one.q95 <= one.most
+    assert one.ends == ((one.least, one.most) if len(values) < 20 else (one.q05, one.q95))
+
+
+# People, places and money, against the series of the runs.
+
+
+def test_a_host_counts_everyone_in_its_care() -> None:
+    made = result(CASE)
+    world = course(made, find_where(CASE))  # type: ignore[arg-type]
+    stays = made.data["stay_soldiers"].values + made.data["stay_relatives"].values
+    cared = [list(STAYS).index(name) for name in IN_CARE]
+    assert np.array_equal(world.persons["need"], stays[:, :, cared].sum(axis=2))
+    lodged = world.persons["in_sites"] + world.persons["private"] + world.persons["street"]
+    assert np.array_equal(world.persons["need"], lodged)
+    assert np.array_equal(world.persons["street"], stays[:, :, cared[2]])
+    arrived = made.data["arrived_soldiers"].values + made.data["arrived_relatives"].values
+    assert np.array_equal(world.persons["arrivals"], arrived)
+    short = np.maximum(world.persons["need"] - world.places, 0)
+    assert np.array_equal(world.persons["short"], short)
+    assert set(world.persons) == set(QUANTITIES)
+
+
+def test_a_site_counts_those_inside() -> None:
+    made = result(CASE)
+    world = course(made, find_where(CASE, ["first-hotel", "embassy-house"]))  # type: ignore[arg-type]
+    inside = made.data["site_soldiers"].values + made.data["site_relatives"].values
+    assert np.array_equal(world.persons["need"], inside[:, :, [1, 3]].sum(axis=2))
+    assert np.array_equal(world.persons["meals"], 3 * world.persons["need"])
+    assert "arrivals" not in world.persons
+    assert "requests" not in world.persons
+    assert world.payers == ("town", "agency")
+
+
+def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
+    made = result(CASE)
+    everywhere = find_where(CASE, [s.id for s in SITES])  # type: ignore[arg-type]
+    world = course(made, everywhere)
+    assert world.payers == ("church", "town", "agency")
+    recorded = made.data["cost"].sel(payer=list(world.payers)).values
+    np.testing.assert_allclose(world.cost, recorded, rtol=1e-5)
+    host = course(made, find_where(CASE))  # type: ignore[arg-type]
+    in_embassy = 12 * (made.data["site_soldiers"].values + made.data["site_relatives"].values)[:, :, 3]
+    np.testing.assert_allclose(host.cost.sum(axis=2), recorded.sum(axis=2) - in_embassy, rtol=1e-5, atol=0.01)
+    assert (host.unpaid <= host.billed + 0.01).all()
+
+
+def test_places_follow_the_dates_and_the_setting() -> None:
+    host = find_where(CASE)  # type: ignore[arg-type]
+    data = result(CASE).data
+    found = offered(data, CASE, host)  # type: ignore[arg-type]
+    assert [found[2, d] for d in (0, 49, 50, 67, 68, 364)] == [0, 0, 300, 300, 500, 500]
+    half = GuestCase(settings={**CASE.settings, "reception.places": 0.5})
+    assert offered(data, half, host)[0, 364] == 250  # type: ignore[arg-type]
+
+
+def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
+    rooms = SITES[2].model_copy(update={"admits": "permit"})
+    case = GuestCase(sites=type(SITES)((*SITES[:2], rooms, *SITES[3:])))
+    data = result(CASE).data
+    used = (data["site_soldiers"] + data["site_relatives"]).values[:, :, 2]
+    host = find_where(case)  # type: ignore[arg-type]
+    assert (offered(data, case, host)[:, 364] == 300).all()  # type: ignore[arg-type]
+    assert np.array_equal(rented(data, case, host), used)  # type: ignore[arg-type]
+    world = course(result(case), host)
+    missing = np.maximum(world.persons["need"] - world.offered - world.rented, 0)
+    assert np.array_equal(world.persons["short"], missing)
+    alone = find_where(case, "second-hotel")  # type: ignore[arg-type]
+    assert (offered(data, case, alone)[:, 364] == 200).all()  # type: ignore[arg-type]
+    assert not rented(data, case, alone).any()  # type: ignore[arg-type]
+
+
+def test_meals_needed_are_those_of_all_and_meals_served_those_in_sites() -> None:
+    world = course(result(CASE), find_where(CASE))  # type: ignore[arg-type]
+    assert np.array_equal(world.persons["meals_needed"], 3 * world.persons["need"])
+    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
+    assert (world.persons["meals_needed"] > world.persons["meals"]).any()
+    assert meals(bare()) == 3  # type: ignore[arg-type]
+
+
+def test_full_care_is_what_lodging_everyone_costs() -> None:
+    world, period = guest_plan().base, guest_plan().period
+    assert world.price == pytest.approx((40 * 5 + 460 * 16) / 500)
+    by_hand = world.cost[:, DAYS].sum(axis=(1, 2))
+    outside = world.within("private", period) + world.within("street", period)
+    np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
+    for one in care(world, period, guest_plan().assurance):
+        assert (full_care(world, period) <= one.full).mean() >= one.assurance
+        assert one.full >= one.given >= one.unpaid > 0
+    assert list(guest_plan().table("care")["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
+
+
+def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
+    found = {(one.town, one.id): one for one in lodgings(guest_plan().base)}
+    assert list(found) == [
+        ("Bridgetown", "parish-house"),
+        ("Bridgetown", "first-hotel"),
+        ("Bridgetown", "all"),
+        ("Río Alto", "second-hotel"),
+    ]
+    everyone = found["Bridgetown", "all"].inside + found["Río Alto", "second-hotel"].inside
+    assert np.array_equal(everyone, guest_plan().base.persons["in_sites"])
+    assert [found["Río Alto", "second-hotel"].places[d] for d in (67, 68)] == [0, 200]
+    every = weeks(guest_plan().period)
+    assert [every[0].first, every[-1].last] == [guest_plan().period.first, guest_plan().period.last]
+    assert all(a.last + 1 == b.first for a, b in pairwise(every))
+    frame = guest_plan(scenarios=False).table("sites")
+    assert len(frame) == 4 * len(every)
+    hotel = frame[frame["site"] == "first-hotel"].iloc[10]
+    inside = found["Bridgetown", "first-hotel"].inside[:, every[10].first : every[10].last + 1]
+    assert hotel["inside_median"] == np.median(inside.max(axis=1))
+    assert hotel["places"] == 260
+
+
+def test_the_day_on_which_places_offered_fall_most() -> None:
+    assert fall(guest_plan().base, guest_plan().period) is None
+    closing = SITES[1].model_copy(update={"closes": dt.date(2019, 5, 31)})
+    case = GuestCase(sites=type(SITES)((SITES[0], closing, *SITES[2:])))
+    plan = plan_of(case, runs=4)
+    lost = fall(plan.base, plan.period)
+    assert lost is not None
+    assert (lost.date, lost.before, lost.after) == (dt.date(2019, 6, 1), 500, 240)
+    missing = plan.base.persons["need"][:, 151] - 240
+    assert lost.without.median == np.median(np.maximum(missing, 0))
+
+
+def test_funds_add_up_from_their_days() -> None:
+    found = funds(CASE, ("town", "church"), 365)  # type: ignore[arg-type]
+    assert found[49, 0] == 0
+    assert found[50, 0] == 350_000
+    assert found[-1, 0] == 390_000
+    assert np.isinf(found[:, 1]).all()
+
+
+def test_runs_without_reception_are_an_error() -> None:
+    from tests.results.fake import fake_result
+
+    made = fake_result(5)
+    with pytest.raises(UsageError, match="record nothing of reception"):
+        course(made, find_where(made.case))
+
+
+# What suffices, and what it costs.
+
+
+def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
+    need = guest_plan().base.persons["need"]
+    for one in shelter(guest_plan().base, guest_plan().period, guest_plan().assurance):
+        most = need[:, one.window.first : one.window.last + 1].max(axis=1)
+        for share, beds in zip(guest_plan().assurance, one.beds, strict=True):
+            assert (most <= beds).mean() >= share
+            assert (most <= beds - 1).mean() < share
+        assert one.earliest <= one.peak <= one.latest
+    whole, *rest = shelter(guest_plan().base, guest_plan().period, guest_plan().assurance)
+    assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
+
+
+def test_share_of_runs_in_which_the_places_suffice() -> None:
+    most = np.maximum(guest_plan().base.persons["need"] - guest_plan().base.places, 0)[:, DAYS].max(axis=1)
+    assert enough(guest_plan().base, guest_plan().period) == (most == 0).mean()
+
+
+def test_money_by_month_adds_up_to_the_whole() -> None:
+    by_month = monthly(guest_plan().base, guest_plan().period)
+    cost = guest_plan().base.cost
+    for window, spreads in by_month:
+        mine = cost[:, window.first : window.last + 1].sum(axis=(1, 2))
+        assert spreads[TOTAL].median == pytest.approx(np.median(mine))
+    days = sum(w.last - w.first + 1 for w, _ in by_month)
+    assert days == guest_plan().period.days
+
+
+def test_the_day_on_which_money_runs_out() -> None:
+    by_payer = {f.payer: f for f in fundings(guest_plan().base, guest_plan().period, guest_plan().assurance)}
+    assert list(by_payer) == ["church", "town", "agency"]
+    town, unpaid = by_payer["town"], guest_plan().base.unpaid[:, :, 1]
+    first = [next((d for d, v in enumerate(run) if v > 0.005), math.inf) for run in unpaid.tolist()]
+    assert town.share == np.isfinite(first).mean() == 1
+    start = dt.date(2019, 1, 1)
+    assert town.median is not None
+    assert (town.median - start).days == sorted(first)[14]
+    assert town.given == 390_000
+    assert town.assumed
+    assert (guest_plan().table("funds")["basis"] == "assumed").all()
+    assert "no forecast" in funds_assumed(guest_plan())
+    assert town.gap[0] <= town.gap[1] <= town.gap[2]
+    assert not by_payer["church"].limited
+    assert by_payer["church"].share == 0
+    assert by_payer["church"].median is None
+
+
+def test_money_that_lasts_in_most_runs_has_no_median_day() -> None:
+    unpaid = np.zeros((4, 10))
+    unpaid[0, 3] = 5.0
+    assert runs_out(unpaid).tolist() == [3, math.inf, math.inf, math.inf]
+    assert math.isinf(sufficient(runs_out(unpaid), 0.5))
+
+
+def test_figures_are_those_of_the_runs() -> None:
+    found = {f.id: f.spread for f in figures(guest_plan().base, guest_plan().period)}
+    base = guest_plan().base.persons
+    assert found["arrivals"].median == np.median(base["arrivals"][:, DAYS].sum(axis=1))
+    assert found["need_peak"].q95 == pytest.approx(np.quantile(base["need"][:, DAYS].max(axis=1), 0.95))
+    assert found["street_days"].median == np.median(base["street"][:, DAYS].sum(axis=1))
+    assert found["files_last"].median == np.median(base["files_open"][:, guest_plan().period.last])
+
+
+def test_needs_are_the_standards_times_the_people() -> None:
+    frame = needs((100.0, 201.0), (0.5, 0.95)).set_index("need")
+    assert frame.loc["floor", "at_50"] == 350
+    assert frame.loc["water", "at_95"] == 15 * 201
+    assert frame.loc["toilets", "at_50"] == 5
+    assert frame.loc["toilets", "at_95"] == 11
+    assert frame.loc["energy", "at_50"] == 210_000
+    assert frame.loc["meals", "at_95"] == 603
+    assert all(one.source.startswith("Sphere Handbook 2018") for one in STANDARDS)
+
+
+def test_runs_in_which_the_regime_falls_are_told() -> None:
+    made = result(CASE)
+    held = made.data["regime_holds"].copy(data=np.ones_like(made.data["regime_holds"].values))
+    held[1, 200:] = 0
+    fallen = replace(made, data=made.data.assign(regime_holds=held))
+    world = course(fallen, find_where(CASE))  # type: ignore[arg-type]
+    assert world.fallen == 1
+    plan = replace(guest_plan(), worlds=(world,), staffings=(), differences={})
+    assert "In 1 of 4 runs the regime falls by 2019-09-30" in " ".join(plan.table("notes")["text"])
+
+
+# The plan as a whole.
+
+
+def test_every_table_is_one_row_a_fact() -> None:
+    made = guest_plan().tables()
+    assert list(made) == list(TABLES)
+    for name, frame in made.items():
+        assert len(frame), name
+        assert not frame.duplicated().any(), name
+        if name not in ("scenarios", "notes", "columns"):
+            assert frame.columns[0] == "scenario"
+            assert list(frame["scenario"].unique()) == ["case", "twice-as-many", "more-funds"]
+        quantiles = [c for c in ("q05", "q25", "median", "q75", "q95") if c in frame]
+        values = frame[quantiles].to_numpy(float)
+        values = values[np.isfinite(values).all(axis=1)]
+        assert (np.diff(values, axis=1) >= -1e-9).all(), name
+    with pytest.raises(UsageError, match="no table 'need', did you mean 'needs'"):
+        guest_plan().table("need")
+
+
+def test_days_cover_every_day_of_every_quantity() -> None:
+    frame = guest_plan(scenarios=False).table("days")
+    assert set(frame["quantity"]) == {*QUANTITIES, "places_offered", "rooms_rented"}
+    assert (frame.groupby("quantity").size() == guest_plan().period.days).all()
+    assert "scenario" not in frame
+
+
+def test_json_is_plain() -> None:
+    told = json.loads(json.dumps(guest_plan().as_json(), allow_nan=False))
+    assert told["place"] == "Colombia"
+    assert told["from"] == "2019-02-01"
+    assert told["assurance"] == [0.5, 0.8, 0.95]
+    assert {"days", "sites", "columns"}.isdisjoint(told["tables"])
+    assert "too few for an assurance of 95%" in told["warning"]
+    beds = told["tables"]["shelter"][0]
+    assert beds["stretch"] == "Whole period"
+    assert beds["peak_median"].startswith("2019-")
+
+
+def test_every_column_of_every_table_is_explained() -> None:
+    frames = guest_plan().tables()
+    told = frames.pop("columns").set_index(["table", "column"])
+    for name, frame in frames.items():
+        for column in frame.columns if name != "notes" else ():
+            assert told.loc[(name, column), "about"], (name, column)
+    assert told.loc[("funds", "gap_80"), "head"] == "More funds that suffice at 80%"
+
+
+@pytest.mark.parametrize(
+    ("runs", "low"), [(19, "95%: 95% is their worst"), (30, "95%: 95% leaves 1 of"), (60, "")]
+)
+def test_assurances_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
+    said = too_few((0.5, 0.8, 0.95), runs)
+    assert low in said
+    assert bool(said) == bool(low)
+    if said:
+        assert "--runs 60" in said
+
+
+def test_it_prints_itself_as_a_tree() -> None:
+    lines = repr(guest_plan()).splitlines()
+    assert lines[0] == "Plan of made-up-2019: Colombia, 30 runs, seed 3"
+    assert any("beds that suffice on every day" in line for line in lines)
+    assert any("The town" in line and "runs out in 100% of runs" in line for line in lines)
+    assert lines[-1].startswith("└── made in")
+    assert all(line[0] in "├└│P" for line in lines)
+
+
+def test_it_can_be_pickled() -> None:
+    again: Plan = pickle.loads(pickle.dumps(guest_plan(scenarios=False)))
+    assert again.as_json() == guest_plan(scenarios=False).as_json()
+
+
+def test_an_earlier_end_changes_no_day_before_it() -> None:
+    short = plan_of(CASE, runs=4, until="2019-06-30").table("days")
+    long = plan_of(CASE, runs=4).table("days")
+    kept = long[long["date"] <= "2019-06-30"].reset_index(drop=True)
+    assert short.equals(kept)
+
+
+# What there may not be.
+
+
+def test_a_case_without_sites_and_payers() -> None:
+    plan = plan_of(bare(), runs=5)
+    assert not plan.base.places.any()
+    assert plan.base.payers == ()
+    assert {"costs", "funds", "care", "sites"}.isdisjoint(plan.tables())
+    assert shelter(plan.base, plan.period, plan.assurance)[0].beds[0] > 0
+    assert enough(plan.base, plan.period) == 0
+
+
+def test_nobody_comes() -> None:
+    plan = plan_of(GuestCase(rate=0.0), runs=3)
+    assert shelter(plan.base, plan.period, plan.assurance)[0].beds == (0, 0, 0)
+    assert enough(plan.base, plan.period) == 1
+    assert np.isnan(plan.staffings[0][0].wait).all()
+    assert set(plan.tables()) == set(TABLES) - {"scenarios"}
+
+
+def test_one_run_has_no_spread() -> None:
+    plan = plan_of(CASE, runs=1)
+    frame = plan.table("summary")
+    assert (frame["q05"] == frame["q95"]).all()
+    assert "One run has no spread" in " ".join(plan.table("notes")["text"])
+
+
+def test_a_period_of_a_day() -> None:
+    plan = plan_of(CASE, runs=3, since="2019-04-01", until="2019-04-01")
+    assert plan.period.days == 1
+    assert len(shelter(plan.base, plan.period, plan.assurance)) == 2
+
+
+def test_payers_without_a_limit() -> None:
+    open_handed = tuple(p.model_copy(update={"funds": None}) for p in PAYERS)
+    case = GuestCase(payers=type(PAYERS)(open_handed))
+    plan = plan_of(case, runs=3)
+    assert not any(f.limited for f in fundings(plan.base, plan.period, plan.assurance))
+    assert plan.table("funds")["funds"].isna().all()

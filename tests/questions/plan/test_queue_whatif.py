@@ -1,0 +1,202 @@
+"""The queue against textbook results, where their assumptions match, and against a plain reference."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from breakrank.draws import luck_key
+from breakrank.errors import UsageError
+from breakrank.questions.plan.queue_whatif import Queue, chances, serve, waits
+
+DAYS = 40_000
+
+
+def poisson(rate: float, seed: int = 1, days: int = DAYS) -> Any:
+    return np.random.default_rng(seed).poisson(rate, days)
+
+
+def constant(staff: int, days: int = DAYS) -> Any:
+    return np.full(days, staff)
+
+
+def erlang_c(servers: int, load: float) -> float:
+    """Return the chance to wait in M/M/c with so much offered load (Erlang 1917)."""
+    last = load**servers / math.factorial(servers) * servers / (servers - load)
+    return last / (sum(load**k / math.factorial(k) for k in range(servers)) + last)
+
+
+def delay(queue: Queue) -> Any:
+    """Return the days in the queue, without rest and work."""
+    return queue.done - queue.ready - queue.work
+
+
+@pytest.mark.parametrize(
+    ("servers", "rate", "effort"), [(1, 0.7, 1.0), (2, 1.5, 1.0), (5, 2.0, 2.0), (10, 4.5, 2.0)]
+)
+def test_constant_staff_is_the_queue_of_erlang(servers: int, rate: float, effort: float) -> None:
+    queue = waits(poisson(rate), constant(servers), effort, 0.0, luck_key(3, "run", servers))
+    load = rate * effort
+    chance = erlang_c(servers, load)
+    mean = chance * effort / (servers - load)
+    found = delay(queue)
+    assert (found > 1e-9).mean() == pytest.approx(chance, rel=0.04)
+    assert found.mean() == pytest.approx(mean, rel=0.1)
+    # those who wait do so for an exponential time
+    kept = found[found > 1e-9]
+    assert kept.std() == pytest.approx(kept.mean(), rel=0.1)
+
+
+def test_one_caseworker_is_m_m_1() -> None:
+    rate, effort = 0.6, 1.0
+    queue = waits(poisson(rate, 5), constant(1), effort, 0.0, luck_key(4, "run"))
+    assert queue.wait.mean() == pytest.approx(effort / (1 - rate * effort), rel=0.05)
+
+
+@pytest.mark.parametrize("variation", [0.0, 0.5, 2.0])
+def test_one_caseworker_with_any_work_follows_pollaczek_and_khinchine(variation: float) -> None:
+    rng = np.random.default_rng(8)
+    rate, mean = 0.7, 1.0
+    ready = np.cumsum(rng.exponential(1 / rate, 60_000))
+    shape = 1 / variation if variation else 0.0
+    work = rng.gamma(shape, mean / shape, ready.size) if variation else np.full(ready.size, mean)
+    found = serve(ready, work, np.array([1])) - ready - work
+    expected = rate * mean**2 * (1 + variation) / (2 * (1 - rate * mean))  # M/D/1 for no variation
+    assert found.mean() == pytest.approx(expected, rel=0.12)
+
+
+@pytest.mark.parametrize("servers", [1, 4])
+def test_files_open_are_requests_times_wait(servers: int) -> None:
+    """Little's law: the mean number open is the rate of requests times the mean wait."""
+    rate, effort, rest = 0.7 * servers / 2, 2.0, 30.0
+    requests = poisson(rate, 6)
+    queue = waits(requests, constant(servers), effort, rest, luck_key(9, "run"))
+    assert queue.open_at(DAYS).mean() == pytest.approx(requests.mean() * queue.wait.mean(), rel=0.02)
+
+
+def plain(ready: list[float], work: list[float], staff: int) -> list[float]:
+    free = [0.0] * staff
+    done = []
+    for a, w in zip(ready, work, strict=True):
+        start = max(a, heapq.heappop(free))
+        done.append(start + w)
+        heapq.heappush(free, start + w)
+    return done
+
+
+files = st.lists(st.tuples(st.floats(0, 60), st.floats(0.01, 20)), max_size=40)
+
+
+@settings(deadline=None, max_examples=100)
+@given(files, st.integers(1, 6))
+def test_the_queue_is_the_plain_one(files: list[tuple[float, float]], staff: int) -> None:
+    ready, work = [sorted(f[0] for f in files), [f[1] for f in files]]
+    found = serve(np.array(ready, np.float64), np.array(work, np.float64), np.array([staff]))
+    np.testing.assert_allclose(found, plain(ready, work, staff), rtol=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.integers(0, 6), min_size=1, max_size=30),
+    st.lists(st.integers(0, 5), min_size=30, max_size=30),
+    st.floats(0.1, 10),
+    st.floats(0, 20),
+)
+def test_files_are_conserved(requests: list[int], staff: list[int], effort: float, rest: float) -> None:
+    days = len(requests)
+    queue = waits(np.array(requests), np.array(staff[:days]), effort, rest, luck_key(1, "run"))
+    came = np.cumsum(requests)
+    left = queue.open_at(days)
+    assert (left >= 0).all()
+    decided = [(queue.done < day + 1).sum() for day in range(days)]
+    np.testing.assert_array_equal(left, came - decided)
+    assert (queue.done >= queue.ready).all()
+    assert (np.diff(queue.asked) >= 0).all()
+    if not any(staff[:days]):
+        assert np.isinf(queue.done).all()
+    elif staff[days - 1]:
+        assert np.isfinite(queue.done).all()
+
+
+def test_more_staff_never_decides_anything_later() -> None:
+    requests = poisson(3.0, 2, 200)
+    key = luck_key(7, "run")
+    done = [waits(requests, constant(n, 200), 4.0, 10.0, key).done for n in (5, 10, 20, 40)]
+    for fewer, more in pairwise(done):
+        assert (more <= fewer + 1e-9).all()
+
+
+def test_files_close_undecided_with_the_chance_of_each_day() -> None:
+    closing = np.array([0.0, 0.3, 0.0, 0.5, 0.0])
+    queue = waits(np.array([20_000, 0, 0, 0, 0]), np.zeros(5, int), 1.0, 0.0, luck_key(5, "run"), closing)
+    share = queue.open_at(5) / 20_000
+    np.testing.assert_allclose(share, [1, 0.7, 0.7, 0.35, 0.35], atol=0.012)
+    assert np.isnan(queue.wait[np.isfinite(queue.closed)]).all()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.integers(0, 8), min_size=20, max_size=20),
+    st.lists(st.floats(0, 1), min_size=20, max_size=20),
+    st.integers(0, 4),
+)
+def test_every_file_is_decided_closed_or_open(requests: list[int], closing: list[float], staff: int) -> None:
+    queue = waits(np.array(requests), np.full(20, staff), 2.0, 3.0, luck_key(2, "run"), np.array(closing))
+    closed = np.isfinite(queue.closed)
+    assert (queue.closed[closed] <= queue.done[closed]).all()
+    assert (queue.closed[closed] > queue.asked[closed]).all()
+    ended = np.array([(queue.ended <= day + 1).sum() for day in range(20)])
+    np.testing.assert_array_equal(queue.open_at(20), np.cumsum(requests) - ended)
+
+
+def test_chances_give_back_the_closings_of_a_queue() -> None:
+    requests, staff = poisson(6.0, 4, 300), constant(8, 300)
+    given = np.full(300, 0.02)
+    first = waits(requests, staff, 2.0, 10.0, luck_key(1, "run"), given)
+    still, kept = first.open_at(300), ~np.isfinite(first.closed)
+    decided = np.histogram(first.done[kept], bins=np.arange(301))[0]
+    found = chances(requests, decided, still)
+    assert found[50:].mean() == pytest.approx(0.02, rel=0.1)
+    again = waits(requests, staff, 2.0, 10.0, luck_key(2, "run"), found)
+    assert again.open_at(300)[50:].mean() == pytest.approx(still[50:].mean(), rel=0.1)
+
+
+def test_closing_files_leave_room_for_others() -> None:
+    requests, key = poisson(5.0, 2, 200), luck_key(7, "run")
+    none = waits(requests, constant(4, 200), 2.0, 0.0, key)
+    some = waits(requests, constant(4, 200), 2.0, 0.0, key, np.full(200, 0.05))
+    kept = ~np.isfinite(some.closed)
+    assert (some.done[kept] <= none.done[kept] + 1e-9).all()
+
+
+def test_staff_that_comes_later_takes_up_what_lay_there() -> None:
+    staff = np.array([0] * 10 + [2] * 10)
+    queue = waits(np.array([4] + [0] * 19), staff, 1.0, 0.0, luck_key(2, "run"))
+    assert (queue.done > 10).all()
+    assert queue.open_at(10).tolist() == [4] * 10
+
+
+def test_nobody_asks() -> None:
+    queue = waits(np.zeros(5, int), np.array([2] * 5), 1.0, 0.0, luck_key(1, "run"))
+    assert queue.asked.size == 0
+    assert queue.open_at(5).tolist() == [0] * 5
+
+
+@pytest.mark.parametrize("wrong", [{"effort": 0.0}, {"first_days": -1.0}, {"staff_by_day": np.array([-1])}])
+def test_what_makes_no_sense(wrong: dict[str, Any]) -> None:
+    given: dict[str, Any] = {
+        "requests_by_day": np.array([1]),
+        "staff_by_day": np.array([1]),
+        "effort": 1.0,
+        "first_days": 0.0,
+        "key": luck_key(1, "run"),
+    }
+    with pytest.raises(UsageError, match="not negative"):
+        waits(**given | wrong)

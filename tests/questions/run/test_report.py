@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breakrank.errors import UsageError
+from breakrank.questions.run.report import render, write_report
+from tests.questions.run.hostile import hostile_case
+from tests.show.world import made
+
+VOID = {"meta", "br", "img", "input", "hr", "link"}
+
+
+class Page(HTMLParser):
+    """Reads a page into what the tests ask of it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.text = ""
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("script", "style"):
+            self.scripts.append((self.tags[-1][1] | {"tag": self.open[-1]}, data))
+        else:
+            self.text += data
+
+
+@pytest.fixture(scope="module")
+def page() -> Page:
+    return Page(render(made(runs=8)))
+
+
+def test_report_is_one_small_file(tmp_path: Path) -> None:
+    written = write_report(made(runs=8), tmp_path / "report.html")
+    assert written == tmp_path / "report.html"
+    assert written.stat().st_size < 3_000_000
+    assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_same_result_gives_same_bytes() -> None:
+    assert render(made(runs=3, end="2019-02-28")) == render(made(runs=3, end="2019-02-28"))
+
+
+def test_elements_are_closed_in_order(page: Page) -> None:
+    assert page.open == []
+
+
+def test_nothing_leads_outside(page: Page) -> None:
+    for tag, attrs in page.tags:
+        assert tag not in ("link", "iframe", "object", "embed", "img", "base", "form")
+        for name in ("src", "srcset", "action", "data", "poster"):
+            assert name not in attrs
+        assert (attrs.get("href") or "#").startswith("#")
+    for attrs, text in page.scripts:
+        if attrs["tag"] == "style":
+            assert set(re.findall(r"url\(\"?(\w+:)", text)) == {"data:"}
+            assert "@import" not in text
+
+
+def test_every_link_has_a_place(page: Page) -> None:
+    places = {attrs["id"] for _, attrs in page.tags if "id" in attrs}
+    links = {str(attrs["href"])[1:] for tag, attrs in page.tags if tag == "a"}
+    assert links <= places
+    assert {"o1", "o2"} <= links
+
+
+def test_ids_are_unique(page: Page) -> None:
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+
+
+def test_policy_names_exactly_the_scripts_and_the_style(page: Page) -> None:
+    policy = next(a["content"] for t, a in page.tags if t == "meta" and "http-equiv" in a)
+    assert policy is not None
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    runnable = [text for attrs, text in page.scripts if attrs.get("type") != "application/json"]
+    named = set(re.findall(r"'sha256-([^']+)'", policy))
+    assert named == {base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in runnable}
+
+
+def test_every_chart_has_a_sentence_and_its_figure_a_table(page: Page) -> None:
+    charts = [a for _, a in page.tags if "data-chart" in a]
+    named = [a for _, a in page.tags if a.get("role") == "img"]
+    assert len(charts) == len(named) > 20
+    assert all(a["aria-label"] and str(a["aria-label"]).rstrip().endswith(".") for a in named)
+    assert page.text.count("Show as table") == 14
+
+
+def test_every_chart_has_its_specification(page: Page) -> None:
+    specs = json.loads(next(text for attrs, text in page.scripts if attrs.get("id") == "specs"))
+    assert {a["data-chart"] for _, a in page.tags if "data-chart" in a} == set(specs)
+    assert all("$schema" not in spec for spec in specs.values())
+
+
+def test_finding_and_caution_stand_at_the_top(page: Page) -> None:
+    assert re.search(r"In the median of 8 runs, [\d,]+ of 160,000 soldiers leave by 31 Dec 2019", page.text)
+    assert "not a forecast's certainty" in page.text
+
+
+def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:
+    whole = made(runs=2, end="2019-01-31")
+    assert "Changed case" not in Page(render(whole)).text
+    command = "breakrank run x --runs 100 --seed 7 --until 2019-01-31 --events a/b.yaml  # 2 events"
+    part = dataclasses.replace(whole, command=command, interrupted=True)
+    text = Page(render(part)).text
+    assert "2 events from b.yaml; until 2019-01-31" in text
+    assert "2 of 100 runs finished; interrupted" in text
+    assert text.index("Changed case") < text.index("Not all runs") < text.index("In the median of")
+
+
+def test_the_last_day_is_named_once_and_its_rows_are_short(page: Page) -> None:
+    table = page.text.partition("On the last day, 31 Dec 2019")[2].partition("How many leave")[0]
+    assert "In the host's register" in table
+    assert "31 Dec 2019" not in table
+
+
+def test_few_runs_have_a_range_and_many_an_interval(page: Page) -> None:
+    assert "all 8 runs" in page.text
+    assert "90%" not in page.text.split("Parameters")[0]
+    assert "90% of runs" in Page(render(made(runs=20, end="2019-03-31"))).text
+
+
+def test_the_kinds_that_share_a_word_are_told_apart(page: Page) -> None:
+    assert "The host's register counts both" in page.text
+    assert "Registered exit" not in page.text
+
+
+def test_how_it_was_made_is_told() -> None:
+    text = Page(render(made(runs=2, end="2019-01-31"))).text
+    for told in ("made-up-2019", "Seed", "2 finished", "python 3", "Command"):
+        assert told in text
+
+
+def test_texts_of_a_case_cannot_break_out() -> None:
+    page = Page(render(made(runs=2, case=hostile_case())))
+    assert page.open == []
+    assert [t for t, _ in page.tags].count("script") == 4
+    assert [t for t, _ in page.tags].count("style") == 1
+    assert not any(t == "img" for t, _ in page.tags)
+    assert not any(name.startswith("on") for _, attrs in page.tags for name in attrs)
+    assert "{{ 7 * 7 }}" in page.text
+    assert "<img src=x onerror=window.broken=1>" in page.text
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        {"runs": 1, "end": "2019-03-31"},
+        {"runs": 3, "end": "2019-01-01"},
+        {"runs": 3, "end": "2019-03-31", "still": True},
+    ],
+    ids=["one run", "one day", "nobody leaves"],
+)
+def test_unusual_results_have_a_report(world: dict[str, Any]) -> None:
+    page = Page(render(made(**world)))
+    assert not re.search(r"\bnan\b", page.text)
+    if world["runs"] == 1:
+        assert "In the one run" in page.text
+        assert "90%" not in page.text
+    if world.get("still"):
+        assert "nobody leaves by 31 Mar 2019" in page.text
+
+
+def test_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no folder"):
+        write_report(made(runs=1, end="2019-01-05"), tmp_path / "none" / "report.html")
+    with pytest.raises(UsageError, match="is a folder"):
+        write_report(made(runs=1, end="2019-01-05"), tmp_path)
+
+
+def test_failed_writing_leaves_the_old_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("old", "utf-8")
+
+    def refuse(self: Path, other: Path) -> Path:
+        raise PermissionError(13, "refused")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(UsageError, match="cannot write"):
+        write_report(made(runs=1, end="2019-01-05"), target)
+    assert target.read_text("utf-8") == "old"
+    assert len(list(tmp_path.iterdir())) == 1

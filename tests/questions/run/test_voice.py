@@ -1,0 +1,187 @@
+"""The figures of plots and risings: what they say, what they leave out, and when there is nothing to draw."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import load_case
+from breakrank.engine.codes import RISE
+from breakrank.model import build
+from breakrank.questions.run import command_tree, headline, plot_lanes, plot_outcomes, rising_hours
+from breakrank.questions.run import risings as months
+from breakrank.questions.run.against_record import against
+from breakrank.questions.run.charts import chart
+from breakrank.questions.run.voice import told
+from breakrank.questions.run.voice_figures import NEEDS, VOICE, recorded
+from breakrank.results.conspiracies import plots, risings
+from breakrank.results.variables import PLOT_ENDS
+from breakrank.show.figure import Look
+from breakrank.show.style import LIGHT
+from tests.questions.run.voiced import voiced
+from tests.results.fake_case import target
+from tests.results.test_outcomes import OtherTargets
+from tests.results.voices import log, plots_log, plotted, risen
+from tests.show.valid import validated
+from tests.show.world import made
+
+
+@pytest.fixture(scope="module")
+def result() -> Any:
+    return voiced()
+
+
+@pytest.mark.parametrize("name", VOICE)
+def test_every_figure_is_drawn_and_told(result: Any, name: str, plain_charts: None) -> None:
+    figure = VOICE[name](result, Look())
+    assert figure.sentence.endswith(".")
+    assert figure.table.rows
+    assert all(len(row) == len(figure.table.columns) for row in figure.table.rows)
+    for panel in figure.panels:
+        assert panel.sentence.endswith(".")
+        assert json.dumps(panel.drawn.spec(), allow_nan=False)
+    spec: Any = chart(result, name)
+    assert all(validated(spec)["datasets"].values())
+
+
+@pytest.mark.parametrize("name", VOICE)
+def test_results_made_before_there_were_plots_say_so(result: Any, name: str) -> None:
+    older = made(runs=3)
+    gone = [v for v in older.data.data_vars if v in {n for needs in NEEDS.values() for n in needs}]
+    gone += [v for v in older.data.data_vars if str(v).endswith("_region")]
+    older = type(older)(data=older.data.drop_vars(gone), case=older.case, seed=older.seed)
+    assert not recorded(older, name)
+    assert VOICE[name](older, Look()).sentence.endswith(".")
+    assert recorded(result, name)
+
+
+def test_without_a_rising_in_the_log_it_says_so(result: Any) -> None:
+    quiet = voiced(runs=3, logs={0: log(*plotted(3, 10, RISE, 2, "dissolved", 30, 50)), 2: log()})
+    assert VOICE["rising"](quiet, Look()).sentence == "None of the logged runs has a rising."
+    assert "Run 0 has 1 plot: 1 dissolved." in VOICE["plot-lives"](quiet, Look()).sentence
+    silent = voiced(runs=3, logs={0: log()})
+    assert VOICE["plot-lives"](silent, Look()).sentence == "None of the logged runs has a plot."
+    assert VOICE["rising"](made(runs=3), Look()).sentence == "No run's event log was kept."
+
+
+def test_flow_keeps_what_goes_in(result: Any) -> None:
+    one = plot_outcomes.founded(result)
+    ends = result.data["plot_ends"]
+    assert np.isclose(one.total, ends.sum() / result.runs)
+    assert one.mean.shape == (2, len(PLOT_ENDS), 7)
+    rows = [r for rows in plot_outcomes.flow(one, LIGHT, 600).rows.values() for r in rows if "leg" in r]
+    into = {r["ribbon"]: r["end"] - r["top"] for r in rows if r["along"] == 1.0}
+    legs = [sum(v for k, v in into.items() if k[0] == leg) for leg in "ab"]
+    assert legs[0] == pytest.approx(plot_outcomes.TALL, rel=0.02)
+    assert legs[1] == pytest.approx(plot_outcomes.TALL, rel=0.02)
+
+
+def test_lanes_are_the_largest_in_order_of_founding() -> None:
+    every = plots(plots_log())
+    drawn = plot_lanes.shown(every)
+    assert len(every) == 41
+    assert len(drawn) == plot_lanes.MOST
+    assert [p.founded for p in drawn] == sorted(p.founded for p in drawn)
+    assert min(p.size for p in drawn) >= sorted((p.size for p in every), reverse=True)[plot_lanes.MOST - 1]
+    said = plot_lanes.sentence(every, 1)
+    assert "Run 1 has 41 plots" in said
+    assert "The 25 largest are drawn; 16 more are not." in said
+
+
+def test_the_largest_rising_is_told(result: Any) -> None:
+    small = [r for r in risen(50, 9) if r[1] != "followed into a rising"]
+    small = [(*r[:4], 5.0) if r[1] == "rising collapsed" else r for r in small]
+    logs = {0: log(*small), 3: log(*risen(119, 7), *small)}
+    best = rising_hours.largest(told(voiced(runs=4, logs=logs)))
+    assert best is not None
+    run, one = best
+    assert (run, one.day, one.size) == (3, 119, 93)
+    assert {words: n for _, words, n in rising_hours.became(one)} == {
+        "taken on the spot": 27,
+        "surrendered": 40,
+        "fled": 16,
+        "others": 10,
+    }
+    said = rising_hours.sentence(one, run, result.case, lambda i: f"Soldier {i}")
+    assert "30 Apr 2019 in run 3" in said
+    assert "3 pledges (1 of the high command) were not kept" in said
+    assert "27 were taken on the spot, 40 surrendered and 16 fled" in said
+
+
+def test_months_count_runs_by_their_best_outcome(result: Any) -> None:
+    one = months.months(result)
+    data = result.data
+    january = data["risings"].values[:, :31].any(axis=1)
+    assert one.share[0].sum() == pytest.approx(january.mean())
+    assert one.share[0, 2] == pytest.approx(data["won"].values[:, :31].any(axis=1).mean())
+    assert len(one.starts) == 12
+    assert one.holds == data["regime_holds"].values[:, -1].mean()
+
+
+def test_the_record_stands_over_its_month(result: Any) -> None:
+    january = target(
+        "january",
+        "Rising in January",
+        "risings",
+        "2019-01-31",
+        start=dt.date(2019, 1, 1),
+        unit="risings",
+        value=1.0,
+    )
+    year = target("year", "Risings in the year", "risings", "2019-12-31", unit="risings", value=2.0)
+    case = OtherTargets()
+    object.__setattr__(case, "asked", (january, year))
+    one = months.months(dataclasses.replace(result, case=case))
+    assert [(p, text) for p, text, _ in one.counted] == [(0, "1")], "the year's figure fits no month"
+
+
+def test_tree_of_a_log_counts_soldiers_by_branch_and_region() -> None:
+    case = load_case("venezuela-2019", "values").set({"force.strength": 3000})
+    force = build(case, 7)
+    rows = [
+        (5, "founded a plot", 10, None, 0.0),
+        (6, "joined a plot", 11, 10, 0.0),
+        (9, "left for the border", 10, None, 0.0),
+        (9, "arrested", 12, None, 0.0),
+        (12, "released by a patron", 12, None, 0.0),
+        (9, "arrested", 13, None, 0.0),
+    ]
+    bare = voiced(runs=2, logs={0: log(*rows)})
+    kept = [v for v in bare.data.data_vars if not str(v).endswith("_region")]
+    bare = type(bare)(data=bare.data[kept], case=case, seed=7, events=bare.events)
+    one = command_tree.tree(bare, force)
+    assert one is not None
+    assert one.strength.sum() == 3000
+    assert np.nansum(one.gone * one.strength) == pytest.approx(2)
+    assert np.nansum(one.plotted * one.strength) == pytest.approx(2)
+    assert np.isnan(one.opposed).all()
+    assert "not known" in str(command_tree.table(one).rows)
+    assert [r.day for r in risings(log())] == []
+
+
+def test_the_record_of_yes_or_no_stands_in_the_table_only(result: Any) -> None:
+    case = OtherTargets()
+    asked = [
+        target("holds", "In place", "regime_holds", "2019-12-31", unit="1 or 0", value=1.0),
+        target("taken", "Taken", "rising_arrested", "2019-01-31", value=27.0),
+        target("january", "Risings", "risings", "2019-01-31", unit="risings", value=1.0),
+    ]
+    object.__setattr__(case, "asked", tuple(asked))
+    changed = dataclasses.replace(result, case=case)
+    assert [a.targets for a in against(changed)] == [("january",)]
+    rows = {o.id: o for o in changed.outcomes()}
+    assert rows["taken"].median >= 0
+    holds = rows["holds"]
+    assert (headline.middle(holds, ""), headline.said(holds, "")) == ("88% of runs", "yes")
+
+
+@pytest.mark.parametrize(("number", "told"), [(1, "1 rising."), (2, "2 risings.")])
+def test_the_risings_of_a_single_run_are_counted(number: int, told: str) -> None:
+    day = dt.date(2019, 1, 31)
+    one = months.Months(1, (day,), (day,), np.array([[0.0, 0.0, 1.0]]), np.array([float(number)]), np.nan, ())
+    assert months.sentence(one) == f"The one run has {told}"

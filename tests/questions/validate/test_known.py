@@ -1,0 +1,96 @@
+"""A case as known on a day."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.case import Case
+from breakrank.errors import UsageError
+from breakrank.questions.validate.figures import first_of_a_series, naive, split
+from breakrank.questions.validate.known_then import Known, as_known
+
+DAY = dt.date(2019, 2, 28)
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return breakrank.load_case("venezuela-2019")
+
+
+@pytest.fixture(scope="module")
+def known(case: Case) -> Known:
+    return as_known(case, DAY)
+
+
+def test_nothing_before_the_day_changes(case: Case, known: Known) -> None:
+    at = case.calendar.day(DAY) + 1
+    for name in case.catalogue.fields:
+        assert np.allclose(case.daily(name)[:at], known.case.daily(name)[:at], rtol=1e-12), name
+    for what in ("open", "capture", "violence"):
+        assert np.array_equal(case.route_daily(what)[:at], known.case.route_daily(what)[:at])
+
+
+def test_later_events_have_no_effect_and_series_stand_still(case: Case, known: Known) -> None:
+    at = case.calendar.day(DAY)
+    assert case.daily("call").max() > 0.5
+    assert known.case.daily("call")[at + 1 :].max() == 0
+    assert case.daily("registration")[-1] == 0
+    assert known.case.daily("registration")[-1] == 1
+    pay = known.case.daily("pay")
+    assert (pay[at:] == pay[at]).all()
+    assert "la-carlota" in known.dropped
+    assert max(e.date for e in known.case.events) <= DAY
+
+
+def test_what_is_closed_stays_closed(case: Case, known: Known) -> None:
+    bridge = case.crossings.ids.index("simon-bolivar-bridge")
+    assert case.route_daily("open")[-1, bridge] == 1
+    assert known.case.route_daily("open")[-1, bridge] == 0
+
+
+def test_an_announced_event_is_left_in(case: Case) -> None:
+    known = as_known(case, DAY, ["la-carlota"])
+    assert known.announced == ("la-carlota",)
+    assert known.case.daily("call").max() > 0.5
+    with pytest.raises(UsageError, match="did you mean"):
+        as_known(case, DAY, ["la-carlotta"])
+
+
+def test_what_is_left_in_is_said(known: Known) -> None:
+    told = " ".join(known.told())
+    assert "la-carlota" in told
+    assert "Left in all the same" in told
+
+
+@pytest.mark.parametrize("day", [dt.date(2018, 12, 31), dt.date(2019, 12, 31)])
+def test_a_day_has_to_leave_something(case: Case, day: dt.date) -> None:
+    with pytest.raises(UsageError, match="leaves nothing to forecast"):
+        as_known(case, day)
+
+
+def test_the_record_is_split_by_what_had_happened(case: Case) -> None:
+    assert first_of_a_series(case) == DAY
+    known, later = split(case, DAY)
+    assert {t.id for t in known} >= {"registered-february", "january-rising"}
+    # its month was not over on the day
+    assert "slower-before" not in {t.id for t in known} | {t.id for t in later}
+    assert "registered-april" in {t.id for t in later}
+
+
+def test_a_record_that_counts_nothing_twice_asks_for_a_day() -> None:
+    with pytest.raises(UsageError, match="--known-until"):
+        first_of_a_series(breakrank.load_case("crimea-2014"))
+
+
+def test_baselines_start_where_there_was_anything_to_count(case: Case) -> None:
+    known, later = split(case, DAY)
+    told = naive(case, next(t for t in later if t.id == "registered-april"), known, DAY)
+    assert set(told.draws) == {"last value", "constant rate", "saturating curve"}
+    # 567 in the six days since registration began, for 35 days more
+    assert np.median(told.draws["constant rate"]) == pytest.approx(567 + 567 / 6 * 35, rel=0.02)
+    rising = naive(case, next(t for t in later if t.id == "april-rising"), known, DAY)
+    assert 0.3 < rising.chances["constant rate"] < 0.8

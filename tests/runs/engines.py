@@ -1,0 +1,87 @@
+"""Engines that behave and engines that do not, found by name in worker processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+from breakrank.engine.replicate import Replicate
+from breakrank.engine.wanted import ask
+from breakrank.errors import UsageError
+from breakrank.runs.worker import Engine
+from tests.results.fake import EVENTS, fake_build, fake_replicate
+from tests.results.fake_case import FakeCase
+
+
+def small_case(note: str = "") -> Any:
+    """Return the made-up case over 30 days; `note` reaches the engine as its summary."""
+    return FakeCase(summary=note).until("2019-01-30")
+
+
+def die() -> None:
+    os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def deadly(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    """Run 5 always kills its process; 7 does so once (the case's summary is where it leaves a mark)."""
+    mark = Path(case.summary) / "killed" if case.summary else None
+    if run == 5:
+        die()
+    if run == 7 and mark is not None and not mark.exists():
+        mark.touch()
+        die()
+    return fake_replicate(case, force, seed, run, log=log)
+
+
+def always_deadly(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    die()
+    raise AssertionError
+
+
+def broken(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    """Runs 2 and 3 raise."""
+    if run in (2, 3):
+        raise ZeroDivisionError(f"nothing to divide by in run {run}\nsecond line")
+    return fake_replicate(case, force, seed, run, log=log)
+
+
+def always_broken(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    raise UsageError(f"no luck in run {run}")
+
+
+def unbuilt(case: Any, seed: int) -> Any:
+    raise UsageError("no force")
+
+
+def slow(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    time.sleep(0.05)
+    return fake_replicate(case, force, seed, run, log=log)
+
+
+def endless(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    """Runs from 3 on take minutes; the case's summary is where they leave a mark when they begin."""
+    if run >= 3:
+        (Path(case.summary) / f"began-{run}").touch()
+        for _ in range(6_000):
+            ask()  # as the model does, once a day
+            time.sleep(0.02)
+    return fake_replicate(case, force, seed, run, log=log)
+
+
+def unreturnable(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Any:
+    """Run 1 cannot be sent back."""
+    return (lambda: run) if run == 1 else fake_replicate(case, force, seed, run, log=log)
+
+
+GOOD = Engine(fake_build, fake_replicate, EVENTS)
+DEADLY = Engine(fake_build, deadly, EVENTS)
+ALWAYS_DEADLY = Engine(fake_build, always_deadly, EVENTS)
+BROKEN = Engine(fake_build, broken, EVENTS)
+ALWAYS_BROKEN = Engine(fake_build, always_broken, EVENTS)
+UNBUILT = Engine(unbuilt, fake_replicate, EVENTS)
+SLOW = Engine(fake_build, slow, EVENTS)
+ENDLESS = Engine(fake_build, endless, EVENTS)
+UNRETURNABLE = Engine(fake_build, unreturnable, EVENTS)

@@ -1,0 +1,48 @@
+"""Studies of the made-up case that are kept in a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from breakrank.results.result import Result
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.event_logs import Log
+from breakrank.runs.identity import code_digest
+from breakrank.runs.places import Place
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.store import Store
+from breakrank.runs.stored_ensemble import Shelf
+from breakrank.runs.study import Study
+from breakrank.runs.worker import Engine
+from tests.runs.engines import GOOD, small_case
+
+SEED = 11
+
+
+def study_of(runs: int, case: Any = None, logged: int = 0) -> Study:
+    """Return a study of the made-up case alone."""
+    return Study((Scenario(case or small_case()),), runs, SEED, log=Log.first(logged))
+
+
+def kept(
+    folder: Path, study: Study, place: Place | None = None, engine: Engine = GOOD, **more: Any
+) -> Account:
+    """Carry a study out in a store."""
+    return carry_out(study, Store(folder), place, engine=engine, **more)
+
+
+def shelf_of(folder: Path, study: Study, engine: Engine = GOOD) -> Shelf:
+    """Return where the first scenario's runs are."""
+    return Store(folder).shelf(study.cells[0].made, study.seed, code_digest(engine))
+
+
+def result_of(folder: Path, study: Study, engine: Engine = GOOD, **more: Any) -> Result:
+    """Read the first scenario's runs from a store."""
+    code = code_digest(engine)
+    return Store(folder).result(study.cells[0].made, study.seed, study.runs, log=study.log, code=code, **more)
+
+
+def part_folders(folder: Path) -> list[Path]:
+    """Return the parts of a store."""
+    return sorted(p.parent for p in folder.glob("ensembles/*/*/part.json"))

@@ -1,0 +1,213 @@
+"""A real cluster on this machine: the same bits, whoever is killed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breakrank.errors import BreakrankError
+from breakrank.runs import cluster as clusters
+from breakrank.runs.batch import Shift
+from breakrank.runs.cluster import Cluster
+from breakrank.runs.ensemble import simulate
+from breakrank.runs.tally import Tally
+from tests.results.same import assert_same_bits
+from tests.runs.engines import DEADLY, GOOD, SLOW, small_case
+from tests.runs.loopback import ROOT, Loopback, loopback
+from tests.runs.stored import SEED, kept, part_folders, result_of, shelf_of, study_of
+from tests.runs.test_store import LIMITED
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed"
+)
+CASE = small_case()
+
+
+@pytest.fixture(scope="module")
+def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
+    with loopback(tmp_path_factory.mktemp("cluster"), 2) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def _short_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "MOST", 5)
+
+
+def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
+    study, place = study_of(23, logged=3), Cluster(crew.address)
+    assert kept(tmp_path / "store", study, place).made == 23
+    memory = simulate(CASE, 23, SEED, workers=1, log_runs=3, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study), memory)
+    assert kept(tmp_path / "store", study, place).made == 0
+
+
+def test_a_damaged_part_is_set_aside_and_made_again_by_the_cluster(crew: Loopback, tmp_path: Path) -> None:
+    study, place = study_of(23), Cluster(crew.address)
+    assert kept(tmp_path / "store", study, place).made == 23
+    victim, *others = part_folders(tmp_path / "store")
+    assert others, "some parts are whole"
+    content = bytearray((victim / "daily.parquet").read_bytes())
+    content[len(content) // 2] ^= 1
+    (victim / "daily.parquet").write_bytes(content)
+    held = len(json.loads((victim / "part.json").read_text("utf-8"))["runs"])
+    account = kept(tmp_path / "store", study, place)
+    assert (account.reused, account.made) == (23 - held, held)
+    (aside,) = account.aside
+    assert aside.part == victim.name
+    assert aside.where is not None
+    assert (aside.where / "why.txt").exists()
+    memory = simulate(CASE, 23, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study), memory)
+    assert kept(tmp_path / "store", study, place).made == 0
+
+
+@pytest.mark.slow
+def test_a_full_disk_on_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
+    with loopback(tmp_path, 1) as alone, pytest.raises(BreakrankError, match="File too large") as told:
+        kept(tmp_path / "store", study_of(12), Cluster(alone.address), engine=LIMITED)
+    assert "0 of 12 runs are finished" in str(told.value)
+    assert part_folders(tmp_path / "store") == []
+
+
+@pytest.mark.slow
+def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback, tmp_path: Path) -> None:
+    stopped: list[Tally] = []
+
+    def stop(tally: Tally) -> None:
+        if tally.done >= 20 and not stopped:
+            stopped.append(tally)
+            raise KeyboardInterrupt
+
+    study = study_of(200)
+    first = kept(tmp_path / "store", study, Cluster(crew.address), SLOW, watch=stop)
+    assert first.interrupted
+    assert 20 <= first.finished < 60
+    assert not list((tmp_path / "store").glob(".stop-*"))
+    assert kept(tmp_path / "store", study_of(60), engine=SLOW).reused == first.finished
+    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle_costs_nothing_but_time(tmp_path: Path) -> None:
+    with loopback(tmp_path, 2) as crew:
+
+        def kill(tally: Tally) -> None:
+            if tally.done >= 10 and crew.workers[0].poll() is None:
+                crew.kill(0)
+                crew.workers[0].wait()
+
+        account = kept(tmp_path / "store", study_of(60), Cluster(crew.address), SLOW, watch=kill)
+    assert (account.made, account.failed) == (60, ())
+    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
+
+
+@pytest.mark.thorough
+def test_a_run_that_kills_its_workers_is_found_and_named(tmp_path: Path) -> None:
+    (tmp_path / "marks").mkdir()
+    study = study_of(12, small_case(str(tmp_path / "marks")))
+    with loopback(
+        tmp_path, 12
+    ) as crew:  # as many as a run may kill, in a batch and then alone, and then some
+        account = kept(tmp_path / "store", study, Cluster(crew.address), DEADLY)
+    assert [f.failure.run for f in account.failed] == [5]
+    assert account.failed[0].failure.why == "killed several workers"
+    assert account.finished == 11
+
+
+@pytest.mark.slow
+def test_without_workers_a_study_says_so_and_ends(tmp_path: Path) -> None:
+    with loopback(tmp_path, 0) as crew, pytest.raises(BreakrankError, match="has had no worker for 2 s"):
+        kept(tmp_path / "store", study_of(3), Cluster(crew.address, patience=2))
+
+
+def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "CONNECT", 0.5)
+    with pytest.raises(BreakrankError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
+        kept(tmp_path / "store", study_of(3), Cluster("tcp://127.0.0.1:9"))
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from tests.runs.engines import SLOW
+from tests.runs.stored import kept, study_of
+from breakrank.runs import cluster
+
+if __name__ == "__main__":
+    cluster.MOST = 5
+    kept(Path(sys.argv[1]), study_of(400), cluster.Cluster(sys.argv[2]), SLOW,
+         watch=lambda tally: print(tally.done, flush=True))
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "store"), crew.address],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    while int(running.stdout.readline()) < 20:
+        pass
+    running.send_signal(signal.SIGKILL)
+    running.communicate(timeout=60)
+    time.sleep(1)
+    there = shelf_of(tmp_path / "store", study_of(400), SLOW).finished(range(400))
+    assert len(there) >= 20
+    study: Any = study_of(len(there) + 10)
+    account = kept(tmp_path / "store", study, Cluster(crew.address), SLOW)
+    assert account.finished == study.runs
+    assert account.reused >= 20
+    memory = simulate(CASE, study.runs, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study, SLOW), memory)
+
+
+class Landed:
+    """A batch that had come back when an error came up in taking another."""
+
+    status = "finished"
+
+    def done(self) -> bool:
+        return True
+
+    def result(self) -> list[str]:
+        return ["told"]
+
+
+class Connected:
+    """A connection with a worker that never sends anything more."""
+
+    status = "running"
+
+    def submit(self, *_: object, **__: object) -> None:
+        pass
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://127.0.0.1:9": 1}
+
+
+def test_stopping_does_not_wait_for_what_has_landed(tmp_path: Path) -> None:
+    study = study_of(9)
+    told: list[Any] = []
+    shift = Shift("s", tmp_path, "", study.cells, 0, 9, GOOD, "", study.log)
+    connected: Any = Connected()
+    crew = clusters._Crew(connected, shift, (), told.extend, 1.0)
+    crew._flying[Landed()] = (3,)
+    crew.stop()
+    assert told == ["told"]
+    assert shift.stop.exists()

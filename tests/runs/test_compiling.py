@@ -1,0 +1,117 @@
+"""Compiling shared out between processes: only where it is due, broken off at once, found by others."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import breakrank
+from breakrank.runs import compiling
+from breakrank.runs.worker import standard_engine
+from tests.runs.engines import GOOD
+
+SCRIPT = """
+import breakrank, multiprocessing, sys
+from breakrank.kernel import share_kept
+from breakrank.runs.compiling import compile_together
+from breakrank.runs.worker import standard_engine
+
+case = breakrank.load_case({case!r})
+off = [n for n in case.catalogue.parameters if n.endswith(".on") and n != "ways_out.on"]
+case = case.until(case.calendar.start).set(dict.fromkeys(off, 0))
+print(share_kept() > 0, flush=True)
+compile_together(case, standard_engine())
+print(share_kept() > 0, len(multiprocessing.active_children()), flush=True)
+"""
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What processes would have been started."""
+    found: list[Any] = []
+
+    class Process:
+        def __init__(self, **how: Any) -> None:
+            found.append(how)
+
+        def join(self) -> None: ...
+
+        def kill(self) -> None: ...
+
+    class Context:
+        Pipe = staticmethod(multiprocessing.Pipe)
+        Process: Any
+
+    Context.Process = Process
+    monkeypatch.setattr(compiling, "CONTEXT", Context)
+    monkeypatch.setattr(compiling, "start", lambda _: None)
+    monkeypatch.setattr(compiling, "available_cores", lambda: 2)
+    monkeypatch.setattr(compiling, "compiled", lambda: False)
+    return found
+
+
+def test_each_process_leaves_out_what_the_other_compiles(started: list[Any], tmp_path: Path) -> None:
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
+    compiling.compile_together(case, standard_engine())
+    assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
+    first, second = map(set, compiling.LEFT_OUT)
+    assert not first & second
+    switches = {n.removesuffix(".on") for n in case.catalogue.parameters if n.endswith(".on")}
+    assert first | second <= switches
+
+
+def test_nothing_is_started_where_nothing_is_gained(
+    started: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
+    compiling.compile_together(case, GOOD)  # not the model
+    monkeypatch.setattr(compiling, "available_cores", lambda: 1)
+    compiling.compile_together(case, standard_engine())
+    monkeypatch.setattr(compiling, "available_cores", lambda: 2)
+    monkeypatch.setattr(compiling, "compiled", lambda: True)
+    compiling.compile_together(case, standard_engine())
+    assert started == []
+
+
+def script(tmp_path: Path) -> subprocess.Popen[str]:
+    case = str(breakrank.new_case(tmp_path / "case"))
+    env = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path / "cache"), "BREAKRANK_SHIPPED_KERNELS": "0"}
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.format(case=case)],
+        env=env,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.thorough
+def test_what_two_processes_compile_is_found_afterwards(tmp_path: Path) -> None:
+    out, err = script(tmp_path).communicate(timeout=300)
+    assert (out.split(), err) == (["False", "True", "0"], "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+@pytest.mark.parametrize("how", ["interrupted", "killed"])
+def test_compiling_ends_with_whoever_wants_it(tmp_path: Path, how: str) -> None:
+    process = script(tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "False\n"
+    time.sleep(2.0)
+    begun = time.monotonic()
+    if how == "killed":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal sends it: to all of them
+    process.communicate(timeout=60)  # comes back when no process is left that could write
+    assert time.monotonic() - begun < 10
+    assert process.returncode != 0

@@ -1,0 +1,142 @@
+"""Identities and plans: what is the same run, and what is still to be made."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import breakrank
+from breakrank.errors import UsageError
+from breakrank.runs.identity import (
+    MODEL,
+    code_digest,
+    ensemble_identity,
+    model_digest,
+    run_identity,
+    source_digest,
+)
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study, missing
+from tests.runs.engines import BROKEN, GOOD
+
+SEEDS = st.integers(0, 2**64 - 1)
+RUNS = st.integers(0, 2**31 - 1)
+KEYS = st.tuples(st.text(), st.text(), SEEDS, RUNS)
+
+
+@settings(deadline=None)
+@given(KEYS, KEYS)
+def test_two_runs_are_one_if_and_only_if_all_is_the_same(one: Any, other: Any) -> None:
+    assert (run_identity(*one) == run_identity(*other)) == (one == other)
+    assert (ensemble_identity(*one[:3]) == ensemble_identity(*other[:3])) == (one[:3] == other[:3])
+
+
+@settings(deadline=None)
+@given(st.text(max_size=4), st.text(max_size=4), st.text(max_size=4))
+def test_nothing_slips_from_one_part_into_the_next(a: str, b: str, c: str) -> None:
+    if b:
+        assert ensemble_identity(a + b, c, 1) != ensemble_identity(a, b + c, 1)
+    assert ensemble_identity(a, b, 11) != ensemble_identity(a, b + "1", 1)
+
+
+def test_code_is_named() -> None:
+    assert code_digest() == code_digest(None)
+    assert len({code_digest(), code_digest(GOOD), code_digest(BROKEN)}) == 3
+
+
+def test_the_source_is_named_without_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was learned from runs is not undone by another version of NumPy; what is kept of runs may be."""
+    source, model = source_digest(), model_digest()
+    assert len({source, model, source_digest(GOOD), source_digest(BROKEN)}) == 4
+    model_digest.cache_clear()
+    monkeypatch.setattr("numpy.__version__", "0")
+    assert source_digest() == source
+    assert model_digest() != model
+    monkeypatch.undo()
+    model_digest.cache_clear()
+    assert model_digest() == model
+
+
+def test_the_digest_covers_all_that_the_model_imports() -> None:
+    """What a part of the model imports is a part of the model, or only words of an error."""
+    root = Path(breakrank.__file__).parent
+    files = {p for name in MODEL for p in (root / name, *(root / name).rglob("*.py")) if p.is_file()}
+    assert all((root / name).exists() for name in MODEL)
+    known = {".".join(("breakrank", *p.relative_to(root).with_suffix("").parts)) for p in files}
+    known |= {k.removesuffix(".__init__") for k in known} | {"breakrank", "breakrank.errors"}
+    odd = set()
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("breakrank"):
+                odd |= {(path.name, node.module)} if node.module not in known else set()
+    assert not odd
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    digests=st.lists(st.sampled_from("abc"), min_size=1, max_size=6),
+    runs=st.integers(1, 12),
+    finished=st.dictionaries(st.sampled_from("abc"), st.sets(st.integers(0, 15))),
+    without=st.sets(st.integers(0, 80), max_size=5),
+)
+def test_a_plan_is_what_is_missing_and_each_run_once(
+    digests: list[str], runs: int, finished: dict[str, set[int]], without: set[int]
+) -> None:
+    plan = missing(digests, runs, finished, without)
+    assert plan == sorted(set(plan))
+    made = [(digests[n // runs], n % runs) for n in plan]
+    assert len(made) == len(set(made)), "no run is made for two scenarios that are the same"
+    assert not any(run in finished.get(digest, ()) for digest, run in made)
+    assert not without & set(plan)
+    firsts = {digests.index(d) * runs + r: (d, r) for d in set(digests) for r in range(runs)}
+    wanted = {(d, r) for n, (d, r) in firsts.items() if r not in finished.get(d, ()) and n not in without}
+    assert set(made) == wanted
+    after = {d: finished.get(d, set()) | {r for e, r in made if e == d} for d in digests}
+    assert missing(digests, runs, after, without) == [], "carried out, it is empty"
+
+
+@settings(deadline=None)
+@given(runs=st.integers(1, 30), cut=st.integers(0, 30))
+def test_however_a_study_is_cut_the_pieces_make_the_whole(runs: int, cut: int) -> None:
+    whole = missing(["a", "b"], runs, {})
+    done = whole[:cut]
+    finished = {d: {n % runs for n in done if n // runs == k} for k, d in enumerate("ab")}
+    assert done + missing(["a", "b"], runs, finished) == whole
+
+
+@pytest.fixture(scope="module")
+def case() -> breakrank.Case:
+    return breakrank.load_case("venezuela-2019", "values")
+
+
+def test_a_scenario_is_a_case_with_changes(case: breakrank.Case) -> None:
+    plain = Scenario(case)
+    bold = Scenario(case, "bold", values={"fear.on": 0}, until="2019-03-31")  # type: ignore[arg-type]
+    assert plain.made is case
+    assert bold.made == case.set({"fear.on": 0}).until("2019-03-31")
+    assert bold.but("x", {"fear.on": 1}).made == case.set({"fear.on": 1}).until("2019-03-31")
+    assert Scenario(case, "g", ("guarantees",)).made == case.counterfactual("guarantees")
+    assert bold == pickle.loads(pickle.dumps(bold))
+    assert hash(bold) == hash(pickle.loads(pickle.dumps(bold)))
+    assert bold != plain
+    assert repr(bold) == "Scenario bold of venezuela-2019: fear.on = 0, until 2019-03-31"
+    assert len(pickle.dumps((plain, bold))) < 1.1 * len(pickle.dumps(plain)), "one copy of the case travels"
+    with pytest.raises(UsageError, match=r"there is no parameter 'fear\.om', did you mean 'fear.on'"):
+        _ = Scenario(case, values={"fear.om": 0}).made
+
+
+def test_draws_are_the_ground_and_scenarios_stand_on_them(case: breakrank.Case) -> None:
+    draws = ((("fear.on", 0.0), ("belief.on", 0.0)), (("belief.on", 1.0),))
+    study = Study((Scenario(case), Scenario(case, "afraid", values={"fear.on": 1})), 3, draws=draws)
+    assert [cell.name for cell in study.cells] == ["case/0", "case/1", "afraid/0", "afraid/1"]
+    assert study.cells[2].made.value("fear.on") == 1
+    assert study.cells[2].made.value("belief.on") == 0
+    assert study.size == 4 * 3 or study.size == 3 * 3
+    with pytest.raises(UsageError, match="two scenarios are called 'case'"):
+        Study((Scenario(case), Scenario(case, until=None)), 3)

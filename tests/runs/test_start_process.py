@@ -1,0 +1,39 @@
+"""Workers come from a server that has loaded the model, and share what it has."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import numpy as np
+from breakrank.mechanisms.planning import anyone_pressed
+from breakrank.runs.start_process import CONTEXT, start
+
+PRESSED = np.array([0, 1], np.uint8)
+
+def tell(pipe):
+    pipe.send(len(anyone_pressed.overloads))
+
+if __name__ == "__main__":
+    anyone_pressed(PRESSED)  # so that it is compiled and kept
+    pipe, theirs = CONTEXT.Pipe()
+    process = CONTEXT.Process(target=tell, args=(theirs,))
+    start(process)
+    print(pipe.recv())
+    process.join()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers are started afresh")
+def test_a_worker_finds_kernels_loaded(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stdout.strip() == "1", done.stderr

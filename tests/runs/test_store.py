@@ -1,0 +1,388 @@
+"""Stores: the same bits however they came, nothing made twice, nothing wrong used, nothing finished lost."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.runs import batch
+from breakrank.runs import part as parts
+from breakrank.runs.ensemble import simulate
+from breakrank.runs.event_logs import Log
+from breakrank.runs.places import Cores, Here, Place, place
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.store import Store
+from breakrank.runs.study import Study
+from breakrank.runs.tally import Tally
+from breakrank.runs.worker import Engine
+from tests.results.fake import EVENTS, fake_build, fake_replicate
+from tests.results.same import assert_same_bits
+from tests.runs.engines import ALWAYS_BROKEN, BROKEN, DEADLY, GOOD, SLOW, small_case
+from tests.runs.stored import SEED, kept, part_folders, result_of, shelf_of, study_of
+
+CASE = small_case()
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "LARGEST", 5)
+
+
+def stop_after(runs: int) -> Any:
+    stopped: list[int] = []
+
+    def watch(tally: Tally) -> None:
+        if tally.done >= runs and not stopped:
+            stopped.append(tally.done)
+            raise KeyboardInterrupt
+
+    return watch
+
+
+@pytest.mark.parametrize("where", [Here(), Cores(2), Cores(3), Cores()])
+def test_the_same_bits_from_any_place(where: Place, tmp_path: Path) -> None:
+    study = study_of(17, logged=3)
+    account = kept(tmp_path / "store", study, where)
+    assert (account.asked, account.reused, account.made, account.failed) == (17, 0, 17, ())
+    memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, engine=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study), memory)
+
+
+@pytest.mark.parametrize("where", [Here(), Cores(2)])
+def test_interrupted_and_resumed_the_bits_are_the_same(where: Place, tmp_path: Path) -> None:
+    study, folder = study_of(17, logged=3), tmp_path / "store"
+    said: list[str] = []
+    first = kept(folder, study, where, watch=stop_after(6), stopping=lambda: said.append("stopping"))
+    assert first.interrupted
+    assert said == ["stopping"]
+    assert 6 <= first.finished < 17, "what was under way was finished and kept"
+    second = kept(folder, study, where)
+    assert (second.reused, second.finished) == (first.finished, 17)
+    memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, engine=GOOD)
+    assert_same_bits(result_of(folder, study), memory)
+    assert kept(folder, study, Here(), engine=GOOD).made == 0, "finished work is never done twice"
+
+
+def test_more_runs_and_more_scenarios_make_only_what_is_missing(tmp_path: Path) -> None:
+    kept(tmp_path, study_of(4))
+    assert kept(tmp_path, study_of(9)).made == 5
+    assert kept(tmp_path, study_of(6)).made == 0
+    other = Study((Scenario(CASE), Scenario(small_case("other").until("2019-01-20"), "other")), 6, SEED)
+    assert kept(tmp_path, other).made == 6
+    same = Study((Scenario(CASE, "one"), Scenario(CASE, "again")), 6, SEED)
+    assert (same.size, kept(tmp_path, same).made) == (6, 0), (
+        "scenarios that come to the same share their runs"
+    )
+
+
+def test_events_that_were_not_kept_are_made_again(tmp_path: Path) -> None:
+    assert kept(tmp_path, study_of(4)).made == 4
+    assert kept(tmp_path, study_of(4, logged=2)).made == 2
+    events = result_of(tmp_path, study_of(4, logged=2)).events
+    assert events is not None
+    assert set(events["run"].to_pylist()) == {0, 1}
+    assert kept(tmp_path, study_of(4, logged=1)).made == 0
+
+
+def test_events_of_some_soldiers_only(tmp_path: Path) -> None:
+    soldier = simulate(CASE, 1, SEED, workers=1, log_runs=1, engine=GOOD).events["soldier"].to_pylist()[7]  # type: ignore[index]
+    study = Study((Scenario(CASE),), 3, SEED, log=Log(frozenset({0, 1, 2}), (soldier,)))
+    kept(tmp_path, study)
+    events = result_of(tmp_path, study).events
+    assert events is not None
+    assert {soldier} == set(events.filter(events.column("run").to_numpy() == 0)["soldier"].to_pylist())
+    assert kept(tmp_path, study_of(3, logged=1)).made == 1, "everyone's events are more than one soldier's"
+
+
+def test_a_failed_run_is_a_record_that_is_tried_again(tmp_path: Path) -> None:
+    study = study_of(6)
+    account = kept(tmp_path, study, Here(), engine=BROKEN)
+    assert [(f.scenario, f.failure.run) for f in account.failed] == [("case", 2), ("case", 3)]
+    assert account.failed[0].failure.why == "ZeroDivisionError: nothing to divide by in run 2"
+    assert "engines.py" in account.failed[0].failure.where
+    assert "in broken" in account.failed[0].trace
+    (noted,) = tmp_path.glob("ensembles/*/failed.json")
+    assert [one["run"] for one in json.loads(noted.read_text("utf-8"))] == [2, 3]
+    assert [f.run for f in result_of(tmp_path, study, BROKEN).failed] == [2, 3]
+    again = kept(tmp_path, study, Cores(2), engine=BROKEN)
+    assert (again.reused, again.made, len(again.failed)) == (4, 0, 2)
+
+
+def test_if_all_fail_there_is_no_result(tmp_path: Path) -> None:
+    assert len(kept(tmp_path, study_of(3), Here(), engine=ALWAYS_BROKEN).failed) == 3
+    with pytest.raises(BreakrankError, match="holds none of the 3 runs of made-up-2019, seed 11"):
+        result_of(tmp_path, study_of(3), ALWAYS_BROKEN)
+
+
+def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:
+    (tmp_path / "marks").mkdir()
+    study = study_of(16, small_case(str(tmp_path / "marks")))
+    account = kept(tmp_path / "store", study, Cores(2), engine=DEADLY)
+    assert [f.failure.run for f in account.failed] == [5], "this one kills every worker it meets"
+    assert account.finished == 15
+    memory = simulate(CASE, 16, SEED, workers=1, engine=GOOD)
+    got = result_of(tmp_path / "store", study, DEADLY).data
+    assert got.identical(memory.data.isel(run=[r for r in range(16) if r != 5]))
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut", "gone", "about", "swap"])
+def test_a_damaged_part_is_named_set_aside_and_made_again(harm: str, tmp_path: Path) -> None:
+    study = study_of(12)
+    kept(tmp_path, study, Here())
+    victim, *others = part_folders(tmp_path)
+    if harm == "flip":
+        content = bytearray((victim / "daily.parquet").read_bytes())
+        content[len(content) // 2] ^= 1
+        (victim / "daily.parquet").write_bytes(content)
+    elif harm == "cut":
+        os.truncate(victim / "runs.parquet", 100)
+    elif harm == "gone":
+        (victim / "daily.parquet").unlink()
+    elif harm == "about":
+        text = (victim / "part.json").read_text("utf-8")
+        (victim / "part.json").write_text(text.replace('"seconds"', '"secs"'), "utf-8")
+    else:  # a whole file of another part, readable, with the wrong runs
+        (victim / "daily.parquet").write_bytes((others[0] / "daily.parquet").read_bytes())
+    account = kept(tmp_path, study, Here())
+    assert (account.reused, account.made) == (7, 5)
+    (aside,) = account.aside
+    assert aside.part == victim.name
+    assert "runs 0–4" in str(aside)
+    assert aside.where is not None
+    assert (aside.where / "why.txt").exists()
+    memory = simulate(CASE, 12, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert_same_bits(result_of(tmp_path, study), memory)
+
+
+@pytest.mark.parametrize("left", ["", "{}", "[]", '{"case": "small"'])
+def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
+    left: str, tmp_path: Path
+) -> None:
+    study = study_of(7)
+    kept(tmp_path, study, Here())
+    about = shelf_of(tmp_path, study).folder / "ensemble.json"
+    written = about.read_text("utf-8")
+    about.write_text(left, "utf-8")
+    assert Store(tmp_path).ensembles() == ()
+    account = kept(tmp_path, study, Here())
+    assert (account.reused, account.made) == (7, 0)
+    assert about.read_text("utf-8") == written
+    assert_same_bits(result_of(tmp_path, study), simulate(CASE, 7, SEED, workers=1, log_runs=0, engine=GOOD))
+
+
+@pytest.mark.parametrize("key", ["files", "runs", "logged", "soldiers", "seconds"])
+def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
+    study = study_of(5)
+    kept(tmp_path, study, Here())
+    (victim,) = part_folders(tmp_path)
+    index = json.loads((victim / "part.json").read_text("utf-8"))
+    del index[key], index["checksum"]
+    whole = index | {"checksum": parts._seal(index)}
+    (victim / "part.json").write_text(json.dumps(whole), "utf-8")
+    account = kept(tmp_path, study, Here())
+    assert account.made == 5
+    assert "does not say what it has to" in str(account.aside[0])
+
+
+def test_what_was_begun_and_not_finished_is_never_read(tmp_path: Path) -> None:
+    study = study_of(5)
+    kept(tmp_path, study, Here())
+    (whole,) = part_folders(tmp_path)
+    whole.rename(whole.with_name(f".{whole.name}.partial"))
+    assert kept(tmp_path, study, Here()).made == 5
+
+
+class Full:
+    """A disk that is full after so many parts."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+        self.write = parts.write_part
+
+    def __call__(self, *given: Any, **more: Any) -> Path:
+        if self.left == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.left -= 1
+        return self.write(*given, **more)
+
+
+def test_a_full_disk_says_so_and_loses_nothing_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = study_of(20)
+    monkeypatch.setattr(batch, "write_part", Full(after=2))
+    with pytest.raises(BreakrankError, match="No space left on device") as told:
+        kept(tmp_path, study, Here())
+    assert "10 of 20 runs are finished and kept" in str(told.value)
+    assert "Free some space" in str(told.value)
+    monkeypatch.undo()
+    assert kept(tmp_path, study, Here()).reused == 10
+    memory = simulate(CASE, 20, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert_same_bits(result_of(tmp_path, study), memory)
+
+
+def limited(case: Any, seed: int) -> Any:
+    """Build the force in a process that may from now on write no file of more than 10 kB."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+    return fake_build(case, seed)
+
+
+LIMITED = Engine(limited, fake_replicate, EVENTS)
+
+
+def test_a_real_limit_in_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
+    with pytest.raises(BreakrankError, match=r"cannot write .*: File too large") as told:
+        kept(tmp_path, study_of(12), Cores(2), engine=LIMITED)
+    assert "0 of 12 runs are finished" in str(told.value)
+    assert part_folders(tmp_path) == []
+    assert not list(tmp_path.glob("ensembles/*/.*")), "and nothing is left half-written"
+
+
+def test_progress_counts_what_was_there(tmp_path: Path) -> None:
+    seen: list[Tally] = []
+    kept(tmp_path, study_of(4))
+    kept(tmp_path, study_of(9), Here(), watch=seen.append)
+    assert [t.done for t in seen[:2]] == [4, 5]
+    assert seen[-1].done == 9
+    assert (seen[-1].total, seen[-1].reused, seen[-1].failed, seen[-1].left) == (9, 4, 0, 0)
+    assert seen[-1].rate > 0
+    assert seen[-1].workers == 1
+    assert seen[-1].memory > 10_000_000 or sys.platform != "linux"
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(UsageError, match="no store of Breakrank, so it is left alone"):
+        Store(tmp_path)
+    with pytest.raises(UsageError, match="there is no store"):
+        Store(tmp_path / "nothing", create=False)
+    (tmp_path / "store.json").write_text('{"breakrank_store": 99, "token": "x"}')
+    with pytest.raises(UsageError, match="store format 99, this Breakrank reads 1"):
+        Store(tmp_path)
+
+
+def test_two_that_make_one_store_at_once_agree_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".store.json.0123abcd.partial").write_text("")  # another one has just begun
+    others: list[str] = []
+    link = os.link
+
+    def meanwhile(source: Any, target: Any) -> None:
+        monkeypatch.setattr(os, "link", link)
+        others.append(Store(tmp_path).token)
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", meanwhile)
+    assert [Store(tmp_path).token] == others
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".store.json.0123abcd.partial", "store.json"]
+
+
+def test_a_store_begun_from_many_threads_is_one(tmp_path: Path) -> None:
+    for k in range(20):
+        folder, ready = tmp_path / str(k), threading.Barrier(6)
+
+        def make(_: int, folder: Path = folder, ready: threading.Barrier = ready) -> str:
+            ready.wait()
+            return Store(folder).token
+
+        with ThreadPoolExecutor(6) as pool:
+            assert len(set(pool.map(make, range(6)))) == 1
+        assert [p.name for p in folder.iterdir()] == ["store.json"]
+
+
+def test_a_disk_without_hard_links_makes_a_store_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", refuses)
+    assert Store(tmp_path / "new").token == Store(tmp_path / "new").token
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["store.json"]
+
+
+@pytest.mark.parametrize(
+    ("engine", "workers", "says"),
+    [
+        ("cors", None, "no engine 'cors', did you mean 'cores'"),
+        ("serial", 2, "has one worker"),
+        ("tcp://127.0.0.1:1", 2, "leave out --workers"),
+        ("cores", 0, "workers has to be from 1"),
+    ],
+)
+def test_engines_that_there_are_not(engine: str, workers: int | None, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        place(engine, workers)
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from tests.runs.engines import SLOW
+from tests.runs.stored import kept, study_of
+from breakrank.runs.places import Cores
+
+def watch(tally):
+    print(tally.done, flush=True)
+
+if __name__ == "__main__":
+    print(kept(Path(sys.argv[1]), study_of(400), Cores(2), engine=SLOW, watch=watch,
+               stopping=lambda: print("stopping", flush=True)), flush=True)
+"""
+
+
+def started(folder: Path) -> subprocess.Popen[str]:
+    path = os.pathsep.join([str(ROOT), str(ROOT / "src")])
+    running = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(folder)],
+        env=os.environ | {"PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    while int(running.stdout.readline()) < 20:
+        pass
+    return running
+
+
+def test_a_client_that_is_killed_leaves_what_its_workers_had_finished(tmp_path: Path) -> None:
+    running = started(tmp_path / "store")
+    running.kill()
+    running.communicate(timeout=60)
+    shelf = shelf_of(tmp_path / "store", study_of(400), SLOW)
+    end = time.monotonic() + 30
+    while len(shelf.finished(range(400))) < 20 and time.monotonic() < end:
+        time.sleep(0.2)
+    assert len(shelf.finished(range(400))) >= 20, "workers without a client put down what they hold"
+    account = kept(tmp_path / "store", study_of(30), Cores(2), engine=SLOW)
+    assert account.finished == 30
+    assert account.reused >= 10
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_once_keeps_what_is_under_way_and_twice_stops(times: int, tmp_path: Path) -> None:
+    running = started(tmp_path / "store")
+    os.killpg(running.pid, signal.SIGINT)
+    if times == 2:
+        time.sleep(0.01)
+        os.killpg(running.pid, signal.SIGINT)
+    out, _ = running.communicate(timeout=60)
+    if times == 1:
+        assert "stopping" in out
+        assert "400 runs are finished" in out.splitlines()[-1]
+        done = int(out.splitlines()[-1].split()[0])
+        assert done >= 20
+        assert len(shelf_of(tmp_path / "store", study_of(400), SLOW).finished(range(400))) == done
+    assert kept(tmp_path / "store", study_of(20), Cores(2), engine=SLOW).finished == 20

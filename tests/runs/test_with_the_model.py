@@ -1,0 +1,193 @@
+"""The model itself through ensembles and folders, on a small made-up force."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank import model
+from breakrank.case import Draws
+from breakrank.engine.observe import Observer
+from breakrank.engine.replicate import Replicate
+from breakrank.engine.run import Run
+from breakrank.engine.wanted import BrokenOff, unless
+from breakrank.lives.soldier import soldier_of
+from breakrank.lives.trace import trace
+from breakrank.runs.carry_out import carry_out
+from breakrank.runs.cluster import Cluster
+from breakrank.runs.event_logs import Log
+from breakrank.runs.interrupts import undisturbed
+from breakrank.runs.places import Cores, Here
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.store import Store
+from breakrank.runs.study import Study
+from breakrank.runs.tally import Tally, Watch
+from tests.results.same import assert_same_bits
+from tests.runs.loopback import Loopback, loopback
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    folder = breakrank.new_case(tmp_path_factory.mktemp("cases") / "made-up")
+    return breakrank.load_case(folder)
+
+
+def test_the_model_gives_the_same_bits_for_any_number_of_workers(case: Case) -> None:
+    alone = breakrank.simulate(case, runs=9, seed=3, workers=1)
+    assert alone.failed == ()
+    assert_same_bits(breakrank.simulate(case, runs=9, seed=3, workers=2), alone)
+    fewer = breakrank.simulate(case, runs=2, seed=3, workers=1, log_runs=0)
+    assert fewer.data.identical(alone.data.isel(run=slice(0, 2)))
+
+
+def test_a_result_of_the_model_reads_back_bit_for_bit(case: Case, tmp_path: Path) -> None:
+    result = breakrank.simulate(case, runs=2, seed=3, workers=1)
+    result.save(tmp_path / "out")
+    again = breakrank.load_result(tmp_path / "out")
+    assert_same_bits(again, result)
+    assert again.case == result.case
+    assert [o.id for o in again.outcomes()] == [o.id for o in result.outcomes()]
+
+
+def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_path: Path) -> None:
+    values = np.array([[0.5, 0.1, 0.1], [2.5, 0.4, 0.9]])
+    drawn = case.with_draws(Draws(("fear.risk_weight", "force.kin", "belief.candour"), values, each=2))
+    alone = breakrank.simulate(drawn, runs=6, seed=3, workers=1, log_runs=6)
+    assert alone.failed == ()
+    assert_same_bits(breakrank.simulate(drawn, runs=6, seed=3, workers=2, log_runs=6), alone)
+    for run in (0, 3, 4):
+        lived = drawn.drawn(3, run)
+        force = model.force_of(drawn, 3, run)
+        again = model.Model(lived, force).replicate(3, run)
+        assert (alone.data["left_abroad"].sel(run=run) == again.series["left_abroad"]).all()
+    kin = [len(model.force_of(drawn, 3, run).ties.other) for run in range(4)]
+    assert min(kin[2:]) > max(kin[:2])  # rows 0 and 1, each with two forces
+    assert kin[0] != kin[1]
+    study = Study((Scenario(drawn),), 6, 3, log=Log.first(6))
+    store = Store(tmp_path / "store")
+    assert carry_out(study, store, Here()).finished == 6
+    assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log=study.log), alone)
+    alone.save(tmp_path / "out")
+    assert breakrank.load_result(tmp_path / "out").case == drawn
+
+
+def test_a_run_that_was_broken_off_leaves_no_trace_in_those_that_follow(case: Case) -> None:
+    drawn = case.with_draws(Draws(("fear.risk_weight", "belief.candour"), np.array([[0.5, 0.1], [2.5, 0.9]])))
+    untouched = [model.replicate(drawn, None, 3, run, log=True) for run in range(3)]
+    days = itertools.count()
+    with pytest.raises(BrokenOff), unless(lambda: next(days) == 40):
+        model.replicate(drawn, None, 3, 0, log=True)
+    assert next(days) == 41, "asked once a day"
+    _same_as(untouched, drawn)
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["at once", "the second"])
+def test_an_interrupt_in_a_run_comes_at_the_end_of_the_day(
+    case: Case, held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    untouched = [model.replicate(case, None, 3, run, log=True) for run in range(3)]
+    ended: list[int] = []
+    observe = Observer.observe
+
+    def interrupted(observer: Observer, run: Run) -> None:
+        if run.day == 20:
+            for _ in range(1 + held):
+                os.kill(os.getpid(), signal.SIGINT)
+        observe(observer, run)
+        ended.append(run.day)
+
+    monkeypatch.setattr(Observer, "observe", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), undisturbed() if held else nullcontext():
+        model.replicate(case, None, 3, 0, log=True)
+    assert ended == list(range(21))
+    assert signal.getsignal(signal.SIGINT) is before
+    monkeypatch.undo()
+    _same_as(untouched, case)
+
+
+def test_an_interrupt_on_the_last_day_is_not_lost(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = case.until(case.calendar.date(0))
+    model.replicate(short, None, 3, 0, log=False)
+    monkeypatch.setattr(Observer, "observe", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        model.replicate(short, None, 3, 0, log=False)
+
+
+def _same_as(untouched: list[Replicate], case: Case) -> None:
+    for run, first in enumerate(untouched):
+        again = model.replicate(case, None, 3, run, log=True)
+        assert again.series.keys() == first.series.keys()
+        assert all(again.series[k].tobytes() == first.series[k].tobytes() for k in first.series)
+        assert again.events is not None
+        assert first.events is not None
+        assert all(again.events[k].tobytes() == first.events[k].tobytes() for k in first.events)
+
+
+def test_a_life_in_a_case_with_draws_is_that_of_the_run(case: Case) -> None:
+    drawn = case.with_draws(Draws(("fear.risk_weight",), np.array([[0.1], [5.0]])))
+    for run in (0, 1):
+        force = model.force_of(drawn, 3, run)
+        assert trace(drawn, 17, seed=3, run=run).soldier == soldier_of(drawn, force, 17)
+
+
+def test_stocks_and_counts_agree(case: Case) -> None:
+    data = breakrank.simulate(case, runs=3, seed=3, workers=1).data
+    strength = case.force.strength
+    assert (data["fates"].sum("fate") == strength).all()
+    assert (data["fate_rank"].sum("rank") == data["fates"].isel(day=-1)).all()
+    assert (data["exits_route"].sum("route") == data["left_abroad"]).all()
+    assert (data["exits_rank"].sum("rank") == data["exits_branch"].sum("branch")).all()
+    assert (data["crossed_rank"].sum("rank") == data["left_abroad"]).all()
+    assert (data["crossed_branch"].sum("branch") == data["left_abroad"]).all()
+
+
+@pytest.fixture(scope="module")
+def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
+    pytest.importorskip("distributed")
+    with loopback(tmp_path_factory.mktemp("cluster"), 2) as made:
+        yield made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draws", [False, True], ids=["values", "draws"])
+def test_the_model_gives_the_same_bits_from_every_engine(
+    case: Case, draws: bool, crew: Loopback, tmp_path: Path
+) -> None:
+    if draws:  # five rows, the last with one run of two: each run builds a force of its own
+        rows = np.array([[0.5, 0.1, 0.1], [2.5, 0.4, 0.9], [1.0, 0.2, 0.3], [1.5, 0.3, 0.6], [0.2, 0.1, 1.0]])
+        case = case.with_draws(Draws(("fear.risk_weight", "force.kin", "belief.candour"), rows, each=2))
+    case = case.until("2025-02-15")
+    memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
+    assert memory.failed == ()
+    study = Study((Scenario(case),), 9, 3, log=Log.first(2))
+    for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
+        store = Store(tmp_path / name)
+        stopped = carry_out(study, store, place, _once(4))
+        assert stopped.interrupted
+        assert carry_out(study, store, place).finished == 9
+        assert_same_bits(store.result(case, 3, 9, log=study.log), memory)
+
+
+def _once(runs: int) -> Watch:
+    """Interrupt a study once, after so many runs."""
+    said: list[int] = []
+
+    def watch(tally: Tally) -> None:
+        if tally.done >= runs and not said:
+            said.append(tally.done)
+            raise KeyboardInterrupt
+
+    return watch
