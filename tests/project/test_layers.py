@@ -1,0 +1,128 @@
+"""The house: arrows between packages run one way, and between questions too, with imports in functions counted.
+
+A package may import what is named here, and nothing else of Breakrank's packages. The order of the rows is from the
+ground up: a row names rows above it only.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "src" / "breakrank"
+
+GROUND = {"draws", "errors", "kernel", "kernel_files", "kernel_key", "leftovers", "spec", "unfold", "wording"}
+"""Single files that any package may import."""
+GROUND |= {"units"}
+
+LAYERS: dict[str, set[str]] = {
+    "case": set(),
+    "force": {"case"},
+    "engine": {"case", "force"},
+    "mechanisms": {"case", "force", "engine"},
+    "model": {"case", "force", "engine", "mechanisms"},
+    "results": {"case", "engine", "model"},
+    "show": {"case", "results"},
+    "classics": {"show"},
+    "runs": {"case", "force", "engine", "model", "results"},
+    "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
+    "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
+    "page": {"case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
+    "cli": {"case", "lives", "page", "questions", "results", "runs", "show"},
+}
+QUESTIONS: dict[str, set[str]] = {
+    "run": set(),
+    "word_home": set(),
+    "compare": set(),
+    "sweep": set(),
+    "calibrate": {"run", "plan"},
+    "examine": {"compare"},
+    "plan": {"compare", "run"},
+    "explain": {"calibrate", "run"},
+    "validate": {"calibrate"},
+}
+METHODS = {("breakrank.results.result", "questions")}
+"""A result draws itself and writes its report: the only arrows back, inside methods."""
+
+
+def imported(path: Path) -> set[tuple[str, ...]]:
+    """Return what a file imports of the package: each name in parts, behind ``breakrank``."""
+    out = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "breakrank":
+            parts = node.module.split(".")[1:]
+            out |= {(*parts, alias.name) for alias in node.names}
+        elif isinstance(node, ast.Import):
+            out |= {tuple(a.name.split(".")[1:]) for a in node.names if a.name.startswith("breakrank.")}
+    return out
+
+
+@cache
+def arrows() -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Return every import inside the package: who, his parts, and the parts of what he imports."""
+    out = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        if len(parts) > 1 or parts[0] == "model":
+            parts = parts[:-1] if parts[-1] == "__init__" else parts
+            out += [(".".join(("breakrank", *parts)), parts, to) for to in imported(path)]
+    return out
+
+
+def test_every_package_has_its_row() -> None:
+    folders = {p.parent.name for p in PACKAGE.glob("*/__init__.py")}
+    assert folders | {"model"} == set(LAYERS)
+    assert {p.parent.name for p in PACKAGE.glob("questions/*/__init__.py")} == set(QUESTIONS)
+
+
+@pytest.mark.parametrize("table", [LAYERS, QUESTIONS], ids=["packages", "questions"])
+def test_the_tables_hold_no_circle(table: dict[str, set[str]]) -> None:
+    left = dict(table)
+    while left:
+        free = [name for name, below in left.items() if not below & left.keys()]
+        assert free, f"a circle among {sorted(left)}"
+        for name in free:
+            del left[name]
+
+
+def test_packages_import_what_is_below_them() -> None:
+    wrong = [
+        f"{who} imports breakrank.{'.'.join(to)}"
+        for who, parts, to in arrows()
+        if to[0] in LAYERS and to[0] != parts[0] and to[0] not in LAYERS[parts[0]]
+        if (who, to[0]) not in METHODS
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_questions_import_what_is_below_them() -> None:
+    wrong = [
+        f"{who} imports breakrank.{'.'.join(to)}"
+        for who, parts, to in arrows()
+        if parts[0] == to[0] == "questions" and len(parts) > 1
+        if to[1] != parts[1] and to[1] not in QUESTIONS[parts[1]]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_allowed_arrow_is_there() -> None:
+    """A table that allows more than there is would not notice when it comes back."""
+    there = {(p[0], t[0]) for _, p, t in arrows()}
+    inside = {(p[1], t[1]) for _, p, t in arrows() if p[0] == t[0] == "questions" and len(p) > 1}
+    assert not {(a, b) for a, below in LAYERS.items() for b in below} - there
+    assert not {(a, b) for a, below in QUESTIONS.items() for b in below} - inside
+    assert {(who, to) for who, to in METHODS} <= {(w, t[0]) for w, _, t in arrows()}
+
+
+def test_no_file_at_the_ground_imports_a_package() -> None:
+    wrong = [
+        f"{name} imports breakrank.{'.'.join(to)}"
+        for name in sorted(GROUND)
+        if (PACKAGE / f"{name}.py").exists()
+        for to in imported(PACKAGE / f"{name}.py")
+        if to[0] in LAYERS
+    ]
+    assert not wrong, "\n".join(wrong)
