@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.calibrate.result import rows
 from breakrank.show.extras import require
 from breakrank.show.grid import Table
+from breakrank.show.html import Picture, Tile
 from breakrank.show.words import number, span, way
 
 if TYPE_CHECKING:
     from breakrank.questions.calibrate.result import Calibration
-    from breakrank.questions.plan.document import Picture, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +41,9 @@ def render(found: Calibration) -> str:
         where the optional extra ``report`` is not installed.
     """
     require("writing a report", "jinja2", "vl_convert")
-    import jinja2
+    from breakrank.show.html import asset, rendered
 
-    from breakrank.questions.run.report import embedded_font, policy
-    from breakrank.show.style import DARK, FONT, LIGHT, css
-
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
-    style = plain.from_string(_text("plan.css")).render(
-        light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
-    )
-    own = _text("calibration.css")
-    page = environment.from_string(_text("calibration.html.j2"))
-    return page.render(d=document(found), style=style + own, policy=policy(style + own, ()))
+    return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))
 
 
 def document(found: Calibration) -> Document:
@@ -76,8 +64,6 @@ def document(found: Calibration) -> Document:
 
 
 def _tiles(found: Calibration) -> tuple[Tile, ...]:
-    from breakrank.questions.plan.document import Tile
-
     about, targets = found.about, found.tables["targets"]
     informed = found.tables["parameters"].loc[list(found.informed)]
     inside = int(targets["inside"].astype(bool).sum())
@@ -96,7 +82,6 @@ def _tiles(found: Calibration) -> tuple[Tile, ...]:
 
 def _pictures(found: Calibration) -> tuple[Picture, ...]:
     from breakrank.questions.calibrate.drawings import CHARTS
-    from breakrank.questions.plan.document import Picture
     from breakrank.show.canvas import Canvas, svg
     from breakrank.show.style import PAGE
 
@@ -202,8 +187,3 @@ def _notes(found: Calibration) -> tuple[str, ...]:
         f"Made by: {about['command']}. {told}.",
         "Soldiers are synthetic; no figure is about a real person.",
     )
-
-
-@cache
-def _text(name: str) -> str:
-    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")

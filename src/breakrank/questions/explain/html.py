@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from breakrank.questions.explain.grid import heads, lines
 from breakrank.questions.explain.phrases import outcome
 from breakrank.show.extras import require
+from breakrank.show.html import Picture
 
 if TYPE_CHECKING:
     from breakrank.questions.explain.outcomes import Asked
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.explain.sentences import Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart for a wide and for a narrow window, and the sentence that says what it shows."""
-
-    wide: str
-    narrow: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +35,24 @@ def render(found: Explanation) -> str:
         where the optional extra ``report`` is not installed.
     """
     require("writing an explanation as HTML", "jinja2", "vl_convert")
-    import jinja2
-
     from breakrank.questions.explain.sentences import told
-    from breakrank.questions.run.report import embedded_font, policy
+    from breakrank.show.html import rendered
     from breakrank.show.provenance import told as changes
-    from breakrank.show.style import DARK, FONT, LIGHT, css
 
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
-    style = plain.from_string(_text("plan.css")).render(
-        light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
-    )
     said = told(found)
     notices = [("Changed case", text)] if (text := changes(found.case)) else []
     if found.interrupted:
         notices.append(("Interrupted", "What is shown is of what had finished."))
-    return environment.from_string(_text("explain.html.j2")).render(
-        title=found.case.title,
-        made=f"{found.runs:,} runs of each world, seed {found.seed}",
-        notices=notices,
-        parts=_parts(found, said),
-        columns=heads(found),
-        rows=lines(found),
-        notes=[s.text for s in said if s.topic == "made"] + ([found.command] if found.command else []),
-        style=style,
-        policy=policy(style, ()),
-    )
+    values = {
+        "title": found.case.title,
+        "made": f"{found.runs:,} runs of each world, seed {found.seed}",
+        "notices": notices,
+        "parts": _parts(found, said),
+        "columns": heads(found),
+        "rows": lines(found),
+        "notes": [s.text for s in said if s.topic == "made"] + ([found.command] if found.command else []),
+    }
+    return rendered("explain.html.j2", "plan.css", values)
 
 
 def _parts(found: Explanation, said: Sequence[Sentence]) -> list[Part]:
@@ -110,8 +91,3 @@ def _pictures(found: Explanation, asked: Asked, names: Iterable[str]) -> tuple[P
         sentence = f"{' '.join(title['text'])}: {' '.join(title['subtitle'])}."
         out.append(Picture(svg(wide, PAGE), svg(narrow, PAGE), sentence))
     return tuple(out)
-
-
-@cache
-def _text(name: str) -> str:
-    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")

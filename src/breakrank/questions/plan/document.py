@@ -36,6 +36,7 @@ from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, pay
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding, ranged
 from breakrank.show.canvas import Canvas, svg
+from breakrank.show.html import Picture, Tile
 from breakrank.show.provenance import told
 from breakrank.show.style import LIGHT, Theme
 from breakrank.show.words import day
@@ -59,24 +60,6 @@ NAMES = 64
 """Room for the names of lines beside a small chart, so that it is as large as its neighbours."""
 FULL_FIRST, FULL = (18, 30, 40), (14, 24, 33)
 """Rows of tables on the first and on the second page above which they are set densely, and ever more so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
-
-    wide: str
-    narrow: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One key figure."""
-
-    label: str
-    value: str
-    note: str
 
 
 @dataclass(frozen=True, slots=True)

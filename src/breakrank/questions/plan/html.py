@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from breakrank.show.extras import require
@@ -23,21 +21,8 @@ def render(plan: Plan) -> str:
         where the optional extra ``report`` is not installed.
     """
     require("writing a plan as HTML", "jinja2", "vl_convert")
-    import jinja2
-
     from breakrank.questions.plan.document import document
-    from breakrank.questions.run.report import embedded_font, policy
-    from breakrank.show.style import DARK, FONT, LIGHT, PAGE, css
+    from breakrank.show.html import rendered
+    from breakrank.show.style import PAGE
 
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
-    style = plain.from_string(_text("plan.css")).render(
-        light=css(LIGHT), dark=css(DARK), font=embedded_font(), family=FONT
-    )
-    page = environment.from_string(_text("plan.html.j2"))
-    return page.render(d=document(plan, PAGE), style=style, policy=policy(style, ()))
-
-
-@cache
-def _text(name: str) -> str:
-    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")
+    return rendered("plan.html.j2", "plan.css", {"d": document(plan, PAGE)})

@@ -1,0 +1,81 @@
+"""Pages that hold everything and load nothing: their templates, their font and their policy.
+
+A content security policy written into the page lets only the page's own scripts run and no request leave it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from breakrank.show.style import DARK, FONT, LIGHT, css
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as SVG, for wide and for narrow pages where it differs, and the sentence that tells it."""
+
+    wide: str
+    narrow: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One key figure."""
+
+    label: str
+    value: str
+    note: str
+
+
+def rendered(
+    template: str, style: str, values: Mapping[str, object], *, more: str = "", scripts: tuple[str, ...] = ()
+) -> str:
+    """Return a page from a template and a style sheet of the package; the same values give the same text.
+
+    Parameters
+    ----------
+    template, style : names of files in ``assets``. more : further rules, as they are.
+    scripts : texts of the page's scripts, which its policy lets run; without any, none runs.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
+    rules = plain.from_string(asset(style)).render(
+        light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
+    )
+    rules += more
+    page = environment.from_string(asset(template))
+    return page.render(**values, style=rules, policy=_policy(rules, scripts))
+
+
+def _policy(style: str, scripts: tuple[str, ...]) -> str:
+    """Return the content security policy of a page with these texts in its style and script elements."""
+    allowed = " ".join(_hash(text) for text in scripts) or "'none'"
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; "
+        "font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def asset(name: str) -> str:
+    """Return a text of the package's folder of assets."""
+    return (resources.files("breakrank.show") / "assets" / name).read_text("utf-8")
+
+
+@cache
+def _font() -> str:
+    """Return the font of pages, base64."""
+    file = resources.files("breakrank.show") / "assets" / "inter-latin.woff2"
+    return base64.b64encode(file.read_bytes()).decode()
