@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from breakrank import load_result
-from breakrank.cli.study_progress import clock, live, told
+from breakrank.cli.study_progress import live, told
 from breakrank.runs.store import Store
 from breakrank.runs.tally import Tally
+from breakrank.show.terminal import clock
 from tests.cli.conftest import Outcome, command, environment
 from tests.results.same import assert_same_bits
 

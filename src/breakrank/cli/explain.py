@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.explained import announce, tell
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
+from breakrank.questions.explain.terminal import announce, tell
 from breakrank.show.terminal import hush, note, say, say_json
 from breakrank.wording import call
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from breakrank.cli.progress import tell_of_compiling
-from breakrank.show.terminal import visible
+from breakrank.show.terminal import clock, visible
 
 if TYPE_CHECKING:
     from breakrank.runs.tally import Tally, Watch
@@ -62,10 +62,3 @@ def told(tally: Tally) -> str:
     if tally.memory:
         words.append(f"{tally.memory / 1e6:,.0f} MB in {tally.workers} worker{'s' * (tally.workers != 1)}")
     return ", ".join(words)
-
-
-def clock(seconds: float) -> str:
-    """Return a time for reading: ``0:42``, ``2:49`` or ``1:02:49``."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

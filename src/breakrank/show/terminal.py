@@ -109,3 +109,10 @@ def _filled(text: str, first: str, later: str) -> str:
 def listed(names: Iterable[str]) -> str:
     """Return names joined by commas."""
     return ", ".join(names)
+
+
+def clock(seconds: float) -> str:
+    """Return a time for reading: ``0:42``, ``2:49`` or ``1:02:49``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from breakrank.cli.study_progress import clock
-from breakrank.show.terminal import note, say, say_table, title, width, wrapped
+from breakrank.show.terminal import clock, note, say, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
