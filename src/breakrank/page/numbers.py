@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import LEVELS
 
-LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 FEWER = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The levels of a band where runs are few: its ends are the least and the most, as in all charts."""
 NAMES = ("q05", "q25", "median", "q75", "q95")

@@ -14,6 +14,7 @@ from breakrank.errors import UsageError
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome_names import CALLED
+from breakrank.results.quantiles import LEVELS
 from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ AT_END = (
 FEW = 20
 """Below so many runs a spread is shown as the least and the most of them: a 90% interval of, say, four runs
 would be drawn between the outer two."""
-
-_LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +179,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
 def summarise(about: Outcome, values: Values) -> Outcome:
     """Return an outcome with the spread of one number per run, float64 (run,), filled in."""
     finite = values[np.isfinite(values)]
-    q = np.quantile(finite, _LEVELS) if finite.size else np.full(len(_LEVELS), np.nan)
+    q = np.quantile(finite, LEVELS) if finite.size else np.full(len(LEVELS), np.nan)
     q05, q25, median, q75, q95 = (float(x) for x in q)
     least, most = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
     quantiles = replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import BreakrankError
+from breakrank.results.quantiles import LEVELS
 
 if TYPE_CHECKING:
     import xarray as xr
-
-LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def reduced(data: xr.Dataset, levels: tuple[float, ...] = LEVELS) -> xr.Dataset:

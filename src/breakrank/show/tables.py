@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from breakrank.results.outcome_names import KINDS, WHERE
 from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import LEVELS
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -29,7 +30,7 @@ Values = npt.NDArray[Any]
 
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
 """Columns of quantiles, in order of rising value."""
-QUANTILES, RANGE = (0.05, 0.25, 0.5, 0.75, 0.95), (0.0, 0.25, 0.5, 0.75, 1.0)
+QUANTILES, RANGE = LEVELS, (0.0, 0.25, 0.5, 0.75, 1.0)
 """The levels of these columns, and those where runs are few."""
 POINTS = 400
 """Most points a drawn series may have; longer calendars are thinned (stocks) or summed in bins (counts)."""

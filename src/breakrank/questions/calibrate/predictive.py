@@ -15,10 +15,8 @@ import numpy as np
 from breakrank.questions.calibrate.record import Aim
 from breakrank.questions.calibrate.regression import Array
 from breakrank.results.measures import find
+from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import brier, crps
-
-LEVELS = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
-"""Quantiles that are told."""
 
 
 def target_row(

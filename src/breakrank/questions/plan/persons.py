@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.questions.plan.course import QUANTITIES, Course, Values
-from breakrank.questions.plan.spread import COLUMNS, LEVELS, Spread, spread
+from breakrank.questions.plan.spread import COLUMNS, Spread, spread
+from breakrank.results.quantiles import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd

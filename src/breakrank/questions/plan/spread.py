@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import LEVELS
 
 Values = npt.NDArray[np.float64]
 
-LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
 """Columns of quantiles over runs, linear between runs (Hyndman and Fan 1996, type 7)."""
 

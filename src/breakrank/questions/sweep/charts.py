@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.results.quantiles import LEVELS
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, Field, Name, finished, palette
 from breakrank.show.style import SMALL, Theme
@@ -44,7 +45,7 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
     (axis,) = found.axes
     order = np.argsort(found.points[:, 0])
     x = found.points[order, 0]
-    low, inner, middle, upper, high = found.quantile(0.05, 0.25, 0.5, 0.75, 0.95)[:, order]
+    low, inner, middle, upper, high = found.quantile(*LEVELS)[:, order]
     known = np.isfinite(middle)
     about = find(found.question.measure)
     span = (axis.low, axis.high)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import Array
 
 if TYPE_CHECKING:
@@ -296,7 +297,7 @@ def _finite(value: float) -> float | None:
 
 def quantiles(draws: Array) -> tuple[float, float, float, float, float]:
     """Return the 5, 25, 50, 75 and 95% quantiles of draws."""
-    a, b, c, d, e = np.quantile(draws, [0.05, 0.25, 0.5, 0.75, 0.95]).tolist()
+    a, b, c, d, e = np.quantile(draws, LEVELS).tolist()
     return a, b, c, d, e
 
 

@@ -22,6 +22,7 @@ from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.next_figures import ahead, daily_of
 from breakrank.questions.validate.result import Course, Figure, Forecast, Trial, quantiles
 from breakrank.results.measures import find, measure_of
+from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import Array, brier, covered, crps
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from breakrank.case.draws import Draws
 
 Kind = Literal["figure", "yes or no", "bound"]
-
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def hold_out(
@@ -205,7 +204,7 @@ def _course(
         head.unit,
         tuple(str(start + dt.timedelta(days=k)) for k in range(days)),
         str(until),
-        {name: np.quantile(series, QUANTILES, axis=0) for name, series in daily.items()},
+        {name: np.quantile(series, LEVELS, axis=0) for name, series in daily.items()},
         tuple((str(t.date), *ends(t)) for t in same if t.date <= until),
         tuple((str(t.date), *ends(t)) for t in same if t.date > until),
         {name: tuple(points) for name, points in lines.items()},
