@@ -30,7 +30,6 @@ def calibrate(
     simulations: Whole = 1600,
     rounds: Whole = 2,
     seed: Whole = 0,
-    method: str = "abc",
     worlds: Whole = 300,
     predictive: Whole = 200,
     fixed: Fixed = (),
@@ -63,9 +62,6 @@ def calibrate(
         few simulations near the record.
     seed
         Names the draws. It is a nuisance: never choose it for its outcome.
-    method
-        abc (regression-adjusted), linear, or neural. It is compared with another one: abc with linear,
-        and the others with abc.
     worlds
         Simulations that are treated as the record, to see whether their truth is found again.
     predictive
@@ -97,7 +93,6 @@ def calibrate(
         simulations,
         rounds,
         seed,
-        method,
         worlds,
         predictive,
         fixed,
@@ -126,7 +121,6 @@ def _found(
     simulations: int,
     rounds: int,
     seed: int,
-    method: str,
     worlds: int,
     predictive: int,
     fixed: tuple[str, ...],
@@ -162,7 +156,6 @@ def _found(
                 rounds=rounds,
                 seed=seed,
                 store=kept,
-                method=method,
                 worlds=worlds,
                 predictive=predictive,
                 fixed=fixed,
@@ -228,7 +221,7 @@ def _as_json(found: Calibration) -> dict[str, object]:
 def _command(given: dict[str, object]) -> str:
     """Return the call that makes the calibration again."""
     parts = ["breakrank", "calibrate", str(given["case"])]
-    for name in ("simulations", "rounds", "seed", "method", "worlds", "predictive", "store"):
+    for name in ("simulations", "rounds", "seed", "worlds", "predictive", "store"):
         if given[name] is not None:
             parts += [f"--{name}", str(given[name])]
     fixed = given["fixed"]

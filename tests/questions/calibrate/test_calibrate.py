@@ -259,7 +259,6 @@ def test_wrong_questions(case: Case, tmp_path: Path) -> None:
     for wrong, message in (
         ({"simulations": 10}, "simulations"),
         ({"rounds": 0}, "rounds"),
-        ({"method": "abd"}, "did you mean 'abc'"),
         ({"fixed": "force.kin"}, "a list"),
     ):
         with pytest.raises(UsageError, match=message):
@@ -267,7 +266,7 @@ def test_wrong_questions(case: Case, tmp_path: Path) -> None:
 
 
 def test_rounds_share_the_simulations() -> None:
-    one = Settings(1000, 3, 0, "abc", "linear", 20, 20, ())
+    one = Settings(1000, 3, 0, 20, 20, ())
     assert one.sizes() == (600, 200, 200)
     assert replace(one, rounds=1).sizes() == (1000,)
 
@@ -305,28 +304,3 @@ def test_it_is_a_tree_in_the_groups_of_arviz(found: Calibration, tmp_path: Path)
     assert "prior" not in without.children
     low = found.table("targets")["record_low"]
     np.testing.assert_array_equal(tree["observed_data"].dataset["low"], low)
-
-
-def test_the_neural_method_agrees_on_the_same_simulations(
-    case: Case, found: Calibration, tmp_path: Path
-) -> None:
-    store = Store(tmp_path / "store")
-    calibrate(case, store=store, engine="serial", model=TOY, **SETTINGS)
-    made: list[int] = []
-
-    def carry(study: Study, kept: Store, what: str) -> Account:
-        account = carry_out(study, kept, Here(), engine=TOY)
-        made.append(account.made if "posterior" not in what or "round" in what else 0)
-        return account
-
-    other = calibrate(case, store=store, method="neural", model=TOY, carry=carry, **SETTINGS)
-    assert sum(made) == 0, "only runs under its own posterior are new"
-    assert (other.about["method"], other.about["second"]) == ("neural", "abc")
-    assert set(found.informed) <= set(other.informed)
-    assert other.about["agreement"]["median"] < 0.3
-    one, two = found.table("parameters"), other.table("parameters")
-    assert two.loc[list(found.informed), "coverage90"].between(0.8, 1).all()
-    np.testing.assert_allclose(one["contraction"], two["contraction"], atol=0.15)
-    assert len(other.table("directions")) == len(found.table("directions"))
-    again = calibrate(case, store=store, engine="serial", method="neural", model=TOY, **SETTINGS)
-    same(other, again)

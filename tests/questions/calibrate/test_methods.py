@@ -9,8 +9,8 @@ import pytest
 
 from breakrank.questions.calibrate.checks import check, rejected, uniform_p
 from breakrank.questions.calibrate.directions import Directions
-from breakrank.questions.calibrate.inference import Learned, Weighted
-from breakrank.questions.calibrate.methods import METHODS, Abc, abc
+from breakrank.questions.calibrate.inference import Learned, Method, Weighted
+from breakrank.questions.calibrate.methods import Abc, abc, linear
 from breakrank.questions.calibrate.misfit import misfit
 from breakrank.questions.calibrate.proposal import Proposal, importance
 from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, weighted_quantiles
@@ -22,9 +22,9 @@ Z, S = TOY.drawn(2500, 20)
 ONES = np.ones(len(Z))
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_a_linear_gaussian_posterior_is_found(name: str) -> None:
-    learned = METHODS[name](Z, S, ONES)
+@pytest.mark.parametrize("method", [abc, linear])
+def test_a_linear_gaussian_posterior_is_found(method: Method) -> None:
+    learned = method(Z, S, ONES)
     _, told = TOY.drawn(40, 3)
     found = [learned.posterior(s) for s in told]
     means = np.array([one.mean for one in found])
@@ -36,9 +36,9 @@ def test_a_linear_gaussian_posterior_is_found(name: str) -> None:
     np.testing.assert_allclose(narrower, 1 - TOY.variance, atol=0.08)
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_intervals_cover_the_truth_as_often_as_they_say(name: str) -> None:
-    checks = check(METHODS[name], Z, S, ONES, np.zeros(len(Z), np.int64), worlds=300, seed=5)
+@pytest.mark.parametrize("method", [abc, linear])
+def test_intervals_cover_the_truth_as_often_as_they_say(method: Method) -> None:
+    checks = check(method, Z, S, ONES, np.zeros(len(Z), np.int64), worlds=300, seed=5)
     informed = TOY.variance < 0.9
     assert informed.sum() >= 5
     # 300 worlds: a standard error of 1.7%; 40 parameters

@@ -16,7 +16,7 @@ from breakrank.questions.calibrate.bank import Bank, bare, made, portion, portio
 from breakrank.questions.calibrate.checks import Checks, check
 from breakrank.questions.calibrate.free_parameters import Free, purpose
 from breakrank.questions.calibrate.inference import Learned, Weighted
-from breakrank.questions.calibrate.methods import METHODS, Abc, abc
+from breakrank.questions.calibrate.methods import Abc, abc, linear
 from breakrank.questions.calibrate.misfit import Misfit, misfit
 from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
 from breakrank.questions.calibrate.proposal import Proposal, importance
@@ -63,11 +63,12 @@ class Work:
     case, free, record, settings : what was asked.
     bank, weights, summaries : simulations of all rounds, their importance weights (n,) and summaries (n, d).
     unanswered : simulations without an answer, by target (d,).
-    learned, posterior : of the chosen method for the record; `other` and `second` are those of the second
-    method. near : effective number of simulations that agree with nine of ten targets (:data:`ALIKE`), by
-    round. draws : equally weighted draws of the posterior in z-space (256, p). checks : worlds whose truth is
-    known. predictive : what the targets count under the posterior. misfit_prior, misfit_posterior : how far
-    out the record lies. model : digest of the source of the model that made the simulations.
+    learned, posterior : by regression-adjusted ABC for the record; `other` and `second` are those of one
+    linear regression. near : effective number of simulations that agree with nine of ten targets
+    (:data:`ALIKE`), by round. draws : equally weighted draws of the posterior in z-space (256, p).
+    checks : worlds whose truth is known. predictive : what the targets count under the posterior.
+    misfit_prior, misfit_posterior : how far out the record lies. model : digest of the source of the model
+    that made the simulations.
     """
 
     case: Case
@@ -100,7 +101,6 @@ def calibrate(
     store: Store | str | os.PathLike[str] | None = None,
     engine: str | None = None,
     workers: int | None = None,
-    method: str = "abc",
     worlds: int = 300,
     predictive: int = 200,
     fixed: Collection[str] = (),
@@ -123,8 +123,6 @@ def calibrate(
     seed : names the draws; it is never chosen for its outcome.
     store : folder that keeps the simulations; by default breakrank-CASE.store in the current directory.
     engine, workers : where runs are made; see :func:`breakrank.runs.places.place`.
-    method : ``"abc"``, ``"linear"`` or ``"neural"``. Another one runs beside it, to see whether they agree:
-        ``"linear"`` beside ``"abc"``, and ``"abc"`` beside the others.
     worlds : simulations that are treated as the record to check the method.
     predictive : runs under the posterior for the predictive check, two to a draw.
     fixed : parameters kept at the case's value.
@@ -147,7 +145,7 @@ def calibrate(
 
     begun = time.perf_counter()
     case = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
-    settings = checked(simulations, rounds, seed, method, worlds, predictive, fixed)
+    settings = checked(simulations, rounds, seed, worlds, predictive, fixed)
     free, record = Free.of(case, settings.fixed), Record.of(case)
     kept = (
         store if isinstance(store, Store) else Store(store if store is not None else default_store(case.id))
@@ -189,12 +187,10 @@ class _Under:
         s, unanswered = filled(bank.summaries(self._record, settings.seed))
         weights = importance(bank.z, bank.rounds.astype(np.float64), self._proposals)
         observed = self._record.observed
-        learned = METHODS[settings.method](bank.z, s, weights)
-        other = METHODS[settings.second](bank.z, s, weights)
+        learned = abc(bank.z, s, weights)
+        other = linear(bank.z, s, weights)
         posterior, second = learned.posterior(observed), other.posterior(observed)
-        checks = check(
-            METHODS[settings.method], bank.z, s, weights, bank.rounds, settings.worlds, settings.seed
-        )
+        checks = check(abc, bank.z, s, weights, bank.rounds, settings.worlds, settings.seed)
         draws = equally(posterior, DRAWS, settings.seed)
         ahead = self._predict(draws)
         after, _ = filled(ahead.summaries(self._record, settings.seed))

@@ -1,4 +1,4 @@
-"""Methods of inference by name: regression-adjusted ABC, one linear regression, and a neural posterior."""
+"""Methods of inference: regression-adjusted ABC, and one linear regression that it is compared with."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.normal import normal_quantiles
 from breakrank.questions.calibrate.directions import Directions, find_directions
-from breakrank.questions.calibrate.inference import Method, Weighted
-from breakrank.questions.calibrate.neural import neural
+from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, squashed
 
 NEIGHBOURS = 100
@@ -132,7 +131,3 @@ def _scores(s: Array, ordered: Array) -> Array:
         middle = (below + upto).astype(np.float64) / 2.0
         out[:, j] = normal_quantiles((middle + 0.5) / (n + 1.0))
     return squashed(out)
-
-
-METHODS: dict[str, Method] = {"abc": abc, "linear": linear, "neural": neural}
-"""The methods by name; the first is the default, and the second what it is compared with."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from breakrank.errors import UsageError, nearest
-from breakrank.questions.calibrate.methods import METHODS
+from breakrank.errors import UsageError
 from breakrank.runs.ensemble import whole_number
 
 FIRST = 0.6
@@ -22,8 +21,6 @@ class Settings:
     simulations: int
     rounds: int
     seed: int
-    method: str
-    second: str
     worlds: int
     predictive: int
     fixed: tuple[str, ...]
@@ -41,7 +38,6 @@ def checked(
     simulations: int,
     rounds: int,
     seed: int,
-    method: str,
     worlds: int,
     predictive: int,
     fixed: Collection[str],
@@ -53,17 +49,12 @@ def checked(
     UsageError
         for one that makes no sense.
     """
-    if method not in METHODS:
-        raise UsageError(f"no method {method!r}{nearest(method, METHODS)} (known: {', '.join(METHODS)})")
     if isinstance(fixed, str):
         raise UsageError("fixed is a list of parameters, not a text")
-    second = next(name for name in METHODS if name != method)
     return Settings(
         whole_number("simulations", simulations, 100, 10_000_000),
         whole_number("rounds", rounds, 1, 10),
         whole_number("seed", seed, 0, 2**64 - 1),
-        method,
-        second,
         whole_number("worlds", worlds, 20, 100_000),
         whole_number("predictive", predictive, 20, 1_000_000),
         tuple(sorted(set(fixed))),
@@ -73,7 +64,7 @@ def checked(
 def call_of(case: str, settings: Settings) -> str:
     """Return the call in Python that makes the calibration of a case again."""
     parts = [f'calibrate("{case}"', f"simulations={settings.simulations}", f"rounds={settings.rounds}"]
-    parts += [f"seed={settings.seed}", f'method="{settings.method}"', f"worlds={settings.worlds}"]
+    parts += [f"seed={settings.seed}", f"worlds={settings.worlds}"]
     parts += [f"predictive={settings.predictive}"]
     if settings.fixed:
         parts.append(f"fixed={list(settings.fixed)!r}")

@@ -158,9 +158,7 @@ def _ranks(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
 def _methods(about: Mapping[str, Any]) -> str:
     told = about["agreement"]
     if not told["parameters"]:
-        return (
-            f"The methods {about['method']} and {about['second']} have no informed parameter to differ about."
-        )
+        return "Regression-adjusted ABC and one linear regression have no informed parameter to differ about."
     agree = (
         "agree"
         if told["most"] <= APART
@@ -169,7 +167,7 @@ def _methods(about: Mapping[str, Any]) -> str:
         else "differ"
     )
     return (
-        f"The methods {about['method']} and {about['second']} {agree}: their means are {told['median']:.2f} "
+        f"Regression-adjusted ABC and one linear regression {agree}: their means are {told['median']:.2f} "
         f"posterior standard deviations apart (median of {told['parameters']} informed parameters), "
         f"{told['most']:.2f} at most."
     )
