@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Replicate
     from breakrank.force import Force
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
 DIFFERENT = 100
 """Runs that the model makes in each process: as many as a part holds at most."""
@@ -101,20 +101,20 @@ def measured(asked: argparse.Namespace, folder: Path) -> Figures:
 
 def keep(asked: argparse.Namespace, folder: Path) -> Figures:  # noqa: ARG001
     """Put the runs that are missing into the store."""
+    from breakrank.runs.backends import Cores
     from breakrank.runs.carry_out import carry_out
     from breakrank.runs.identity import code_digest
-    from breakrank.runs.places import Cores
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.store import Store
     from breakrank.runs.study import Study
 
     held = [0]
-    case, store, engine = _case(asked), Store(asked.store), _engine(asked)
+    case, store, simulator = _case(asked), Store(asked.store), _simulator(asked)
     study = Study((Scenario(case),), asked.runs, asked.seed)
     account = carry_out(
-        study, store, Cores(asked.workers), lambda tally: held.append(tally.memory), engine=engine
+        study, store, Cores(asked.workers), lambda tally: held.append(tally.memory), simulator=simulator
     )
-    parts = store.shelf(case, asked.seed, code_digest(engine)).parts()
+    parts = store.stored(case, asked.seed, code_digest(simulator)).parts()
     return {
         "runs made now": account.made,
         "s to make and keep them": account.seconds,
@@ -164,20 +164,20 @@ def _case(asked: argparse.Namespace) -> Case:
     return case.set({"force.strength": asked.strength}) if asked.strength else case
 
 
-def _engine(asked: argparse.Namespace) -> Engine:
+def _simulator(asked: argparse.Namespace) -> Simulator:
     from benchmarks.many import again as repeated  # by its name in a module that other processes find
     from breakrank import model
     from breakrank.engine.codes import EVENTS
-    from breakrank.runs.worker import Engine, standard_engine
+    from breakrank.runs.worker import Simulator, standard_simulator
 
-    return standard_engine() if asked.all else Engine(model.build, repeated, EVENTS)
+    return standard_simulator() if asked.all else Simulator(model.build, repeated, EVENTS)
 
 
 def _result(asked: argparse.Namespace, case: Case) -> Any:  # noqa: ANN401
     from breakrank.runs.identity import code_digest
     from breakrank.runs.store import Store
 
-    return Store(asked.store).result(case, asked.seed, asked.runs, code=code_digest(_engine(asked)))
+    return Store(asked.store).result(case, asked.seed, asked.runs, code=code_digest(_simulator(asked)))
 
 
 def _timed(work: Callable[[], Any]) -> tuple[Any, float]:

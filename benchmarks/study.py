@@ -77,8 +77,8 @@ def main() -> None:
 def measured(asked: argparse.Namespace, folder: Path) -> Row:
     """Return everything that is measured."""
     from breakrank import load_case, simulate
+    from breakrank.runs.backends import Cores
     from breakrank.runs.cluster import Cluster
-    from breakrank.runs.places import Cores
 
     case = load_case(asked.case, asked.parameters)
     simulate(case, runs=2, seed=asked.seed, workers=1, log_runs=0)  # compiles, if that was never done here
@@ -119,7 +119,7 @@ def one(case: Any, asked: argparse.Namespace, folder: Path, what: str, workers: 
     begun = time.perf_counter()
     carry_out(study, store, place, lambda tally: held.append(tally.memory))
     wall = time.perf_counter() - begun
-    parts = store.shelf(case, asked.seed).parts()
+    parts = store.stored(case, asked.seed).parts()
     begun = time.perf_counter()
     carry_out(study, Store(folder), place)
     return {
@@ -185,7 +185,7 @@ def reading(case: Any, asked: argparse.Namespace, folder: Path) -> Row:  # noqa:
 
     begun = time.perf_counter()
     store = Store(folder)
-    store.shelf(case, asked.seed).parts()
+    store.stored(case, asked.seed).parts()
     checked = time.perf_counter() - begun
     begun = time.perf_counter()
     store.result(case, asked.seed, asked.runs, only={"registered"})

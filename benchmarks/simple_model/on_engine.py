@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from benchmarks.simple_model.declaration import YEAR, Inputs, Outcome, Parameters
 from breakrank.draws import decision, fraction, words_each
-from breakrank.engine.books import Books, move, record
 from breakrank.engine.calendar import Process
 from breakrank.engine.codes import DESERT, EV_CONFIDED, EV_DESERTED, HIDING, LEAVE_PASS, SERVING
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
@@ -113,7 +113,7 @@ class Moment(Simple):
 def _confide(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     identity: NDArray[np.uint32],
@@ -132,18 +132,18 @@ def _confide(
             continue
         serving = 0
         for t in range(start[i], start[i + 1]):
-            serving += books.fate[other[t]] == SERVING
+            serving += records.fate[other[t]] == SERVING
         if serving == 0:
             continue
         left = int(fraction(words[1, j]) * serving)
         friend = -1
         for t in range(start[i], start[i + 1]):
-            if books.fate[other[t]] == SERVING:
+            if records.fate[other[t]] == SERVING:
                 if left == 0:
                     friend = other[t]
                     break
                 left -= 1
-        record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
+        record(records, day, i, EV_CONFIDED, -1, friend, 0.0)
         yes[friend] += 1.0
         if opposed[friend]:
             yes[i] += 1.0
@@ -181,7 +181,7 @@ class Confiding(Simple):
         _confide(
             run.key,
             _CONFIDE,
-            run.books,
+            run.records,
             run.day,
             who,
             identity,
@@ -201,7 +201,7 @@ class Confiding(Simple):
 
 @kernel
 def _hear(
-    books: Books,
+    records: RunRecords,
     first: int,
     day: int,
     start: NDArray[np.int64],
@@ -210,9 +210,9 @@ def _hear(
     gone: NDArray[np.float32],
     heard: NDArray[np.int16],
 ) -> None:
-    for k in range(first, books.cursor[0]):
-        if books.event[k] == EV_DESERTED:
-            i = books.who[k]
+    for k in range(first, records.cursor[0]):
+        if records.event[k] == EV_DESERTED:
+            i = records.who[k]
             for t in range(start[i], start[i + 1]):
                 j = other[t]
                 gone[j] = 1.0 + gone[j] * np.exp((heard[j] - day) / memory)
@@ -256,14 +256,14 @@ class Comrades(Simple):
     def dusk(self, run: Run) -> None:
         """Tell the ties of those who left today."""
         start, other = self.ties.start, self.ties.other
-        _hear(run.books, run.mark, run.day, start, other, self.p.memory, self.gone, self.heard)
+        _hear(run.records, run.mark, run.day, start, other, self.p.memory, self.gone, self.heard)
 
 
 @kernel
-def _leave(books: Books, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
+def _leave(records: RunRecords, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
     for j in range(who.shape[0]):
         if choice[j] == DESERT:
-            move(books, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
+            move(records, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
 
 
 class Exit(Simple):
@@ -280,7 +280,7 @@ class Exit(Simple):
     def act(self, run: Run, moments: Moments) -> None:
         """Those who chose to leave are gone."""
         if moments.took(DESERT):
-            _leave(run.books, run.day, moments.who, moments.choice)
+            _leave(run.records, run.day, moments.who, moments.choice)
 
 
 class OnEngine:
@@ -306,7 +306,7 @@ class OnEngine:
         moment, confiding, *_ = self.days.mechanisms
         assert isinstance(moment, Moment)
         assert isinstance(confiding, Confiding)
-        serving = run.books.fate == SERVING
+        serving = run.records.fate == SERVING
         yes, no = confiding.yes[serving].astype(float), confiding.no[serving].astype(float)
         return Outcome(
             exits=series["exits_rank"].sum(axis=(1, 2)).astype(np.int64),

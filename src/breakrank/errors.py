@@ -24,7 +24,7 @@ class UsageError(BreakrankError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where in a case something stands: a file, and line and key where they are known."""
 
     file: Path | None = None
@@ -50,15 +50,15 @@ class CaseError(BreakrankError):
     remedy : what to do about it (may be empty).
     """
 
-    def __init__(self, problem: str, place: Place | None = None, remedy: str = "") -> None:
+    def __init__(self, problem: str, place: Location | None = None, remedy: str = "") -> None:
         self.problem = problem
-        self.place = place or Place()
+        self.place = place or Location()
         self.remedy = remedy
         where = str(self.place)
         text = f"{where}: {problem}" if where else problem
         super().__init__(f"{text}\n  {remedy}" if remedy else text)
 
-    def __reduce__(self) -> tuple[type[CaseError], tuple[str, Place, str]]:
+    def __reduce__(self) -> tuple[type[CaseError], tuple[str, Location, str]]:
         return type(self), (self.problem, self.place, self.remedy)
 
 

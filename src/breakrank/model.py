@@ -11,9 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from breakrank.draws import luck_key
-from breakrank.engine.books import event_columns
 from breakrank.engine.day import Days
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
@@ -30,9 +30,9 @@ from breakrank.mechanisms.decision import Decision
 from breakrank.mechanisms.detection import Detection
 from breakrank.mechanisms.exile import Exile
 from breakrank.mechanisms.fear import Fear
-from breakrank.mechanisms.gauges import Gauges
 from breakrank.mechanisms.grievance import Grievance
 from breakrank.mechanisms.high_command import HighCommand
+from breakrank.mechanisms.opinion_survey import OpinionSurvey
 from breakrank.mechanisms.opportunity import Opportunity
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
@@ -71,7 +71,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Asylum,
     Exile,
     WordHome,
-    Gauges,
+    OpinionSurvey,
 )
 """Everything the model consists of. Within a phase of the day they act in this order."""
 
@@ -104,7 +104,7 @@ class Model:
         return Replicate(
             run,
             observer.series(state),
-            event_columns(state.books, len(self.world.state_ids)) if log else None,
+            event_columns(state.records, len(self.world.state_ids)) if log else None,
         )
 
     def live(self, seed: int, run: int, watch: Iterable[int]) -> tuple[Replicate, Witness]:
@@ -117,15 +117,15 @@ class Model:
         state = Run(self.world, seed, run, self.days.term_row, True)
         observer = Observer(self.world)
         self.days.live(state, observer, witness)
-        witness.close(state.books.fate, margins(state))
-        return Replicate(run, observer.series(state), event_columns(state.books, len(self.world.state_ids)))
+        witness.close(state.records.fate, margins(state))
+        return Replicate(run, observer.series(state), event_columns(state.records, len(self.world.state_ids)))
 
     def plan(self) -> str:
         """Return the printable plan of the day."""
         return self.days.plan()
 
 
-class _Standing(threading.local):
+class _PerThread(threading.local):
     """What each thread keeps between calls: a model serves one replicate at a time."""
 
     model: tuple[Case, Force, Model] | None = None
@@ -133,7 +133,7 @@ class _Standing(threading.local):
     drawn: tuple[Case, int, int, Model] | None = None
 
 
-_standing = _Standing()
+_standing = _PerThread()
 
 
 def replicate(case: Case, force: Force | None, seed: int, run: int, *, log: bool) -> Replicate:

@@ -1,6 +1,6 @@
 """Tables handed to compiled functions by their blocks of memory, which is how Numba takes them fastest.
 
-A table of the model is a named tuple of arrays (books, guests, sites). Called from Python with one, Numba
+A table of the model is a named tuple of arrays (records, guests, sites). Called from Python with one, Numba
 first writes down the type of every column to find out which compiled version is meant, and then looks into
 every one. With some sixty columns in hand that takes longer than most loops of a day. So columns are given
 one by one, whose types are known at a glance, and of columns that lie side by side their block alone.

@@ -45,7 +45,7 @@ def finished(store: Path) -> dict[str, set[int]]:
     if not (store / "store.json").is_file():
         return {}
     return {
-        kept.scenario: kept.shelf.finished(range(ROUNDS[kept.scenario]))
+        kept.scenario: kept.stored.finished(range(ROUNDS[kept.scenario]))
         for kept in Store(store).ensembles()
         if kept.scenario in ROUNDS
     }

@@ -15,7 +15,7 @@ from breakrank import load_case
 from breakrank.case import Draws
 from breakrank.questions.compare.compare import Comparison
 from breakrank.questions.compare.precision import Precision
-from breakrank.questions.compare.terminal import Question, tell
+from breakrank.questions.compare.terminal import ComparisonRequest, tell
 from breakrank.results.paired import difference
 from tests.cli.conftest import Outcome, process
 
@@ -163,18 +163,18 @@ def test_the_table_says_what_no_number_of_runs_can_do(
     draws = Draws(("fear.risk_weight",), np.linspace(0.5, 2.5, 40)[:, None], each=2)
     case: Any = SimpleNamespace(draws=draws)
     made = Comparison(case, case, tuple(found), 5, 80)
-    tell(Question("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
+    tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     assert sum(line.rstrip().endswith(" none") for line in out.splitlines()) == 1, "in the column needs"
     assert "none: cannot be reached with 40 draws of the parameters, however many runs each" in " ".join(
         out.split()
     )
-    tell(Question("mine", "Mine", case, None, "mine"), made, Precision(None, {"plots_founded": 5}))
+    tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"plots_founded": 5}))
     assert "cannot be reached" not in capsys.readouterr().out
     few = [difference("left_abroad", "Crossed out", "soldiers", before[:8], moved[:8], draw[:8])]
     made = Comparison(case, case, tuple(few), 5, 8)
-    tell(Question("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
+    tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
     words = " ".join(capsys.readouterr().out.split())
     assert "open: more than the 80 pairs that use each of 40 draws of the parameters once" in words
 
@@ -197,5 +197,5 @@ def test_a_store_gives_the_same_and_makes_nothing_twice(call: Call, template: Pa
         kept = json.loads(done.out)
         for name, one in kept["comparisons"].items():
             assert one["differences"] == plain["comparisons"][name]["differences"]
-    done = call("compare", template, *asked, "--engine", "serial")
+    done = call("compare", template, *asked, "--backend", "serial")
     assert (done.code, "needs --store" in done.err) == (2, True)

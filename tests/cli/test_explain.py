@@ -46,7 +46,7 @@ def test_a_case_is_explained(
         (("--date", "2031-01-01"), "2031-01-01"),
         (("--draws", 64), "no parameter with a prior"),
         (("--groups", 0), "groups has to be from 1"),
-        (("--engine", "moon"), "moon"),
+        (("--backend", "moon"), "moon"),
         (("--parameters", "posterior"), "has no posterior"),
     ],
 )

@@ -228,10 +228,10 @@ def test_a_store_gives_the_same_plan_and_makes_nothing_twice(
         "case with fear.on=0 until 2025-02-28",
         "no-appeal with fear.on=0 until 2025-02-28",
     ]
-    done = call("plan", template, *asked, "--engine", "serial")
+    done = call("plan", template, *asked, "--backend", "serial")
     assert (done.code, "needs --store" in done.err) == (2, True)
-    done = call("plan", template, *asked, "--store", tmp_path / "store", "--engine", "cloud")
-    assert (done.code, "no engine 'cloud'" in done.err) == (2, True)
+    done = call("plan", template, *asked, "--store", tmp_path / "store", "--backend", "cloud")
+    assert (done.code, "no backend 'cloud'" in done.err) == (2, True)
 
 
 def tables_of(answer: dict[str, dict[str, object]]) -> dict[str, object]:
@@ -245,19 +245,20 @@ def tables_of(answer: dict[str, dict[str, object]]) -> dict[str, object]:
 def test_an_interrupted_plan_goes_on_to_the_same_tables(
     call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, says: str
 ) -> None:
-    from breakrank.runs import tally
 
     asked = (*FEW, "--with", "no-appeal", "--to", "2025-02-28", "--format", "none", "--json")
     plain = json.loads(call("plan", template, *asked).out)
-    counted = tally.Counter.made_by
+    from breakrank.runs import study_progress
 
-    def interrupt(counter: tally.Counter, worker: str, memory: int) -> None:
+    counted = study_progress.Counter.made_by
+
+    def interrupt(counter: study_progress.Counter, worker: str, memory: int) -> None:
         counted(counter, worker, memory)
         if counter.made == after:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(tally.Counter, "made_by", interrupt)
+        patched.setattr(study_progress.Counter, "made_by", interrupt)
         stopped = call("plan", template, *asked, "--store", tmp_path / "store")
     assert stopped.code == 130
     assert f"{after} of 6 runs are kept in" in stopped.err

@@ -1,4 +1,4 @@
-"""``--store`` and ``--engine``: the same result, nothing made twice, and what is seen meanwhile."""
+"""``--store`` and ``--backend``: the same result, nothing made twice, and what is seen meanwhile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from breakrank import load_result
 from breakrank.cli.study_progress import live, told
 from breakrank.runs.store import Store
-from breakrank.runs.tally import Tally
+from breakrank.runs.study_progress import StudyProgress
 from breakrank.show.terminal import clock
 from tests.cli.conftest import Outcome, command, environment
 from tests.results.same import assert_same_bits
@@ -51,9 +51,9 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (("--engine", "serial"), "needs --store FOLDER"),
+        (("--backend", "serial"), "needs --store FOLDER"),
         (("--no-result",), "--no-result needs --store FOLDER"),
-        (("--engine", "cloud", "--store", "s"), "no engine 'cloud'"),
+        (("--backend", "cloud", "--store", "s"), "no backend 'cloud'"),
         (("--store", "taken"), "no store of Breakrank, so it is left alone"),
     ],
 )
@@ -75,10 +75,10 @@ def test_what_cannot_be_kept(
 
 
 def test_a_tally_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally(120, 1, 1000, 20, 5.25, 167.4, 410_000_000, 2)
+    tally = StudyProgress(120, 1, 1000, 20, 5.25, 167.4, 410_000_000, 2)
     assert told(tally) == "120/1,000 done (20 were there), 1 failed, 5.2/s, 2:47 left, 410 MB in 2 workers"
-    assert told(Tally(0, 0, 5, 0, 0.0, None, 0, 0)) == "0/5 done"
-    assert told(Tally(5, 0, 5, 0, 0.5, 0.0, 0, 1)) == "5/5 done, 30.0/min"
+    assert told(StudyProgress(0, 0, 5, 0, 0.0, None, 0, 0)) == "0/5 done"
+    assert told(StudyProgress(5, 0, 5, 0, 0.5, 0.0, 0, 1)) == "5/5 done, 30.0/min"
     assert [clock(s) for s in (0, 59.6, 3725)] == ["0:00", "1:00", "1:02:05"]
     with live("nobody watches", False) as watch:
         assert watch is None

@@ -53,7 +53,7 @@ def test_the_mechanism_runs_and_holds_soldiers_back(tmp_path: Path) -> None:
         days = Days(World(case.set({"attachment.weight": weight}), force), (*MECHANISMS, kind))
         run = Run(days.world, 1, 0, days.term_row, False)
         days.live(run, Observer(days.world))
-        return int((run.books.fate != 0).sum())
+        return int((run.records.fate != 0).sum())
 
     assert gone(1.0) < gone(0.0)
 

@@ -7,38 +7,38 @@ from typing import Any
 
 import numpy as np
 
-from breakrank.engine.books import Books
 from breakrank.engine.codes import DUE, FATES
+from breakrank.engine.records import RunRecords
 
 Row = tuple[int, int, int, int, int, float]
 """Day, who (position), event, place, other (position), value."""
 
 
-def rows(books: Books, first: int = 0) -> list[Row]:
+def rows(records: RunRecords, first: int = 0) -> list[Row]:
     """Return the log from row `first` on."""
-    columns = (books.day, books.who, books.event, books.place, books.other, books.value)
-    last = int(books.cursor[0])
+    columns = (records.day, records.who, records.event, records.place, records.other, records.value)
+    last = int(records.cursor[0])
     return list(zip(*(column[first:last].tolist() for column in columns), strict=True))
 
 
 class PlainBooks:
-    """What :mod:`breakrank.engine.books` promises, as slowly and obviously as possible."""
+    """What :mod:`breakrank.engine.records` promises, as slowly and obviously as possible."""
 
-    def __init__(self, books: Books) -> None:
-        self.identity = [int(x) for x in books.identity]
-        self.rank = books.rank.tolist()
-        self.ranks = books.stock.shape[1]
-        self.days = books.head.shape[0]
-        self.fate = books.fate.tolist()
-        self.since = books.since.tolist()
-        self.log = rows(books)
+    def __init__(self, records: RunRecords) -> None:
+        self.identity = [int(x) for x in records.identity]
+        self.rank = records.rank.tolist()
+        self.ranks = records.stock.shape[1]
+        self.days = records.head.shape[0]
+        self.fate = records.fate.tolist()
+        self.since = records.since.tolist()
+        self.log = rows(records)
         self.agenda: dict[tuple[int, int], list[int]] = defaultdict(list)
         for day in range(self.days):
             for what in range(DUE):
-                k = int(books.head[day, what])
+                k = int(records.head[day, what])
                 while k >= 0:
-                    self.agenda[day, what].append(int(books.entry_who[k]))
-                    k = int(books.entry_next[k])
+                    self.agenda[day, what].append(int(records.entry_who[k]))
+                    k = int(records.entry_next[k])
 
     def record(
         self, day: int, who: int, event: int, place: int = -1, other: int = -1, value: float = 0.0
@@ -62,13 +62,13 @@ class PlainBooks:
             counted[fate][rank] += 1
         return counted
 
-    def assert_same(self, books: Books) -> None:
+    def assert_same(self, records: RunRecords) -> None:
         """Assert that the books under test hold exactly this."""
-        other = PlainBooks(books)
+        other = PlainBooks(records)
         assert other.log == self.log
         assert other.fate == self.fate
         assert other.since == self.since
-        assert books.stock.tolist() == self.stock()
-        assert not books.cursor[2]
+        assert records.stock.tolist() == self.stock()
+        assert not records.cursor[2]
         wanted = {entry: sorted(who) for entry, who in self.agenda.items() if who}
         assert {entry: sorted(who) for entry, who in other.agenda.items() if who} == wanted

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.codes import FATES, INVITED
 from breakrank.engine.day import Days
-from breakrank.engine.moments import Desk, Moments, open_moments
+from breakrank.engine.moments import MomentBuffers, Moments, open_moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
@@ -200,16 +200,16 @@ class Stage:
         return self.force.n
 
     @property
-    def books(self) -> PlainBooks:
+    def records(self) -> PlainBooks:
         """A plain copy of the books as they are now."""
-        return PlainBooks(self.run.books)
+        return PlainBooks(self.run.records)
 
     def set_fates(self, fates: Iterable[int]) -> None:
         """Give everyone a fate at random out of `fates`, in books that stay consistent."""
-        books = self.run.books
-        books.fate[:] = self.rng.choice(np.array(list(fates), np.uint8), self.n)
-        books.stock[:] = 0
-        np.add.at(books.stock, (books.fate, books.rank), 1)
+        records = self.run.records
+        records.fate[:] = self.rng.choice(np.array(list(fates), np.uint8), self.n)
+        records.stock[:] = 0
+        np.add.at(records.stock, (records.fate, records.rank), 1)
 
     def any_fates(self, serving: float = 0.5) -> None:
         """Let about the share `serving` serve, and anything have become of the others."""
@@ -226,7 +226,9 @@ class Stage:
         """Return moments of decision of `who`, on any ordinary occasions unless one is given."""
         kinds = self.rng.integers(0, INVITED, len(who)) if occasion is None else np.full(len(who), occasion)
         leader = np.full(len(who), -1, np.int32) if leader is None else leader
-        return open_moments(who, kinds.astype(np.uint8), leader, self.force, len(self.days.terms), Desk())
+        return open_moments(
+            who, kinds.astype(np.uint8), leader, self.force, len(self.days.terms), MomentBuffers()
+        )
 
     def term(self, moments: Moments, name: str) -> list[float]:
         """Return one named term of the moments."""

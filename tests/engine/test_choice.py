@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from breakrank.draws import NOBODY, decision, luck_key, uniform
 from breakrank.engine.choice import choose
 from breakrank.engine.codes import INVITED, JOIN, OCCASIONS, OPTIONS, REPORT
-from breakrank.engine.moments import Desk, Moments, open_moments
+from breakrank.engine.moments import MomentBuffers, Moments, open_moments
 from tests.engine.stage import random_force
 
 KEY = luck_key(3, "run")
@@ -45,7 +45,7 @@ def decide(
 
 def opened(who: np.ndarray, occasion: np.ndarray, terms: int = 1) -> Moments:
     nobody = np.full(len(who), -1, np.int32)
-    return open_moments(who, occasion.astype(np.uint8), nobody, FORCE, terms, Desk())
+    return open_moments(who, occasion.astype(np.uint8), nobody, FORCE, terms, MomentBuffers())
 
 
 def any_moments(seed: int, size: float = 3.0) -> tuple[Moments, np.ndarray]:

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
-from breakrank.engine.books import event_columns
 from breakrank.engine.codes import (
     EVENTS,
     FATES,
@@ -22,6 +21,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
 from breakrank.engine.run import Run
 from breakrank.model import MECHANISMS, Model, build, catalogue
 from breakrank.results.variables import VARIABLES
@@ -180,7 +180,7 @@ def test_a_decade_of_a_small_force() -> None:
     observer = Observer(stage.world)
     stage.days.live(run, observer)
     assert (observer.fates.sum(axis=1) == 200).all()
-    last = event_columns(run.books, 3)["day"][-1]
+    last = event_columns(run.records, 3)["day"][-1]
     assert 3000 < last < 3660
 
 

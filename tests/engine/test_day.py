@@ -124,7 +124,7 @@ def test_running_out_of_room_is_an_error_and_not_a_silent_loss(monkeypatch: pyte
 
 
 def small_books(*args: object) -> object:
-    from breakrank.engine.books import open_books
+    from breakrank.engine.records import open_books
 
     return open_books(*args[:-1], 20)  # type: ignore[arg-type]
 
@@ -166,7 +166,7 @@ def test_views_and_gauges_of_a_run() -> None:
     run.open_day(4)
     run.gauge("warmth", 0.75)
     np.testing.assert_array_equal(
-        run.gauges["warmth"], np.array([np.nan, np.nan, 0.5, 0.5, 0.75], np.float32)
+        run.measured["warmth"], np.array([np.nan, np.nan, 0.5, 0.5, 0.75], np.float32)
     )
     assert run.column("a.b", np.int8, 3) is run.column("a.b", np.int8)
 
@@ -177,4 +177,4 @@ def test_a_day_without_a_log_starts_on_a_clean_page() -> None:
     state = Run(model.world, 1, 0, model.days.term_row, False)
     model.days.live(state, Observer(model.world))
     kept = live(case)
-    assert state.books.cursor[0] < 100 < count(kept, "family shock", "confided")
+    assert state.records.cursor[0] < 100 < count(kept, "family shock", "confided")

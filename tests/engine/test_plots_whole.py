@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
-from breakrank.engine.books import event_columns
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force
@@ -29,7 +29,7 @@ def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
     model = Model(case, force)
     run, observer = Run(model.world, seed, 0, model.days.term_row, True), Observer(model.world)
     model.days.live(run, observer)
-    columns = event_columns(run.books, len(model.world.state_ids))
+    columns = event_columns(run.records, len(model.world.state_ids))
     return rows(Replicate(0, observer.series(run), columns)), run.view(Plots)
 
 

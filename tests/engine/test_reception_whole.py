@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from breakrank.case import Case
-from breakrank.engine.books import event_columns
 from breakrank.engine.codes import ABROAD, DECLARED, EMBASSY, FATES, REGISTERED
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -79,7 +79,7 @@ class Inspector(Mechanism):
     subsystem = 0
 
     def dusk(self, run: Run) -> None:
-        g, town, books = run.view(Guests), run.view(TownState), run.books
+        g, town, records = run.view(Guests), run.view(TownState), run.records
         used = int(g.used[0])
         stay, who = g.stay[:used], g.who[:used]
         assert len(set(who.tolist())) == used, "one row for each"
@@ -91,7 +91,7 @@ class Inspector(Mechanism):
         assert sorted(here.tolist()) == np.flatnonzero(with_the_host).tolist()
         assert not (stay == NOT_PLACED).any(), "everybody is somewhere"
         assert ((stay == IN_SITE) == (g.site[:used] >= 0)).all()
-        fate = books.fate[who]
+        fate = records.fate[who]
         abroad = np.isin(fate, (ABROAD, REGISTERED, DECLARED))
         assert abroad[stay < EXPELLED].all()
         known = np.isin(fate, (REGISTERED, DECLARED))
@@ -108,7 +108,7 @@ class Inspector(Mechanism):
         residents = np.zeros(len(town.persons), np.int64)
         np.add.at(residents, g.site[:used][stay == IN_SITE], 1 + g.relatives[:used][stay == IN_SITE])
         assert residents.tolist() == town.persons.tolist()
-        inside = int((books.fate == EMBASSY).sum())
+        inside = int((records.fate == EMBASSY).sum())
         assert int(town.inside.sum()) == inside or not self.world.on("reception")
         assert not g.enlisted[:used][stay > SETTLED].any() or not self.world.on("exile")
 
@@ -120,7 +120,7 @@ def inspected(case: Case, seed: int = 1) -> Replicate:
     run = Run(world, seed, 0, days.term_row, True)
     observer = Observer(world)
     days.live(run, observer)
-    return Replicate(0, observer.series(run), event_columns(run.books, len(world.state_ids)))
+    return Replicate(0, observer.series(run), event_columns(run.records, len(world.state_ids)))
 
 
 @dataclass(frozen=True)

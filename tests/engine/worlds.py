@@ -212,7 +212,7 @@ class Spy(Witness):
             name: value.copy() if isinstance(value, np.ndarray) else value
             for name, value in vars(moments).items()
         }
-        self.all.append(Seen(run.day, Moments(**copied), run.books.fate[moments.who].copy()))
+        self.all.append(Seen(run.day, Moments(**copied), run.records.fate[moments.who].copy()))
 
 
 def spied(case: Case, force: Force | None = None, seed: int = 1, run: int = 0) -> tuple[Replicate, Spy]:

@@ -93,7 +93,7 @@ class Stage:
 
     def events(self, *names: str) -> list[tuple[int, int, str, int, float]]:
         """Return the log rows of some events (of all, if none is named): day, who, event, other, value."""
-        b = self.run.books
+        b = self.run.records
         rows = [
             (int(b.day[k]), int(b.who[k]), EVENTS[b.event[k]], int(b.other[k]), float(b.value[k]))
             for k in range(int(b.cursor[0]))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from breakrank.draws import NOBODY, decision, uniform, uniforms
-from breakrank.mechanisms.learning import OPPOSED, Minds, News
+from breakrank.mechanisms.learning import OPPOSED, Expectations, News
 from tests.engine.stage import TIERS, Stage
 
 NO = int(NOBODY)
@@ -52,7 +52,7 @@ def shock(stage: Stage, i: int) -> float:
 
 def mind(stage: Stage, what: int, i: int) -> float:
     """Return what soldier i expects of the share `what`, from what all know and what he has seen himself."""
-    minds = stage.run.view(Minds)
+    minds = stage.run.view(Expectations)
     yes, no, day = (float(minds.own[i, k]) for k in (2 * what, 2 * what + 1, 6))
     share, weight = (float(x) for x in minds.public[what])
     if yes + no <= 0:
@@ -65,7 +65,7 @@ class PlainMinds:
     """What everyone has seen himself, copied, to be told on in plain Python."""
 
     def __init__(self, stage: Stage) -> None:
-        self.own, self.stage = stage.run.view(Minds).own.copy(), stage
+        self.own, self.stage = stage.run.view(Expectations).own.copy(), stage
 
     def learn(self, what: int, i: int, yes: float, no: float) -> None:
         day, own = self.stage.run.day, self.own[i]
@@ -78,7 +78,7 @@ class PlainMinds:
         own[2 * what + 1] = np.float32(float(own[2 * what + 1]) + no)
 
     def assert_same(self) -> None:
-        np.testing.assert_array_equal(self.stage.run.view(Minds).own, self.own)
+        np.testing.assert_array_equal(self.stage.run.view(Expectations).own, self.own)
 
 
 def margin(stage: Stage, i: int) -> float:
@@ -101,7 +101,7 @@ def set_the_mood(stage: Stage) -> None:
     run, rng, n = stage.run, stage.rng, stage.n
     run.open_day(int(rng.integers(1, stage.world.days - 8)))
     column(stage, "grievance.shock_day")[:] = rng.choice([-10_000, run.day - 9, run.day - 1, run.day], n)
-    own, news = run.view(Minds).own, run.view(News)
+    own, news = run.view(Expectations).own, run.view(News)
     own[:, :6] = rng.integers(0, 3, (n, 6)) * rng.random((n, 6))
     own[:, 6] = rng.integers(0, run.day + 1, n)
     news.counts[:] = rng.random(3) * 4

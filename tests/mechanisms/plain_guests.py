@@ -58,7 +58,7 @@ class Host:
 
     def __init__(self, stage: Stage) -> None:
         g, town = stage.run.view(Guests), stage.play["reception"].town
-        self.stage, self.day, self.books = stage, stage.run.day, stage.books
+        self.stage, self.day, self.records = stage, stage.run.day, stage.records
         self.all = households(g)
         self.here = [self.all[k] for k in g.here[: g.used[1]].tolist()]
         self.town = SimpleNamespace(
@@ -86,10 +86,10 @@ class Host:
         h.site, h.stay = -1, NOT_PLACED
 
     def record(self, h: SimpleNamespace, event: int, place: int = -1, value: float = 0.0) -> None:
-        self.books.record(self.day, h.who, event, place, -1, value)
+        self.records.record(self.day, h.who, event, place, -1, value)
 
     def move(self, h: SimpleNamespace, fate: int, event: int, value: float) -> None:
-        self.books.move(self.day, h.who, fate, event, -1, -1, value)
+        self.records.move(self.day, h.who, fate, event, -1, -1, value)
 
     def assert_same(self) -> None:
         """Assert that table, list, town and books are exactly this."""
@@ -99,7 +99,7 @@ class Host:
         town: Any = self.stage.play["reception"].town
         for name in set(vars(self.town)) - {"vacant"}:  # where a loop notes what it has found
             assert getattr(town, name).tolist() == getattr(self.town, name), name
-        self.books.assert_same(run.books)
+        self.records.assert_same(run.records)
 
 
 def some_guests(stage: Stage, share: float = 0.7) -> Guests:
@@ -117,9 +117,9 @@ def some_guests(stage: Stage, share: float = 0.7) -> Guests:
             g, i, stage.force.identity[i], day, family, int(rng.integers(0, family + 1)), False, 0.5
         )
         settle_down(stage, g, k)
-    books = run.books
-    books.stock[:] = 0
-    np.add.at(books.stock, (books.fate, books.rank), 1)
+    records = run.records
+    records.stock[:] = 0
+    np.add.at(records.stock, (records.fate, records.rank), 1)
     gone = np.flatnonzero((g.stay[: g.used[0]] > SETTLED) & (g.stay[: g.used[0]] != HELD))
     # some of them are gone since today, and are taken off the list in the evening
     off = gone[rng.random(len(gone)) < 0.5]
@@ -136,7 +136,7 @@ def settle_down(stage: Stage, g: Guests, k: int) -> None:
     """Give a household a past at random."""
     rng, day, town = stage.rng, stage.run.day, stage.play["reception"].town
     around = [-1, day - 3, day - 1, day, day, day + 1, day + 4]
-    stage.run.books.fate[g.who[k]] = rng.choice([ABROAD, REGISTERED, REGISTERED, DECLARED])
+    stage.run.records.fate[g.who[k]] = rng.choice([ABROAD, REGISTERED, REGISTERED, DECLARED])
     stay = int(rng.choice([NOT_PLACED, *[IN_SITE] * 8, *range(len(STAYS)), STREET, STREET, SETTLED]))
     g.stay[k], g.since[k] = stay, day - rng.integers(0, 9)
     if stay == IN_SITE:

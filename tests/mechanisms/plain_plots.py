@@ -50,8 +50,8 @@ class PlainPlot:
 class PlainPlots:
     """What :mod:`breakrank.mechanisms.plot_table` promises, as slowly and obviously as possible."""
 
-    def __init__(self, books: PlainBooks) -> None:
-        self.books = books
+    def __init__(self, records: PlainBooks) -> None:
+        self.records = records
         self.all: list[PlainPlot] = []
         self.rows: list[tuple[int, PlainMember]] = []
 
@@ -67,7 +67,7 @@ class PlainPlots:
     def found(self, day: int, who: int, aim: int) -> int:
         self.all.append(PlainPlot(who, aim))
         self.enter(len(self.all) - 1, who, None, MEMBER)
-        self.books.record(day, who, EV_FOUNDED, value=aim)
+        self.records.record(day, who, EV_FOUNDED, value=aim)
         return len(self.all) - 1
 
     def take_in(self, day: int, who: int, row: int, role: int) -> None:
@@ -75,11 +75,11 @@ class PlainPlots:
         self.enter(plot, who, via, role)
         known = via.who if role == MEMBER else self.all[plot].founder
         event = EV_JOINED if role == MEMBER else EV_PLEDGED
-        self.books.record(day, who, event, other=known, value=self.all[plot].aim)
+        self.records.record(day, who, event, other=known, value=self.all[plot].aim)
 
     def close(self, day: int, plot: int, end: int, value: float) -> None:
         self.all[plot].end = end
-        self.books.record(day, self.all[plot].founder, END_EVENT[end], value=value)
+        self.records.record(day, self.all[plot].founder, END_EVENT[end], value=value)
 
     def plotter(self, who: int) -> bool:
         """Return whether someone is a member of a living plot."""
@@ -144,16 +144,16 @@ def some_plots(stage: Stage, most: int = 6) -> Plots:
     for _ in range(int(rng.integers(1, most + 1))):
         waits, aim = int(rng.integers(3)), int(rng.integers(2))
         target, date = float(rng.integers(1, 9)), run.day + int(rng.integers(-1, 3))
-        plot = found(table, run.books, run.day - 1, int(rng.integers(stage.n)), aim, waits, target, date)
+        plot = found(table, run.records, run.day - 1, int(rng.integers(stage.n)), aim, waits, target, date)
         table.above[plot], table.known[plot] = rng.integers(0, 3), rng.random() < 0.3
         table.founded[plot] = run.day - rng.integers(0, 2)
         for who in rng.integers(0, stage.n, int(rng.integers(0, 8))).tolist():
             recruiters = [r for r in people(table, plot) if table.role[r] == MEMBER]
             if not in_plot(table, who, plot):
                 role = int(rng.choice([MEMBER, MEMBER, PLEDGED]))
-                take_in(table, run.books, run.day - 1, who, int(rng.choice(recruiters)), role)
+                take_in(table, run.records, run.day - 1, who, int(rng.choice(recruiters)), role)
         if rng.random() < 0.15:
-            close(table, run.books, run.day - 1, plot, LAUNCHED, 0.0)
+            close(table, run.records, run.day - 1, plot, LAUNCHED, 0.0)
     for who in stage.some(0.3).tolist():
         row = int(rng.integers(table.used[1]))
         if table.role[row] == MEMBER and not in_plot(table, who, int(table.plot[row])):

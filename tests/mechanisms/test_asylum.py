@@ -171,7 +171,7 @@ def test_papers_and_decisions_agree_with_a_plain_telling(
         asylum.receive(stage.run)
         host.assert_same()
         run, day = stage.run, stage.run.day
-        age = run.gauges["files_age"][day] if office.files else math.nan
+        age = run.measured["files_age"][day] if office.files else math.nan
         found = (run.tables["files_wait"][day], run.stocks["files_open"], age)
         assert tuple(float(x) for x in found) == pytest.approx(expected, rel=1e-6, nan_ok=True)
         for file in office.files:

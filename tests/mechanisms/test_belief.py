@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import DUE_CONFIDED, EV_CONFIDED, INVITED, SERVING
-from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Minds
+from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import PlainMinds, belief, column, four, margin, mind, set_the_mood, ties
@@ -27,7 +27,7 @@ def test_confiding_agrees_with_a_plain_telling(
     run = stage.run
     who = stage.some(0.8)
     moments = stage.moments(who, occasion)
-    books = stage.books
+    records = stage.records
     minds = PlainMinds(stage)
     confidant = column(stage, "belief.confidant").copy()
     informer = column(stage, "counterintelligence.informer")
@@ -38,9 +38,9 @@ def test_confiding_agrees_with_a_plain_telling(
         if not trusted or why == INVITED or not bold or margin(stage, i) <= 0:
             continue
         friend = trusted[int(which * len(trusted))]
-        if books.fate[friend] != SERVING:
+        if records.fate[friend] != SERVING:
             continue
-        books.record(run.day, i, EV_CONFIDED, -1, friend)
+        records.record(run.day, i, EV_CONFIDED, -1, friend)
         alike = margin(stage, friend) > 0
         minds.learn(OPPOSED, friend, 1, 0)
         if informer[friend] or (alike and shows < candour):
@@ -49,9 +49,9 @@ def test_confiding_agrees_with_a_plain_telling(
             minds.learn(OPPOSED, i, 0, 1)
         if informer[friend] or not alike:
             confidant[friend] = i
-            books.schedule(run.day + 1, DUE_CONFIDED, friend)
+            records.schedule(run.day + 1, DUE_CONFIDED, friend)
     stage.play["belief"].meet(run, moments)
-    books.assert_same(run.books)
+    records.assert_same(run.records)
     minds.assert_same()
     np.testing.assert_array_equal(column(stage, "belief.confidant"), confidant)
 
@@ -96,6 +96,6 @@ def test_belief_stays_strictly_between_none_and_all(seed: int) -> None:
             stage.play[name].dawn(stage.run)
         stage.play["belief"].meet(stage.run, stage.moments(stage.some()))
     assert all(0 < belief(stage, i) < 1 for i in range(stage.n))
-    confided = [row for row in rows(stage.run.books) if row[2] == EV_CONFIDED]
-    learnt = stage.run.view(Minds).own[:, :2].sum()
+    confided = [row for row in rows(stage.run.records) if row[2] == EV_CONFIDED]
+    learnt = stage.run.view(Expectations).own[:, :2].sum()
     assert learnt <= 2 * len(confided) + 1e-5  # each time both learn one thing, and forget it

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import record
 from breakrank.engine.codes import EV_CONFIDED, EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON
+from breakrank.engine.records import record
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import set_the_mood
 
@@ -50,7 +50,7 @@ def test_credit_agrees_with_a_plain_reckoning(
         against += neglect * float(town.neglected[0]) / (care + half) * today
         for _ in range(int(rng.integers(0, 4))):
             event, size = int(rng.choice([*FAILED, EV_RISING_WON, EV_CONFIDED])), int(rng.integers(1, 5000))
-            record(run.books, run.day, 0, event, -1, -1, float(size))
+            record(run.records, run.day, 0, event, -1, -1, float(size))
             if event in FAILED:
                 against += failure * size / (half + size) * today
         challenger.dusk(run)
@@ -84,7 +84,7 @@ def test_a_failure_costs_the_more_the_more_was_hoped() -> None:
         challenger, run = stage.play["challenger"], stage.run
         challenger.dawn(run)
         before = float(challenger.credit.today[0])
-        record(run.books, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1000.0)
+        record(run.records, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1000.0)
         challenger.dusk(run)
         challenger.dawn(run)
         cost.append(1 - float(challenger.credit.today[0]) / before)

@@ -147,7 +147,7 @@ def test_sorting_leaves_the_means_of_the_ranks_alone() -> None:
 
 def same_lives(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
     runs = [scene(2_000, **values).live(3) for values in (one, other)]
-    a, b = (r.books for r in runs)
+    a, b = (r.records for r in runs)
     return all(
         x[: len(y)].tobytes() == y.tobytes()
         for x, y in (

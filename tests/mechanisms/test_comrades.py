@@ -6,7 +6,6 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import make_room, record
 from breakrank.engine.codes import (
     EV_ARRESTED,
     EV_CAPTURED,
@@ -24,7 +23,8 @@ from breakrank.engine.codes import (
     EVENTS,
     SERVING,
 )
-from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Minds, News, expected, learn, settle
+from breakrank.engine.records import make_room, record
+from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, News, expected, learn, settle
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import PlainMinds, set_the_mood, ties
@@ -52,18 +52,18 @@ def test_news_agrees_with_telling_each_tie(seed: int, events: int) -> None:
     set_the_mood(stage)
     stage.any_fates(0.6)
     run, rng = stage.run, stage.rng
-    run.books = make_room(run.books, 200)
-    record(run.books, 0, 0, EV_DESERTED, -1, -1, 0.0)  # a day that is past: told already
+    run.records = make_room(run.records, 200)
+    record(run.records, 0, 0, EV_DESERTED, -1, -1, 0.0)  # a day that is past: told already
     run.open_day(run.day)
     for _ in range(events):
-        record(run.books, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, 0.0)
+        record(run.records, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, 0.0)
     minds, happened = PlainMinds(stage), [0, 0, 0]
-    for _, i, event, *_ in rows(run.books, run.mark):
+    for _, i, event, *_ in rows(run.records, run.mark):
         if event not in LEFT | HURT | ROSE:
             continue
         happened[0 if event in LEFT else 1 if event in HURT else 2] += 1
         for j in ties(stage, i):
-            if run.books.fate[j] != SERVING:
+            if run.records.fate[j] != SERVING:
                 continue
             if event in LEFT | HURT:
                 minds.learn(PUNISHED, j, float(event in HURT), float(event in LEFT))
@@ -80,7 +80,7 @@ def test_news_agrees_with_telling_each_tie(seed: int, events: int) -> None:
 
 
 def test_an_expectation_is_a_share_of_evidence_that_fades_to_its_prior() -> None:
-    m = Minds(np.zeros((1, 7), np.float32), np.zeros((3, 2)), np.array([50.0]))
+    m = Expectations(np.zeros((1, 7), np.float32), np.zeros((3, 2)), np.array([50.0]))
     assert settle(m, OPPOSED, 6.0, 0.2, 2.0, 1.0) == (1.2 + 2) / 9
     assert expected(m, OPPOSED, 0, 0) == m.public[OPPOSED, 0]
     learn(m, OPPOSED, 0, 0, 3.0, 1.0)

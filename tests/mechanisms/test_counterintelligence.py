@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import make_room, record, schedule
 from breakrank.engine.codes import (
     DEAD,
     DESERT,
@@ -39,6 +38,7 @@ from breakrank.engine.codes import (
     SERVING,
     STAY,
 )
+from breakrank.engine.records import make_room, record, schedule
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, four, margin, one, set_the_mood, tier
@@ -71,7 +71,7 @@ def test_weighing_a_report_agrees_with_a_plain_reckoning(seed: int) -> None:
     reluctance, reward = stage.world[f"{SERVICE}.reluctance"], stage.world[f"{SERVICE}.reward_weight"]
     zeal = stage.world[f"{SERVICE}.informer_zeal"]
     for j, i in enumerate(who.tolist()):
-        knows = confidant[i] >= 0 and stage.run.books.fate[confidant[i]] == SERVING
+        knows = confidant[i] >= 0 and stage.run.records.fate[confidant[i]] == SERVING
         assert moments.open[REPORT, j] == knows
         expected = (0.0, 0.0, 0.0)
         if knows:
@@ -92,18 +92,18 @@ def test_reports_agree_with_a_plain_telling(seed: int, effort: float, watch: flo
     for j, i in enumerate(moments.who):
         moments.choice[j] = stage.rng.choice([STAY, DESERT, REPORT]) if confidant[i] >= 0 else STAY
     moments.count[:] = np.bincount(moments.choice, minlength=len(moments.count))
-    books, left = stage.books, confidant.copy()
+    records, left = stage.records, confidant.copy()
     for j, i in enumerate(moments.who.tolist()):
         if moments.choice[j] == REPORT:
             suspect = int(confidant[i])
             left[i] = -1
-            books.record(run.day, i, EV_REPORTED, -1, suspect)
+            records.record(run.day, i, EV_REPORTED, -1, suspect)
             name = f"{SERVICE}.arrest"
             acts, wait, _, _ = four(stage, name, suspect, int(stage.force.identity[i]), run.day)
             if acts < min(effort * watch, 1):
-                books.schedule(run.day + 1 + int(-3 * math.log(wait)), DUE_ARREST, suspect)
+                records.schedule(run.day + 1 + int(-3 * math.log(wait)), DUE_ARREST, suspect)
     stage.play[SERVICE].act(run, moments)
-    books.assert_same(run.books)
+    records.assert_same(run.records)
     assert column(stage, "belief.confidant").tolist() == left.tolist()
 
 
@@ -118,26 +118,26 @@ def test_dawn_agrees_with_a_plain_telling(seed: int, patron: float, by_tier: flo
     fugitive[:] = stage.rng.random(stage.n) < 0.3
     for what in (DUE_ARREST, DUE_VERDICT, DUE_CAUGHT):
         for i in [*stage.some(0.6), *stage.some(0.2)]:
-            schedule(run.books, run.day, what, i)
-    books, free = stage.books, fugitive.copy()
-    for i in books.due(run.day, DUE_ARREST):
-        if books.fate[i] == SERVING:
+            schedule(run.records, run.day, what, i)
+    records, free = stage.records, fugitive.copy()
+    for i in records.due(run.day, DUE_ARREST):
+        if records.fate[i] == SERVING:
             free[i] = False
-            books.move(run.day, i, DETAINED, EV_ARRESTED)
-    for i in books.due(run.day, DUE_VERDICT):
-        if books.fate[i] == DETAINED:
+            records.move(run.day, i, DETAINED, EV_ARRESTED)
+    for i in records.due(run.day, DUE_VERDICT):
+        if records.fate[i] == DETAINED:
             dies, freed, _, _ = four(stage, f"{SERVICE}.custody", i, when=run.day * 2)
             if dies < death:
-                books.move(run.day, i, DEAD, EV_DIED)
+                records.move(run.day, i, DEAD, EV_DIED)
             elif freed < patron + by_tier * tier(stage, i) and not free[i]:
-                books.move(run.day, i, SERVING, EV_RELEASED)
+                records.move(run.day, i, SERVING, EV_RELEASED)
             else:
-                books.move(run.day, i, IMPRISONED, EV_IMPRISONED)
-    for i in books.due(run.day, DUE_CAUGHT):
-        if books.fate[i] == HIDING:
-            books.move(run.day, i, DETAINED, EV_CAUGHT_HIDING)
+                records.move(run.day, i, IMPRISONED, EV_IMPRISONED)
+    for i in records.due(run.day, DUE_CAUGHT):
+        if records.fate[i] == HIDING:
+            records.move(run.day, i, DETAINED, EV_CAUGHT_HIDING)
     stage.play[SERVICE].dawn(run)
-    books.assert_same(run.books)
+    records.assert_same(run.records)
     assert fugitive.tolist() == free.tolist()
 
 
@@ -153,38 +153,40 @@ def test_dusk_agrees_with_a_plain_telling(
     run, rng = stage.run, stage.rng
     fugitive, rose = column(stage, f"{SERVICE}.fugitive"), column(stage, "rising.rose")
     rose[:] = rng.random(stage.n) < 0.3
-    run.books = make_room(run.books, 400)
-    record(run.books, run.day - 1, 0, EV_ARRESTED, -1, -1, 0.0)  # followed up yesterday
+    run.records = make_room(run.records, 400)
+    record(run.records, run.day - 1, 0, EV_ARRESTED, -1, -1, 0.0)  # followed up yesterday
     run.open_day(run.day)
     for _ in range(int(rng.integers(0, 60))):
         value = float(rng.integers(-1, 3))
-        record(run.books, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, value)
-    books, flees = stage.books, fugitive.copy()
+        record(
+            run.records, run.day, int(rng.integers(stage.n)), int(rng.integers(len(EVENTS))), -1, -1, value
+        )
+    records, flees = stage.records, fugitive.copy()
     political, held = column(stage, f"{SERVICE}.political"), [0, 0]
     thinks = political.copy()
-    for _, i, event, _, _, value in rows(run.books, run.mark):
+    for _, i, event, _, _, value in rows(run.records, run.mark):
         if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             flees[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or rose[i]
             hurt, wait, _, _ = four(stage, f"{SERVICE}.custody", i, when=run.day * 2 + 1)
             if hurt < ill:
-                books.record(run.day, i, EV_ILL_TREATED)
+                records.record(run.day, i, EV_ILL_TREATED)
             thinks[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
             held[0 if thinks[i] else 1] += 1
-            books.schedule(run.day + 1 + int(-math.log(wait) * custody), DUE_VERDICT, i)
+            records.schedule(run.day + 1 + int(-math.log(wait) * custody), DUE_VERDICT, i)
         if event in (EV_RELEASED, EV_DIED, EV_SET_FREE):
             held[0 if thinks[i] else 1] -= 1
         if event == EV_IMPRISONED:
             wait = -math.log(one(stage, f"{SERVICE}.sentence", i, when=run.day)) * 250
-            books.schedule(run.day + 1 + int(wait), DUE_FREED, i)
+            records.schedule(run.day + 1 + int(wait), DUE_FREED, i)
         if event == EV_DESERTED and hunt > 0:
             wait = -math.log(one(stage, f"{SERVICE}.hunt", i, when=run.day)) / (hunt / 365.25)
-            books.schedule(run.day + 1 + int(wait), DUE_CAUGHT, i)
+            records.schedule(run.day + 1 + int(wait), DUE_CAUGHT, i)
         if event == EV_DESERTED or (event == EV_LEFT and value >= 0):
             behind = 0 if event == EV_LEFT and value == 1 else int(stage.force.dependants[i])
             if one(stage, f"{SERVICE}.reprisal", i, when=run.day) < reprisals * 1.7 * (1 + behind):
-                books.record(run.day, i, EV_REPRISAL, -1, -1, behind)
+                records.record(run.day, i, EV_REPRISAL, -1, -1, behind)
     stage.play[SERVICE].dusk(run)
-    books.assert_same(run.books)
+    records.assert_same(run.records)
     assert fugitive.tolist() == flees.tolist()
     assert political.tolist() == thinks.tolist()
     assert [int(run.stocks[name]) for name in ("political_prisoners", "held_for_leaving")] == held
@@ -194,9 +196,9 @@ def test_whoever_has_served_his_sentence_is_let_out_and_out_of_the_force() -> No
     stage = Stage(1, {f"{SERVICE}.prisoners_at_start": 100, f"{SERVICE}.sentence_days": 10}, n=30)
     stage.set_fates((IMPRISONED,))
     for i in range(10):
-        schedule(stage.run.books, 0, DUE_FREED, i)
+        schedule(stage.run.records, 0, DUE_FREED, i)
     stage.play[SERVICE].dawn(stage.run)
-    assert stage.run.books.fate.tolist() == [DISCHARGED] * 10 + [IMPRISONED] * 20
+    assert stage.run.records.fate.tolist() == [DISCHARGED] * 10 + [IMPRISONED] * 20
     stage.play[SERVICE].dusk(stage.run)
     # those of the year before are let out at the same rate; the ten were not counted when they went in
     assert int(stage.run.stocks["political_prisoners"]) + int(stage.run.stocks["held_for_leaving"]) == (
@@ -209,9 +211,9 @@ def test_a_patron_never_frees_who_was_caught_fleeing() -> None:
     stage.set_fates((DETAINED,))
     column(stage, f"{SERVICE}.fugitive")[:15] = True
     for i in range(30):
-        schedule(stage.run.books, 0, DUE_VERDICT, i)
+        schedule(stage.run.records, 0, DUE_VERDICT, i)
     stage.play[SERVICE].dawn(stage.run)
-    assert stage.run.books.fate.tolist() == [IMPRISONED] * 15 + [SERVING] * 15
+    assert stage.run.records.fate.tolist() == [IMPRISONED] * 15 + [SERVING] * 15
 
 
 def test_off_nobody_informs() -> None:
@@ -224,10 +226,10 @@ def test_off_nobody_informs() -> None:
 def test_custody_lasts_as_long_as_said(mean: float) -> None:
     stage = Stage(1, {f"{SERVICE}.custody_days": mean}, n=3000, days=2000)
     run = stage.run
-    run.books = make_room(run.books, 20_000)
+    run.records = make_room(run.records, 20_000)
     for i in range(stage.n):
-        record(run.books, 0, i, EV_ARRESTED, -1, -1, 0.0)
+        record(run.records, 0, i, EV_ARRESTED, -1, -1, 0.0)
     stage.play[SERVICE].dusk(run)
-    waits = [d for (d, what), who in stage.books.agenda.items() if what == DUE_VERDICT for _ in who]
+    waits = [d for (d, what), who in stage.records.agenda.items() if what == DUE_VERDICT for _ in who]
     # whole days, of which the first is never skipped: one half more than the mean
     assert np.mean(waits) == pytest.approx(mean + 0.5, rel=0.06)

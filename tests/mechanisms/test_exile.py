@@ -32,7 +32,7 @@ from breakrank.mechanisms.guest_table import (
     STREET,
     WITH_KIN,
 )
-from breakrank.mechanisms.treatment import Treatment, quality_of, treatment_weights
+from breakrank.mechanisms.reception_quality import Treatment, quality_of, treatment_weights
 from tests.engine.stage import SITES, Stage
 from tests.mechanisms.plain_guests import Host, some_guests
 

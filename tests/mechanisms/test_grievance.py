@@ -73,13 +73,13 @@ def test_shocks_strike_those_who_serve_on_the_days_of_the_calendar(seed: int) ->
     calendar = next(p for p in run.processes if p[2] == FAMILY_SHOCK)
     expected, struck = [], {}
     for day, i in sorted(zip(calendar[0].tolist(), calendar[1].tolist(), strict=True)):
-        if run.books.fate[i] == SERVING:
+        if run.records.fate[i] == SERVING:
             expected.append((day, i, EV_SHOCK, -1, -1, 0.0))
             struck[i] = day
     for day in range(60):
         run.open_day(day)
         grievance.dawn(run)
-    assert rows(run.books) == expected
+    assert rows(run.records) == expected
     days = column(stage, "grievance.shock_day")
     assert {i: int(days[i]) for i in range(stage.n) if days[i] >= 0} == struck
     assert all(stage.force.dependants[i] > 0 for i in calendar[1])

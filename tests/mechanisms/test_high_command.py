@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from breakrank.draws import decision, uniform_each
-from breakrank.engine.books import move
 from breakrank.engine.codes import DETAINED, DISCHARGED, EV_ARRESTED, SERVING
+from breakrank.engine.records import move
 from breakrank.mechanisms.high_command import STANCES, HighCommand
 from breakrank.mechanisms.high_command_choice import DEFECTED, HEDGING, LOYAL, PLEDGED
 from tests.mechanisms.command_stage import POSITIONS, Stage, force_of, made_up, stage
@@ -97,7 +97,7 @@ def test_every_day_every_position_has_one_stance() -> None:
     for number in range(10):
         s = stage(number, FREE, credibility=0.8)
         for _ in s.days():
-            counts, stock = s.by_day[-1], s.run.books.stock
+            counts, stock = s.by_day[-1], s.run.records.stock
             assert counts.sum() == 7
             assert counts.dtype == np.int32
             assert counts.shape == (len(STANCES),)
@@ -148,13 +148,13 @@ def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
     s.dawn(0)
     gone = int(c.holder[2])
     c.stance[2], c.pledged_to[2] = PLEDGED, 7
-    move(run.books, 0, gone, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+    move(run.records, 0, gone, DETAINED, EV_ARRESTED, -1, -1, 0.0)
     s.dawn(1)
     assert c.holder[2] != gone
-    assert run.books.fate[c.holder[2]] == SERVING
+    assert run.records.fate[c.holder[2]] == SERVING
     assert (c.stance[2], c.pledged_to[2]) == (LOYAL, -1)
-    run.books.fate[gone] = SERVING  # let free: the place is taken
-    run.books.fate[c.holder[2]] = DETAINED
+    run.records.fate[gone] = SERVING  # let free: the place is taken
+    run.records.fate[c.holder[2]] = DETAINED
     s.dawn(2)
     assert c.holder[2] != gone
 
@@ -204,9 +204,9 @@ def test_a_failed_pact_exposes_those_who_joined() -> None:
         assert s.run.fallen < 0 or s.events("joined a pact against the regime")
         for row in s.events("arrested", "discharged in a purge"):
             fates[row[2]] = fates.get(row[2], 0) + 1
-        books = s.run.books
-        assert (books.fate == DETAINED).sum() == len(s.events("arrested"))
-        assert (books.fate == DISCHARGED).sum() == len(s.events("discharged in a purge"))
+        records = s.run.records
+        assert (records.fate == DETAINED).sum() == len(s.events("arrested"))
+        assert (records.fate == DISCHARGED).sum() == len(s.events("discharged in a purge"))
     assert set(fates) == {"arrested", "discharged in a purge"}
     assert 0.5 < fates["arrested"] / fates["discharged in a purge"] < 2
 

@@ -11,9 +11,9 @@ import pytest
 
 from breakrank.case import Case, load_case, new_case
 from breakrank.draws import luck_key
-from breakrank.engine.books import event_columns
 from breakrank.engine.day import Days
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import build_force
@@ -47,7 +47,7 @@ def lived(case: Case) -> Mapping[str, Any]:
     days = Days(world, KINDS)
     run, observer = Run(world, 3, 0, days.term_row, True), Observer(world)
     days.live(run, observer)
-    return {**observer.series(run), **event_columns(run.books, len(world.state_ids))}
+    return {**observer.series(run), **event_columns(run.records, len(world.state_ids))}
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

@@ -200,12 +200,12 @@ def test_the_answer_is_picked_by_the_holders_own_draw() -> None:
         for asker in (-1, 77):
             chosen = answers_of(run, c, who, asker)
             for q in range(7):
-                identity = int(run.books.identity[c.holder[q]])
+                identity = int(run.records.identity[c.holder[q]])
                 seen = seen_by(c, run.key, names[1], identity, day, q)
                 pull = plain.pull(
                     VALUES,
                     seen=seen,
-                    tier=float(c.tier[run.books.rank[c.holder[q]]]),
+                    tier=float(c.tier[run.records.rank[c.holder[q]]]),
                     rents=c.rents[q],
                     perks=0,
                     guarantees=1,
@@ -217,7 +217,7 @@ def test_the_answer_is_picked_by_the_holders_own_draw() -> None:
                 chances = plain.chances(
                     VALUES, pull, int(c.stance[q]), contact=bool(c.contact[q]), asked=asker >= 0
                 )
-                whom = int(run.books.identity[asker]) if asker >= 0 else int(NOBODY)
+                whom = int(run.records.identity[asker]) if asker >= 0 else int(NOBODY)
                 assert chosen[q] == plain.picked(chances, uniform(run.key, names[0], identity, whom, day))
 
 

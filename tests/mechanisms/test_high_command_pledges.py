@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.draws import decision
-from breakrank.engine.books import move
 from breakrank.engine.codes import DETAINED, EV_ARRESTED
+from breakrank.engine.records import move
 from breakrank.mechanisms.high_command import ask, let_go, on_the_day, players_of_command, seek_pledge
 from breakrank.mechanisms.high_command_choice import HEDGING, LOYAL, PLEDGED, seen_by, threshold_at
 from tests.mechanisms.command_stage import Stage, stage
@@ -52,7 +52,7 @@ def test_who_has_promised_the_challenger_can_be_won_by_a_plot() -> None:
 def test_nobody_asks_himself_or_who_is_gone() -> None:
     s = opened(WILLING)
     assert not ask(s.run, 2, int(s.view.holder[2]))
-    move(s.run.books, 0, int(s.view.holder[2]), DETAINED, EV_ARRESTED, -1, -1, 0.0)
+    move(s.run.records, 0, int(s.view.holder[2]), DETAINED, EV_ARRESTED, -1, -1, 0.0)
     assert not ask(s.run, 2, 77)
     s.view.holder[3] = -1
     assert not ask(s.run, 3, 77)
@@ -95,10 +95,10 @@ def test_the_players_are_those_who_promised_to_come() -> None:
     players = players_of_command(s.run, np.array([77], np.int32))
     assert players.position.tolist() == [0, 2, 3]
     assert players.holder.tolist() == c.holder[[0, 2, 3]].tolist()
-    assert players.identity.tolist() == s.run.books.identity[c.holder[[0, 2, 3]]].tolist()
+    assert players.identity.tolist() == s.run.records.identity[c.holder[[0, 2, 3]]].tolist()
     assert players.weight.tolist() == c.weight[[0, 2, 3]].tolist()
     for k, q in enumerate((0, 2, 3)):
-        assert players.threshold[k] == threshold_at(c, int(s.run.books.rank[c.holder[q]]), q)
+        assert players.threshold[k] == threshold_at(c, int(s.run.records.rank[c.holder[q]]), q)
         name = int(decision("high_command.sight"))
         assert players.belief[k] == seen_by(c, s.run.key, name, int(players.identity[k]), 0, q)
     both = players_of_command(s.run, np.array([78, 77], np.int32))

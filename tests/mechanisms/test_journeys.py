@@ -8,7 +8,6 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import schedule
 from breakrank.engine.codes import (
     ABROAD,
     DEAD,
@@ -30,6 +29,7 @@ from breakrank.engine.codes import (
     SERVING,
     TRAVELLING,
 )
+from breakrank.engine.records import schedule
 from breakrank.mechanisms.journeys import POSTED
 from tests.engine.plain_books import PlainBooks
 from tests.engine.stage import CROSSINGS, Stage
@@ -48,41 +48,41 @@ def set_under_way(stage: Stage) -> None:
     journeys.hunted[:] = rng.random(n) < 0.3
     for what in (DUE_ARRIVAL, DUE_EMBASSY_EXIT, DUE_REGISTRATION):
         for i in stage.some(0.8):
-            schedule(stage.run.books, stage.run.day, what, i)
+            schedule(stage.run.records, stage.run.day, what, i)
 
 
-def cross(stage: Stage, books: PlainBooks, i: int, host: bool, hides_below: float, opens: int) -> None:
+def cross(stage: Stage, records: PlainBooks, i: int, host: bool, hides_below: float, opens: int) -> None:
     """Put soldier i across, plainly."""
     journeys, day = stage.play["ways_out"].journeys, stage.run.day
     route, slips = int(journeys.route[i]), bool(journeys.slips[i])
-    books.move(day, i, ABROAD, EV_CROSSED, route, int(journeys.leader[i]), int(journeys.mode[i]))
+    records.move(day, i, ABROAD, EV_CROSSED, route, int(journeys.leader[i]), int(journeys.mode[i]))
     hides, waits, _, _ = four(stage, "ways_out.abroad", i, when=1_000_000 + day)
     if slips or hides < hides_below:
-        books.record(day, i, EV_SLIPPED, route, -1, 0 if slips else 1)
+        records.record(day, i, EV_SLIPPED, route, -1, 0 if slips else 1)
         return
     first = max(day, opens) if host else day
-    books.schedule(
+    records.schedule(
         first + int(-math.log(waits) * stage.world["ways_out.registration_lag"]), DUE_REGISTRATION, i
     )
 
 
-def register(stage: Stage, books: PlainBooks, scheme: bool, declares: float) -> None:
+def register(stage: Stage, records: PlainBooks, scheme: bool, declares: float) -> None:
     """Register those who are due, plainly: with the host so many a day, who came first is first."""
     day = stage.run.day
     desk = stage.world["reception.desk"] if stage.world.on("reception") else math.inf
-    for i in sorted(books.due(day, DUE_REGISTRATION), key=lambda i: books.since[i]):
-        if books.fate[i] == ABROAD:
+    for i in sorted(records.due(day, DUE_REGISTRATION), key=lambda i: records.since[i]):
+        if records.fate[i] == ABROAD:
             route = int(stage.play["ways_out"].journeys.route[i])
             counted = scheme and CROSSINGS[route].host
             desk -= CROSSINGS[route].host
             if CROSSINGS[route].host and desk < 0:
-                books.schedule(day + 1, DUE_REGISTRATION, i)
+                records.schedule(day + 1, DUE_REGISTRATION, i)
                 continue
             if one(stage, "ways_out.abroad", i, when=2_000_000 + day) < declares:
-                books.move(day, i, DECLARED, EV_REGISTERED, route, i, counted)
-                books.record(day, i, EV_DECLARED, route)
+                records.move(day, i, DECLARED, EV_REGISTERED, route, i, counted)
+                records.record(day, i, EV_DECLARED, route)
             else:
-                books.move(day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
+                records.move(day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
 
 
 @settings(max_examples=150, deadline=None)
@@ -106,14 +106,14 @@ def test_journeys_end_as_in_a_plain_telling(
     )
     set_the_mood(stage)
     stage.set_fates((TRAVELLING, TRAVELLING, TRAVELLING, EMBASSY, ABROAD, ABROAD, SERVING))
-    stage.run.books.since[:] = stage.rng.integers(0, stage.run.day + 1, stage.n)
+    stage.run.records.since[:] = stage.rng.integers(0, stage.run.day + 1, stage.n)
     set_under_way(stage)
     run, world, mechanism, day = stage.run, stage.world, stage.play["ways_out"], stage.run.day
     journeys, ways, identity = mechanism.journeys, mechanism.ways, stage.force.identity
     ahead = opens  # before the first scheme opens nobody is registered; later it is done at once
-    books, safe_conduct = stage.books, 0
-    for i in books.due(day, DUE_ARRIVAL):
-        if books.fate[i] != TRAVELLING:
+    records, safe_conduct = stage.records, 0
+    for i in records.due(day, DUE_ARRIVAL):
+        if records.fate[i] != TRAVELLING:
             continue
         route, head, mode = int(journeys.route[i]), int(journeys.leader[i]), int(journeys.mode[i])
         c, group = CROSSINGS[route], i if head < 0 else head
@@ -126,42 +126,42 @@ def test_journeys_end_as_in_a_plain_telling(
         if journeys.hunted[i] or journeys.hunted[group]:
             risk = 1 - (1 - risk) ** (1 + world["ways_out.alert"])
         if one(stage, "ways_out.luck", group, when=day * 2) < risk:
-            books.move(day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head)
+            records.move(day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head)
             continue
         hit, fatal, _, _ = four(stage, "ways_out.luck", i, int(identity[group]), day * 2 + 1)
         if hit < c.violence and fatal < world["ways_out.shot_dies"]:
-            books.move(day, i, DEAD, EV_SHOT, route, head, 1)
+            records.move(day, i, DEAD, EV_SHOT, route, head, 1)
             continue
         if hit < c.violence:
-            books.record(day, i, EV_SHOT, route, head, 0)
+            records.record(day, i, EV_SHOT, route, head, 0)
         if c.kind == "embassy":
-            books.move(day, i, EMBASSY, EV_EMBASSY, route, head)
+            records.move(day, i, EMBASSY, EV_EMBASSY, route, head)
             if not safe_conduct:  # the first of a cohort settles for all
                 safe_conduct = day + int(c.stay.days) + 4
             turn = int(4 * one(stage, "ways_out.abroad", group, when=day * 2))
-            books.schedule(max(day + 1, safe_conduct - turn), DUE_EMBASSY_EXIT, i)
+            records.schedule(max(day + 1, safe_conduct - turn), DUE_EMBASSY_EXIT, i)
             continue
         hides = world["ways_out.kin_slip" if stage.force.kin_abroad[i] else "ways_out.unregistered"]
-        cross(stage, books, i, c.host, hides, ahead)
-    for i in stage.books.due(day, DUE_EMBASSY_EXIT):
-        if books.fate[i] == EMBASSY:
-            cross(stage, books, i, False, 0, -1)
+        cross(stage, records, i, c.host, hides, ahead)
+    for i in stage.records.due(day, DUE_EMBASSY_EXIT):
+        if records.fate[i] == EMBASSY:
+            cross(stage, records, i, False, 0, -1)
     believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
-    register(stage, books, bool(scheme[day]), declares * believed)
+    register(stage, records, bool(scheme[day]), declares * believed)
     mechanism.travel(run)
-    books.assert_same(run.books)
+    records.assert_same(run.records)
 
 
 def test_a_group_shares_one_luck_with_the_patrols() -> None:
     for seed in range(30):
         stage = Stage(seed, {"ways_out.checkpoint_risk": 0.3}, n=20)
-        journeys, books = stage.play["ways_out"].journeys, stage.run.books
+        journeys, records = stage.play["ways_out"].journeys, stage.run.records
         stage.set_fates((TRAVELLING,))
         journeys.route[:], journeys.leader[1:] = 1, 0
         for i in range(20):
-            schedule(books, 0, DUE_ARRIVAL, i)
+            schedule(records, 0, DUE_ARRIVAL, i)
         stage.play["ways_out"].travel(stage.run)
-        assert len({fate == DETAINED for fate in books.fate.tolist()}) == 1
+        assert len({fate == DETAINED for fate in records.fate.tolist()}) == 1
 
 
 @settings(max_examples=40, deadline=None)
@@ -176,29 +176,29 @@ def test_a_smaller_desk_never_registers_anybody_earlier(seed: int, a: int, b: in
 def days_of_registration(seed: int, desk: int) -> dict[int, int]:
     """Return the day on which each is registered who came to the host in the first days of a run."""
     stage = Stage(seed, {"reception.desk": desk, "ways_out.declare": 0}, n=40, days=12)
-    books, host = stage.run.books, [k for k, c in enumerate(CROSSINGS) if c.host]
+    records, host = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.host]
     stage.play["ways_out"].journeys.route[:] = host[0]
-    books.fate[:], books.since[:] = ABROAD, stage.rng.integers(0, 4, stage.n)
+    records.fate[:], records.since[:] = ABROAD, stage.rng.integers(0, 4, stage.n)
     for i in range(stage.n):
-        schedule(books, int(books.since[i] + stage.rng.integers(0, 3)), DUE_REGISTRATION, i)
+        schedule(records, int(records.since[i] + stage.rng.integers(0, 3)), DUE_REGISTRATION, i)
     for day in range(12):
         stage.run.open_day(day)
         stage.play["ways_out"].travel(stage.run)
-    return {row[1]: row[0] for row in stage.books.log if row[2] == EV_REGISTERED}
+    return {row[1]: row[0] for row in stage.records.log if row[2] == EV_REGISTERED}
 
 
 def test_those_inside_an_embassy_leave_together_in_parties() -> None:
     stage = Stage(2, {"ways_out.checkpoint_risk": 0, "ways_out.parties": 3}, {"surveillance": 0.0}, days=20)
-    books, inside = stage.run.books, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
+    records, inside = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
     stage.play["ways_out"].journeys.route[:] = inside[0]
     stage.set_fates((TRAVELLING,))
     for i in range(stage.n):
-        schedule(books, i % 3, DUE_ARRIVAL, i)
+        schedule(records, i % 3, DUE_ARRIVAL, i)
     for day in range(20):
         stage.run.open_day(day)
         stage.play["ways_out"].travel(stage.run)
-    came = {row[1] for row in stage.books.log if row[2] == EV_EMBASSY}
-    out = [row[0] for row in stage.books.log if row[2] == EV_CROSSED]
+    came = {row[1] for row in stage.records.log if row[2] == EV_EMBASSY}
+    out = [row[0] for row in stage.records.log if row[2] == EV_CROSSED]
     assert len(came) > 3
     assert len(out) == len(came)
     assert (

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.mechanisms.guest_table import IN_SITE, NOT_PLACED, STAYS, STREET, Guests, add_guest, in_care
-from breakrank.mechanisms.reckoning import bill, count_stays
+from breakrank.mechanisms.reception_accounts import bill, count_stays
 from tests.engine.stage import SITES, Stage, site
 from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests
 from tests.mechanisms.plain_lodging import bill as bill_plainly

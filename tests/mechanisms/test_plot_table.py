@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import make_room, open_books
+from breakrank.engine.records import make_room, open_books
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
@@ -35,16 +35,16 @@ seeds = st.integers(0, 2**32)
 
 
 def opened(n: int = N) -> tuple[object, Plots]:
-    books = make_room(open_books(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
-    return books, no_plots(n, np.zeros(n, np.bool_), 1, 1)
+    records = make_room(open_books(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
+    return records, no_plots(n, np.zeros(n, np.bool_), 1, 1)
 
 
 @settings(max_examples=80, deadline=None)
 @given(seeds, st.integers(1, 60))
 def test_the_table_agrees_with_lists_of_people(seed: int, steps: int) -> None:
     rng = np.random.default_rng(seed)
-    books, table = opened()
-    plain = PlainPlots(PlainBooks(books))
+    records, table = opened()
+    plain = PlainPlots(PlainBooks(records))
     alive, members = np.zeros(2, np.int32), np.zeros(2, np.int32)
     ends = np.zeros((5, 7, 2), np.int32)
     for day in range(steps):
@@ -53,7 +53,7 @@ def test_the_table_agrees_with_lists_of_people(seed: int, steps: int) -> None:
         table = with_room(table, 1, 1)  # grows now and then, and never forgets
         if what < 0.2 or not living:
             aim = int(rng.integers(2))
-            assert found(table, books, day, who, aim, STRENGTH, 5.0, 0) == plain.found(day, who, aim)
+            assert found(table, records, day, who, aim, STRENGTH, 5.0, 0) == plain.found(day, who, aim)
         elif what < 0.8:
             plot = int(rng.choice(living))
             row = int(
@@ -62,46 +62,46 @@ def test_the_table_agrees_with_lists_of_people(seed: int, steps: int) -> None:
             assert belongs(table, who, plot) == plain.all[plot].has(who)
             if not plain.all[plot].has(who):
                 role = int(rng.choice([MEMBER, PLEDGED]))
-                take_in(table, books, day, who, row, role)
+                take_in(table, records, day, who, row, role)
                 plain.take_in(day, who, row, role)
         else:
             plot, end = int(rng.choice(living)), int(rng.choice([BROKEN, SCATTERED, DISSOLVED, LAUNCHED]))
-            close(table, books, day, plot, end, 3.0)
+            close(table, records, day, plot, end, 3.0)
             plain.close(day, plot, end, 3.0)
         plain.assert_same(table)
         count_plots(table, alive, members, ends)
         assert (alive.tolist(), members.tolist()) == plain.living()
         np.testing.assert_array_equal(ends, plain.ends())
-    plain.books.assert_same(books)
+    plain.records.assert_same(records)
 
 
 def test_a_plotter_remains_one_while_another_plot_of_his_lives() -> None:
-    books, table = opened(3)
+    records, table = opened(3)
     table = with_room(table, 4, 8)
-    first, second = (found(table, books, 0, i, 0, STRENGTH, 5.0, 0) for i in (0, 1))
+    first, second = (found(table, records, 0, i, 0, STRENGTH, 5.0, 0) for i in (0, 1))
     for plot in (first, second):
-        take_in(table, books, 0, 2, int(table.rows[plot]), MEMBER)
+        take_in(table, records, 0, 2, int(table.rows[plot]), MEMBER)
     assert table.plotter.tolist() == [True, True, True]
-    close(table, books, 1, first, BROKEN, 2.0)
+    close(table, records, 1, first, BROKEN, 2.0)
     assert table.plotter.tolist() == [False, True, True]
-    close(table, books, 1, second, SCATTERED, 2.0)
+    close(table, records, 1, second, SCATTERED, 2.0)
     assert table.plotter.tolist() == [False, False, False]
 
 
 def test_a_pledge_makes_nobody_a_plotter() -> None:
-    books, table = opened(2)
+    records, table = opened(2)
     table = with_room(table, 2, 4)
-    plot = found(table, books, 0, 0, 1, STRENGTH, 5.0, 0)
-    take_in(table, books, 0, 1, int(table.rows[plot]), PLEDGED)
+    plot = found(table, records, 0, 0, 1, STRENGTH, 5.0, 0)
+    take_in(table, records, 0, 1, int(table.rows[plot]), PLEDGED)
     assert table.plotter.tolist() == [True, False]
     assert table.largest[plot] == 1
     assert belongs(table, 1, plot)
 
 
 def test_what_finds_no_room_is_counted() -> None:
-    books, table = opened()
-    assert found(table, books, 0, 0, 0, STRENGTH, 5.0, 0) == 0
-    assert found(table, books, 0, 1, 0, STRENGTH, 5.0, 0) == -1
+    records, table = opened()
+    assert found(table, records, 0, 0, 0, STRENGTH, 5.0, 0) == 0
+    assert found(table, records, 0, 1, 0, STRENGTH, 5.0, 0) == -1
     assert enter(table, 1, 0, 0, MEMBER) == -1
     assert table.used.tolist() == [1, 1, 2]
 
@@ -110,11 +110,11 @@ def test_what_finds_no_room_is_counted() -> None:
     ("size", "class_"), [(1, 0), (2, 1), (3, 1), (4, 2), (7, 2), (8, 3), (63, 5), (64, 6), (90, 6)]
 )
 def test_sizes_are_classed_by_powers_of_two(size: int, class_: int) -> None:
-    books, table = opened(100)
+    records, table = opened(100)
     table = with_room(table, 1, 100)
-    plot = found(table, books, 0, 0, 1, STRENGTH, 5.0, 0)
+    plot = found(table, records, 0, 0, 1, STRENGTH, 5.0, 0)
     for i in range(1, size):
-        take_in(table, books, 0, i, int(table.rows[plot]), MEMBER)
+        take_in(table, records, 0, i, int(table.rows[plot]), MEMBER)
     ends = np.zeros((5, 7, 2), np.int32)
     count_plots(table, np.zeros(2, np.int32), np.zeros(2, np.int32), ends)
     assert np.argwhere(ends).tolist() == [[ALIVE, class_, 1]]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import record
 from breakrank.engine.codes import (
     EV_CONFIDED,
     EV_CROSSED,
@@ -19,6 +18,7 @@ from breakrank.engine.codes import (
     EV_RISING_STALEMATE,
     EV_SLIPPED,
 )
+from breakrank.engine.records import record
 from breakrank.mechanisms.guest_table import NOT_PLACED, SETTLED, STREET, WITH_KIN, Guests, let_go
 from breakrank.mechanisms.journeys import FAMILY
 from tests.engine.stage import CROSSINGS, SITES, Stage
@@ -44,10 +44,10 @@ def much_happens(stage: Stage) -> list[tuple[int, int, int]]:
             way = [c.kind for c in CROSSINGS].index("embassy")
         elif event == EV_CROSSED and CROSSINGS[way].kind == "embassy" and not inside[way]:
             continue
-        record(run.books, run.day, i, event, way, -1, float(rng.integers(1, 9)))
+        record(run.records, run.day, i, event, way, -1, float(rng.integers(1, 9)))
         told.append((i, event, way))
         if event == EV_CROSSED and rng.random() < 0.4:
-            record(run.books, run.day, i, EV_SLIPPED, way, -1, 0.0)
+            record(run.records, run.day, i, EV_SLIPPED, way, -1, 0.0)
             told.append((i, EV_SLIPPED, way))
     return told
 
@@ -84,7 +84,7 @@ def test_who_comes_in_agrees_with_a_plain_telling(seed: int, along: float, child
                 came[i][3] = run.day
                 registered += 1
         rose = (EV_RISING_COLLAPSED, EV_RISING_STALEMATE)
-        risen = max([row[5] for row in stage.books.log[run.mark :] if row[2] in rose], default=0.0)
+        risen = max([row[5] for row in stage.records.log[run.mark :] if row[2] in rose], default=0.0)
         reception.travel(run)
         found = {h.who: [h.came, h.relatives, h.children, h.registered] for h in households(run.view(Guests))}
         assert found == came
@@ -107,7 +107,7 @@ def test_whoever_brings_his_family_brings_somebody() -> None:
         set_the_mood(stage)
         stage.play["ways_out"].journeys.mode[:] = FAMILY
         for i in range(40):
-            record(stage.run.books, stage.run.day, i, EV_CROSSED, 0, -1, 1.0)
+            record(stage.run.records, stage.run.day, i, EV_CROSSED, 0, -1, 1.0)
         stage.play["reception"].travel(stage.run)
         for h in households(stage.run.view(Guests)):
             behind = int(stage.force.dependants[h.who])

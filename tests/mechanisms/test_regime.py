@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import record
 from breakrank.engine.codes import (
     DISCHARGED,
     EV_CROSSED,
@@ -27,6 +26,7 @@ from breakrank.engine.codes import (
     EV_TAPPED,
     SERVING,
 )
+from breakrank.engine.records import record
 from tests.engine.plain_books import rows
 from tests.engine.stage import CROSSINGS, TIERS, Stage
 from tests.mechanisms.plain import column, one, tier, ties
@@ -59,7 +59,7 @@ class PlainRegime:
 
     def react(self, day: int) -> None:
         """React to the day's log; discharges are written into the plain books of the stage."""
-        log, books = rows(self.stage.run.books, self.stage.run.mark), self.stage.books
+        log, records = rows(self.stage.run.records, self.stage.run.mark), self.stage.records
         plotter = column(self.stage, "plots.plotter")
         found = sum(e in (EV_TAPPED, EV_NAMED) for _, _, e, *_ in log)
         found += sum(e == EV_REPORTED and bool(plotter[o]) for _, _, e, _, o, _ in log)
@@ -75,16 +75,16 @@ class PlainRegime:
         if risings > 0:
             for _, i, event, *_ in log:
                 for j in ties(self.stage, i) if event in (EV_ROSE, EV_FOLLOWED) else []:
-                    officer = books.fate[j] == SERVING and tier(self.stage, j) >= 2
+                    officer = records.fate[j] == SERVING and tier(self.stage, j) >= 2
                     whom = int(self.stage.force.identity[i])
                     if officer and one(self.stage, "regime.purge", j, whom, day) < self["purge"]:
-                        books.move(day, j, DISCHARGED, EV_DISCHARGED, -1, i)
+                        records.move(day, j, DISCHARGED, EV_DISCHARGED, -1, i)
         many = sum(self.gone[-30:]) > self["pay_trigger"] * self.stage.n / 1000
         self.pay(1.0 if many and day % 30 == 29 else min(risings, 1.0))
         for r, c in enumerate(CROSSINGS):
             if c.kind != "embassy" and sum(d[r] for d in self.crossed[-7:]) > self["closure"]:
                 self.shut_until[r] = day + 1 + int(self["closure_days"])
-        self.books = books
+        self.records = records
 
     def pay(self, part: float) -> None:
         """Raise pay of the junior and perks of the senior by part of a step, if the budget allows for it."""
@@ -111,10 +111,12 @@ def a_day(stage: Stage, day: int, busy: float) -> None:
     for _ in range(int(rng.integers(0, 9))):
         who, other = rng.integers(0, stage.n, 2)
         value = float(rng.integers(-1, 2))
-        record(run.books, day, int(who), int(rng.choice(HAPPENS)), int(rng.integers(4)), int(other), value)
+        record(run.records, day, int(who), int(rng.choice(HAPPENS)), int(rng.integers(4)), int(other), value)
     if rng.random() < busy:
         for event in rng.choice(RISES, 5):
-            record(run.books, day, int(rng.integers(stage.n)), int(event), -1, -1, float(rng.integers(1, 90)))
+            record(
+                run.records, day, int(rng.integers(stage.n)), int(event), -1, -1, float(rng.integers(1, 90))
+            )
 
 
 def knobs(**values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, float]]:
@@ -151,7 +153,7 @@ def test_reactions_agree_with_a_plain_telling(
         assert regime.watch.closed.tolist() == plain.closed(day)
         plain.react(day)
         regime.dusk(stage.run)
-        plain.books.assert_same(stage.run.books)
+        plain.records.assert_same(stage.run.records)
         assert regime.alarm == pytest.approx(plain.alarm, rel=1e-12)
         assert regime.watch.raised.tolist() == pytest.approx(plain.raised, rel=1e-12)
         assert regime.watch.perks.tolist() == pytest.approx(plain.perks, rel=1e-12)
@@ -160,7 +162,7 @@ def test_reactions_agree_with_a_plain_telling(
         assert 0 <= regime.alarm <= values["regime.effort_budget"]
         assert regime.watch.today[0] <= usual * (1 + values["regime.effort_budget"]) + 0.025 + 1e-9
         assert regime.spent <= values["regime.pay_budget"] * 70 / 365.25
-    for _, i, event, _, whom, _ in rows(stage.run.books):
+    for _, i, event, _, whom, _ in rows(stage.run.records):
         if event == EV_DISCHARGED:
             assert tier(stage, i) >= 2
             assert whom in ties(stage, i)
@@ -174,7 +176,7 @@ def test_the_alarm_fades_to_37_percent_in_the_time_given_and_then_goes_out() -> 
         stage.run.open_day(day)
         regime.dawn(stage.run)
         if day == 0:
-            record(stage.run.books, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1e6)
+            record(stage.run.records, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1e6)
         regime.dusk(stage.run)
         alarms.append(regime.alarm)
     assert alarms[20] / alarms[0] == pytest.approx(math.exp(-1))
@@ -192,7 +194,7 @@ def test_a_closure_begins_the_next_day_and_lasts_as_long_as_said() -> None:
         shut.append(regime.watch.closed.tolist())
         for _ in range(6 if day == 3 else 0):
             for route in range(4):
-                record(stage.run.books, day, 0, EV_CROSSED, route, -1, 0.0)
+                record(stage.run.records, day, 0, EV_CROSSED, route, -1, 0.0)
         regime.dusk(stage.run)
     # every way but an embassy's door can be closed or guarded; the crowd of a day counts for a week
     days = [day for day in range(20) if shut[day] != [False] * 4]
@@ -202,12 +204,12 @@ def test_a_closure_begins_the_next_day_and_lasts_as_long_as_said() -> None:
 
 def test_off_nothing_is_done() -> None:
     stage = Stage(1, {"regime.on": 0}, {"surveillance": 1.3}, n=20)
-    regime, books = stage.play["regime"], None
+    regime, records = stage.play["regime"], None
     for day in range(30):
         a_day(stage, day, 1.0)
-        books = stage.books
+        records = stage.records
         regime.dusk(stage.run)
-        books.assert_same(stage.run.books)
+        records.assert_same(stage.run.records)
         assert regime.watch.today[0] == 1.3
     assert not regime.watch.perks.any()
     assert np.all(regime.watch.raised == 1)

@@ -81,12 +81,12 @@ class PlainScreening:
         point = int(which * self.stage.world["force.strength"])
         names = sorted(self.agents)
         agent = self.agents[next((name for name in names if name >= point), names[-1])]
-        if self.host.books.fate[agent] != SERVING:
+        if self.host.records.fate[agent] != SERVING:
             return
-        way, books, day = int(column_of_routes(self.stage)[h.who]), self.host.books, self.host.day
+        way, records, day = int(column_of_routes(self.stage)[h.who]), self.host.records, self.host.day
         scheme = float(self.stage.world.daily("registration")[day] >= 0.5)
-        books.move(day, agent, ABROAD, EV_SENT, way)
-        books.move(day, agent, REGISTERED, EV_REGISTERED, way, agent, scheme)
+        records.move(day, agent, ABROAD, EV_SENT, way)
+        records.move(day, agent, REGISTERED, EV_REGISTERED, way, agent, scheme)
         spy = next((row for row in self.host.all if row.who == agent), SimpleNamespace())
         if not vars(spy):
             self.host.all.append(spy)
@@ -140,15 +140,15 @@ def staged(seed: int, n: int | None = None, **values: float) -> Stage:
 
 def spies_at_home(stage: Stage, g: Guests) -> None:
     """Let some who were expelled as infiltrators serve again, as those do who are found."""
-    books = stage.run.books
+    records = stage.run.records
     listed = set(g.here[: g.used[1]].tolist())
     for k in range(int(g.used[0])):
         if g.stay[k] == EXPELLED and k not in listed:
             g.spy[k], g.relatives[k], g.children[k] = True, 0, 0
-            books.fate[g.who[k]] = SERVING
+            records.fate[g.who[k]] = SERVING
     g.gone[1, EXPELLED] = 0
-    books.stock[:] = 0
-    np.add.at(books.stock, (books.fate, books.rank), 1)
+    records.stock[:] = 0
+    np.add.at(records.stock, (records.fate, records.rank), 1)
 
 
 @settings(max_examples=200, deadline=None)
@@ -229,9 +229,9 @@ def sent_without(seed: int, position: int | None) -> list[int]:
     """Return whom the services send, in order, without the man at a position of theirs; all of them serve."""
     stage = staged(seed, 30, sent=1, found=0, wrong=0, armed=0)
     screening = stage.play["screening"]
-    stage.run.books.fate[screening.agents] = SERVING
+    stage.run.records.fate[screening.agents] = SERVING
     if position is not None:
         screening.agents = np.delete(screening.agents, position)
         screening.names = np.delete(screening.names, position)
     screening.receive(stage.run)
-    return [row[1] for row in stage.books.log if row[2] == EV_SENT]
+    return [row[1] for row in stage.records.log if row[2] == EV_SENT]

@@ -25,7 +25,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import Minds
+from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import MEMBER, PLEDGED, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.regime_change import threshold_of
@@ -59,7 +59,7 @@ def some_sides(stage: Stage, sides: Sides) -> None:
     """Let units stand anywhere: joined or not, refused, pledged, with plotters among them."""
     rng = stage.rng
     for u, leader in enumerate(sides.leader):
-        if leader >= 0 and stage.run.books.fate[leader] == SERVING:
+        if leader >= 0 and stage.run.records.fate[leader] == SERVING:
             sides.joined[u], sides.refused[u] = rng.choice([-1, -1, 0, 1, 4]), rng.choice([-1, 2])
             sides.pledged[u] = rng.random() < 0.5
         here = np.flatnonzero(stage.force.unit == u)
@@ -74,13 +74,13 @@ def test_those_who_launch_are_out_first(seed: int) -> None:
     run, force = stage.run, stage.force
     plots = np.flatnonzero(stage.rng.random(int(table.used[0])) < 0.7).astype(np.int32)
     chief = int(table.founder[plots[0]]) if len(plots) else 0
-    books, out = stage.books, set()
+    records, out = stage.records, set()
     joined, pledged, plotters = [-1] * 4, [False] * 4, [0] * 4
     for plot in plots.tolist():
         for row in people(table, plot):
             i = int(table.member[row])
             unit, commands = int(force.unit[i]), int(force.leader[force.unit[i]]) == i
-            if run.books.fate[i] != SERVING:
+            if run.records.fate[i] != SERVING:
                 continue
             if table.role[row] == PLEDGED:
                 pledged[unit] |= commands
@@ -88,14 +88,14 @@ def test_those_who_launch_are_out_first(seed: int) -> None:
                 out.add(i)
                 if commands:
                     joined[unit] = 0
-                    books.record(run.day, i, EV_ROSE, other=chief)
+                    records.record(run.day, i, EV_ROSE, other=chief)
                 else:
                     plotters[unit] += 1
                     if i != chief:
-                        books.record(run.day, i, EV_FOLLOWED, other=chief)
+                        records.record(run.day, i, EV_FOLLOWED, other=chief)
     rose = np.zeros(stage.n, np.bool_)
-    those_who_launch(table, run.books, run.day, plots, chief, force.unit, sides, rose)
-    books.assert_same(run.books)
+    those_who_launch(table, run.records, run.day, plots, chief, force.unit, sides, rose)
+    records.assert_same(run.records)
     assert set(np.flatnonzero(rose).tolist()) == out
     assert (sides.joined.tolist(), sides.pledged.tolist(), sides.plotters.tolist()) == (
         joined,
@@ -117,12 +117,12 @@ def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
     threshold, believed = np.full(units, np.nan), np.full(units, np.nan)
     by_rank = loss * (1 + slope * stage.world.tier)
     weigh_joining_in(
-        run.books,
+        run.records,
         run.day,
         sides,
         run.view(Preferences),
         run.view(Grievances),
-        run.view(Minds),
+        run.view(Expectations),
         by_rank,
         gain,
         promise,
@@ -132,7 +132,7 @@ def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
     )
     for u in range(units):
         c = int(sides.leader[u])
-        if c < 0 or run.books.fate[c] != SERVING:
+        if c < 0 or run.records.fate[c] != SERVING:
             assert (threshold[u], believed[u]) == (1, 0)
             continue
         rents = float(run.view(Preferences).rents[stage.force.rank[c]])
@@ -152,17 +152,17 @@ def test_sides_are_told_and_followers_come_as_in_a_plain_telling(
     some_sides(stage, sides)
     run, force, day = stage.run, stage.force, stage.run.day
     rose = stage.rng.random(stage.n) < 0.1
-    books, out = stage.books, set(np.flatnonzero(rose).tolist())
+    records, out = stage.records, set(np.flatnonzero(rose).tolist())
     for u in range(4):
         c = int(sides.leader[u])
         if sides.joined[u] > 0:
-            books.record(day, c, EV_ROSE, other=0, value=int(sides.joined[u]))
+            records.record(day, c, EV_ROSE, other=0, value=int(sides.joined[u]))
         elif sides.refused[u] > 0:
-            books.record(day, c, EV_REFUSED, other=0, value=int(sides.refused[u]))
+            records.record(day, c, EV_REFUSED, other=0, value=int(sides.refused[u]))
         if (
             sides.pledged[u] and sides.joined[u] < 0
         ):  # nobody else breaks a word, and everybody who stays away
-            books.record(day, c, EV_RENEGED, other=0, value=8)
+            records.record(day, c, EV_RENEGED, other=0, value=8)
     for u in range(4):
         led, k = bool(sides.joined[u] >= 0), int(sides.plotters[u])
         if not led and not k:
@@ -172,14 +172,14 @@ def test_sides_are_told_and_followers_come_as_in_a_plain_telling(
             out.add(head)
         chance = follow if led else 1 - (1 - company) ** k
         for i in np.flatnonzero(force.unit == u).tolist():
-            comes = i not in out and books.fate[i] == SERVING and margin(stage, i) > 0
+            comes = i not in out and records.fate[i] == SERVING and margin(stage, i) > 0
             if comes and one(stage, "rising.follow", i, when=day) < chance:
                 out.add(i)
-                books.record(day, i, EV_FOLLOWED, other=head, value=max(int(sides.joined[u]), 0))
-    tell_sides(run.books, day, 0, 8, sides)
+                records.record(day, i, EV_FOLLOWED, other=head, value=max(int(sides.joined[u]), 0))
+    tell_sides(run.records, day, 0, 8, sides)
     opinion = (run.view(Preferences), run.view(Grievances))
-    bring_along(run.key, FOLLOW, run.books, day, sides, force.unit_start, *opinion, follow, company, rose)
-    books.assert_same(run.books)
+    bring_along(run.key, FOLLOW, run.records, day, sides, force.unit_start, *opinion, follow, company, rose)
+    records.assert_same(run.records)
     assert set(np.flatnonzero(rose).tolist()) == out
 
 
@@ -188,15 +188,15 @@ def test_sides_are_told_and_followers_come_as_in_a_plain_telling(
 def test_prisoners_are_taken_as_in_a_plain_telling(seed: int, taken: float) -> None:
     stage, _, _ = staged(seed)
     run, rose, hunted = stage.run, stage.rng.random(stage.n) < 0.5, np.zeros(stage.n, np.bool_)
-    books, free = stage.books, []
-    there = [i for i in np.flatnonzero(rose).tolist() if books.fate[i] == SERVING]
+    records, free = stage.records, []
+    there = [i for i in np.flatnonzero(rose).tolist() if records.fate[i] == SERVING]
     for i in there:
         if one(stage, "rising.taken", i, when=run.day) < taken:
-            books.move(run.day, i, DETAINED, EV_ARRESTED)
+            records.move(run.day, i, DETAINED, EV_ARRESTED)
         else:
             free.append(i)
-    found = take_prisoners(run.key, TAKEN, run.books, run.day, rose, taken, hunted)
-    books.assert_same(run.books)
+    found = take_prisoners(run.key, TAKEN, run.records, run.day, rose, taken, hunted)
+    records.assert_same(run.records)
     assert found.tolist() == free
     assert np.flatnonzero(hunted).tolist() == there
 
@@ -213,13 +213,13 @@ def test_prisoners_are_taken_as_in_a_plain_telling(seed: int, taken: float) -> N
 )
 def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: int, ends: int) -> None:
     stage = Stage(1, n=3)
-    books = stage.books
+    records = stage.records
     who, why, what = np.array([1], np.int32), np.array([occasion], np.uint8), np.array([choice], np.uint8)
-    surrender(stage.run.books, 0, who, why, what)
+    surrender(stage.run.records, 0, who, why, what)
     if ends == DETAINED:
-        books.move(0, 1, DETAINED, EV_SURRENDERED)
-    books.assert_same(stage.run.books)
-    assert stage.run.books.fate.tolist() == [SERVING, ends, SERVING]
+        records.move(0, 1, DETAINED, EV_SURRENDERED)
+    records.assert_same(stage.run.records)
+    assert stage.run.records.fate.tolist() == [SERVING, ends, SERVING]
 
 
 def launched(stage: Stage, table: Plots, plots: list[int]) -> list[int]:
@@ -242,7 +242,7 @@ def test_a_rising_for_which_everyone_is_willing_wins(seed: int) -> None:
     launched(stage, table, [0])
     assert stage.run.fallen == stage.run.day
     assert column(stage, "rising.rose").all()
-    assert (stage.run.books.fate == SERVING).all()
+    assert (stage.run.records.fate == SERVING).all()
     assert stage.run.calls == []
 
 
@@ -258,6 +258,6 @@ def test_a_rising_that_nobody_joins_collapses_and_everyone_in_it_pays(seed: int,
     assert run.fallen < 0
     assert int(run.tables["rising_size"][run.day]) == len(rose)
     called = [i for who, why, _ in run.calls for i in who.tolist() if why == DEFEATED]
-    held = [i for i in rose if run.books.fate[i] == DETAINED]
+    held = [i for i in rose if run.records.fate[i] == DETAINED]
     assert sorted(called + held) == rose
     assert all(column(stage, "ways_out.hunted")[i] for i in rose)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.books import make_room
 from breakrank.engine.codes import (
     DEFEATED,
     DESERT,
@@ -30,6 +29,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import make_room
 from breakrank.force import VEHICLE
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED, pick_way
 from tests.engine.plain_books import rows
@@ -54,7 +54,7 @@ NOTHING = dict.fromkeys(("risk_weight", "days_weight", "violence_weight", "hards
 def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
     more = {"fear.punishment_slope": 1.0, "decision.blocked": 0.75}
     stage = Stage(seed, {f"ways_out.{k}": v for k, v in values.items()} | more, n=n)
-    stage.run.books = make_room(stage.run.books, 20 * n + 500)
+    stage.run.records = make_room(stage.run.records, 20 * n + 500)
     return stage
 
 
@@ -188,14 +188,14 @@ def test_equal_ways_are_taken_alike_and_end_when_the_road_does(
     stage = staged(NOTHING | {"lead": 0}, n=900)
     everyone = np.arange(900, dtype=np.int32)
     choose(stage, stage.moments(everyone, why), choice)
-    assert (stage.run.books.fate == TRAVELLING).all()
+    assert (stage.run.records.fate == TRAVELLING).all()
     route = column(stage, "ways_out.route")
     for way, share in enumerate(shares(route)):
         chance = (way in usable) / len(usable)
         assert abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / 900)
     # by hand: days of road from A, B and C to each crossing and across it, whole, and at least one
     days = [[1, 3, 2, 3], [2, 4, 1, 1], [3, 5, 1, 1]]
-    due = {i: day for (day, what), who in stage.books.agenda.items() if what == DUE_ARRIVAL for i in who}
+    due = {i: day for (day, what), who in stage.records.agenda.items() if what == DUE_ARRIVAL for i in who}
     assert [due[i] - stage.run.day for i in everyone] == [
         days[s][r] for s, r in zip(stage.force.state.tolist(), route.tolist(), strict=True)
     ]
@@ -208,7 +208,7 @@ def test_guards_cross_where_they_stand_on_the_same_day_or_slip_away_to_another_w
     guarded = (stage.force.state == A) & (route == BRIDGE)
     assert 0 < guarded.sum() < (stage.force.state == A).sum()
     assert (mode == np.where(guarded, POSTED, ALONE)).all()
-    today = [i for (day, what), who in stage.books.agenda.items() if day == stage.run.day for i in who]
+    today = [i for (day, what), who in stage.records.agenda.items() if day == stage.run.day for i in who]
     assert sorted(today) == np.flatnonzero(guarded).tolist()
 
 
@@ -223,7 +223,7 @@ def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice:
     assert (column(stage, "ways_out.route")[who] == TRAIL).all()
     assert (column(stage, "ways_out.leader")[who] == 0).all()
     assert (column(stage, "ways_out.mode")[who] == mode).all()
-    due = {day for (day, what), them in stage.books.agenda.items() if what == DUE_ARRIVAL and them}
+    due = {day for (day, what), them in stage.records.agenda.items() if what == DUE_ARRIVAL and them}
     road = {A: 3, B: 4, C: 5}[int(stage.force.state[0])]  # from where the leader stood
     assert due == {stage.run.day + (0 if mode == POSTED else road)}
     assert stage.run.calls == [], "who follows asks nobody along, though comrades are left"
@@ -233,7 +233,7 @@ def test_those_asked_along_go_their_leaders_way_with_him(lead_mode: int, choice:
 def test_a_share_of_deserters_slips_abroad_and_never_into_an_embassy(share: float) -> None:
     stage = staged(NOTHING | {"slip_abroad": share}, n=900)
     choose(stage, stage.moments(np.arange(900, dtype=np.int32), LEAVE_PASS), DESERT)
-    slips, fate = column(stage, "ways_out.slips"), stage.run.books.fate
+    slips, fate = column(stage, "ways_out.slips"), stage.run.records.fate
     assert abs(slips.mean() - share) <= 4 * math.sqrt(share * (1 - share) / 900)
     assert (fate == np.where(slips, TRAVELLING, HIDING)).all()
     assert set(column(stage, "ways_out.route")[slips].tolist()) <= {BRIDGE, TRAIL, BOAT}
@@ -250,12 +250,12 @@ def test_leaders_ask_comrades_of_their_unit_along_up_to_their_number(
     leaving = stage.some(0.5)
     choose(stage, stage.moments(leaving, why), choice)
     asked = [(int(k), int(i)) for who, _, by in stage.run.calls for k, i in zip(who, by, strict=True)]
-    told = [(row[1], row[5]) for row in rows(stage.run.books, 0) if row[2] == EV_INVITED]
+    told = [(row[1], row[5]) for row in rows(stage.run.records, 0) if row[2] == EV_INVITED]
     by = sorted({i for _, i in asked})
     assert sorted(told) == [(i, sum(1 for _, j in asked if j == i)) for i in by]
     could, unit = 0, stage.force.unit
     for i in leaving.tolist():
-        near = [k for k in ties(stage, i) if stage.run.books.fate[k] == SERVING and unit[k] == unit[i]]
+        near = [k for k in ties(stage, i) if stage.run.records.fate[k] == SERVING and unit[k] == unit[i]]
         most = min(LEADS[stage.force.rank[i]], len(near))
         could += most > 0
         mine = {k for k, j in asked if j == i}
@@ -269,7 +269,7 @@ def test_leaders_ask_comrades_of_their_unit_along_up_to_their_number(
 @pytest.mark.parametrize("option", [STAY, REPORT])
 def test_nobody_sets_out_who_did_not_choose_to(option: int) -> None:
     stage = staged(WORTH, n=30)
-    books = stage.books
+    records = stage.records
     choose(stage, stage.moments(stage.some(), LEAVE_PASS), option)
-    books.assert_same(stage.run.books)
+    records.assert_same(stage.run.records)
     assert (column(stage, "ways_out.route") == -1).all()

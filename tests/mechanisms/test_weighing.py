@@ -27,7 +27,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.mechanisms.challenger import appeal_by_day
-from breakrank.mechanisms.learning import PUNISHED, Minds, News
+from breakrank.mechanisms.learning import PUNISHED, Expectations, News
 from breakrank.mechanisms.regime import Watch
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
@@ -72,12 +72,12 @@ def test_who_deserts_hides(seed: int) -> None:
     moments = stage.moments(stage.some())
     moments.choice[:] = stage.rng.choice([STAY, DESERT, LEAVE, REPORT], moments.n)
     moments.count[:] = np.bincount(moments.choice, minlength=len(OPTIONS))
-    books = stage.books
+    records = stage.records
     for j, i in enumerate(moments.who.tolist()):
         if moments.choice[j] == DESERT:
-            books.move(stage.run.day, i, HIDING, EV_DESERTED)
+            records.move(stage.run.day, i, HIDING, EV_DESERTED)
     stage.play["decision"].act(stage.run, moments)
-    books.assert_same(stage.run.books)
+    records.assert_same(stage.run.records)
 
 
 @settings(max_examples=60, deadline=None)
@@ -96,7 +96,7 @@ def test_fear_agrees_with_a_plain_reckoning(
     left = stage.world["fear.unwatched"]
     odds = (left + (1 - left) * watch) * prior / (1 - prior)
     watched = odds / (1 + odds)
-    public = stage.run.view(Minds).public[PUNISHED, 0]
+    public = stage.run.view(Expectations).public[PUNISHED, 0]
     assert public == pytest.approx((evidence * watched + hurt) / (evidence + gone + hurt))
     who = moments.who.tolist()
     sees = [mind(stage, PUNISHED, i) for i in who]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.mechanisms.guest_table import REFUSED, SETTLED, Guests
-from breakrank.mechanisms.learning import RECEIVED, Minds
+from breakrank.mechanisms.learning import RECEIVED, Expectations
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import PlainMinds, mind, ties
 from tests.mechanisms.plain_guests import Host, some_guests
@@ -23,7 +23,7 @@ share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) -> Stage:
     stage = Stage(seed, {k.replace("__", "."): v for k, v in values.items()}, {"host_word": word}, n=n)
     some_guests(stage)
-    own, rng = stage.run.view(Minds).own, stage.rng
+    own, rng = stage.run.view(Expectations).own, stage.rng
     own[:, :6] = rng.integers(0, 3, (stage.n, 6)) * rng.random((stage.n, 6))
     own[:, 6] = rng.integers(0, stage.run.day + 1, stage.n)
     mechanism = stage.play["word_home"]
@@ -50,11 +50,11 @@ def test_telling_agrees_with_a_plain_telling(
         friends = ties(stage, h.who)
         if tells < 1 - math.exp(-contact / 7) and friends:
             friend = friends[int(whom * len(friends))]
-            if run.books.fate[friend] == SERVING:
+            if run.records.fate[friend] == SERVING:
                 lot = 0.0 if h.decided == REFUSED else h.quality * h.morale
                 told = [told[0] + lot, told[1] + 1 - lot]
                 minds.learn(RECEIVED, friend, lot, 1 - lot)
-                host.books.record(day, h.who, EV_WORD, -1, friend, lot)
+                host.records.record(day, h.who, EV_WORD, -1, friend, lot)
     mechanism.receive(run)
     host.assert_same()
     minds.assert_same()
@@ -113,7 +113,7 @@ def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
             g.quality[:], g.morale[:], g.decided[:] = quality, 1.0, 0
             mechanism.receive(stage.run)
         mechanism.dawn(stage.run)
-        expected[quality] = float(stage.run.view(Minds).public[RECEIVED, 0])
+        expected[quality] = float(stage.run.view(Expectations).public[RECEIVED, 0])
     assert expected[None] == pytest.approx(0.45)
     assert expected[0.1] < 0.45 < expected[0.9]
 
@@ -122,9 +122,9 @@ def test_without_feedback_only_the_field_counts() -> None:
     stage = staged(3, 0.6, n=40, word_home__feedback=0)
     mechanism = stage.play["word_home"]
     mechanism.well = mechanism.badly = 0.0
-    before = stage.books
+    before = stage.records
     for _ in range(5):
         mechanism.receive(stage.run)
         mechanism.dawn(stage.run)
-    assert stage.run.view(Minds).public[RECEIVED, 0] == pytest.approx(0.6)
-    before.assert_same(stage.run.books)
+    assert stage.run.view(Expectations).public[RECEIVED, 0] == pytest.approx(0.6)
+    before.assert_same(stage.run.records)

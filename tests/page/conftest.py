@@ -20,7 +20,7 @@ from breakrank.page.app import Page, app
 from breakrank.page.question import Question
 from breakrank.page.security import Keys
 from breakrank.page.server import HOST, configured, listen
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 from breakrank.runs.warm_pool import Team
 from tests.chromium import started
 
@@ -134,7 +134,7 @@ class Served:
     """A page that is served."""
 
     keys: Keys
-    desk: Desk
+    page_state: PageState
     page: Page
     case: str
 
@@ -159,8 +159,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     team.start()
     listener = listen(None)
     keys = Keys(listener.getsockname()[1])
-    desk = Desk(tmp_path_factory.mktemp("page") / "store", team, folder)
-    guarded, page = app(desk, keys)
+    page_state = PageState(tmp_path_factory.mktemp("page") / "store", team, folder)
+    guarded, page = app(page_state, keys)
     server = uvicorn.Server(configured(guarded))
     thread = threading.Thread(
         target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True, name="served"
@@ -168,11 +168,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield Served(keys, desk, page, "small")
+    yield Served(keys, page_state, page, "small")
     page.questions.close()
     server.should_exit = True
     thread.join(20)
-    desk.close()
+    page_state.close()
     listener.close()
 
 
@@ -192,7 +192,7 @@ def answered(served: Served) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def store_folder(served: Served) -> Path:
-    return served.desk.folder
+    return served.page_state.folder
 
 
 @pytest.fixture(scope="module")
@@ -207,4 +207,4 @@ def chromium(answered: dict[str, Any]) -> Iterator[Any]:
 
 
 def case_of(served: Served, question: dict[str, Any]) -> Any:
-    return served.desk.made(Question(**question))
+    return served.page_state.made(Question(**question))

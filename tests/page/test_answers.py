@@ -27,7 +27,7 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     listed = tab.get("/api/cases").data
     assert listed["first"] == "small"
     assert [one["id"] for one in listed["cases"]] == ["small", *breakrank.list_cases()]
-    shown, case = tab.get("/api/cases/small").data, served.desk.case("small")
+    shown, case = tab.get("/api/cases/small").data, served.page_state.case("small")
     assert (shown["id"], shown["strength"], shown["baseline"]["case"]) == (
         case.id,
         case.force.strength,
@@ -251,7 +251,7 @@ def test_the_stories_are_counted_and_told(tab: Tab, answered: dict[str, Any]) ->
 def test_the_files_make_the_same_case_again(tab: Tab, served: Served, tmp_path: Path) -> None:
     from breakrank.case.changes import counterfactual, counterfactuals
 
-    plain = served.desk.case("small")
+    plain = served.page_state.case("small")
     event = plain.events[0]
     moved = event.model_dump(mode="json") | {"date": "2025-02-03"}
     question = served.question(set={"fear.on": 0}, without_events=[event.id], events=[moved])

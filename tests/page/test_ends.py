@@ -105,8 +105,8 @@ def finished(store: Path) -> set[int]:
     from breakrank.runs.store import Store
 
     (kept,) = (one for one in Store(store, create=False).ensembles() if one.seed == QUESTION["seed"])
-    found = kept.shelf.finished(range(QUESTION["runs"]))
-    assert not kept.shelf.damaged
+    found = kept.stored.finished(range(QUESTION["runs"]))
+    assert not kept.stored.damaged
     return found
 
 

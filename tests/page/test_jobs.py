@@ -13,13 +13,13 @@ from tests.page.conftest import Served, Tab
 
 def stored(served: Served, question: dict[str, Any]) -> int:
     asked = Question(**question)
-    shelf = Store(served.desk.folder).shelf(served.desk.made(asked), asked.seed)
-    return len(shelf.finished(range(asked.runs)))
+    stored = Store(served.page_state.folder).stored(served.page_state.made(asked), asked.seed)
+    return len(stored.finished(range(asked.runs)))
 
 
 def settled(served: Served, question: dict[str, Any]) -> int:
     """Return how many runs are on the disk once the thread that carries the question out has ended."""
-    key = served.desk.key(Question(**question))
+    key = served.page_state.key(Question(**question))
     for thread in threading.enumerate():
         if thread.name == f"breakrank {key[:8]}":
             thread.join(60)
@@ -57,7 +57,7 @@ def test_the_same_question_of_two_tabs_is_computed_once(served: Served) -> None:
     assert [end["type"] for end in ends] == ["done", "done"]
     assert ends[0]["key"] == ends[1]["key"]
     asked = Question(**question)
-    parts = served.desk.store.shelf(served.desk.made(asked), 12).parts()
+    parts = served.page_state.store.stored(served.page_state.made(asked), 12).parts()
     assert sum(len(part.runs) for part in parts) == 12
 
 
@@ -121,10 +121,10 @@ def test_all_parts_of_a_question_under_way_are_of_the_same_runs(served: Served) 
             assert answer.status == 200
             return int(answer.data["runs"])
 
-        first, announced = runs_of("exits_rank"), served.desk._under_way[about["key"]]
+        first, announced = runs_of("exits_rank"), served.page_state._under_way[about["key"]]
         while stored(served, question) == first:
             stream.until("progress")
-        assert runs_of("belief") == first or served.desk._under_way[about["key"]] != announced
+        assert runs_of("belief") == first or served.page_state._under_way[about["key"]] != announced
 
 
 def test_a_case_that_cannot_be_run_is_told(served: Served, tab: Tab) -> None:

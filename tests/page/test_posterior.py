@@ -21,7 +21,7 @@ def asked(**more: Any) -> dict[str, Any]:
 
 
 def made(served: Served, **more: Any) -> breakrank.Case:
-    return served.desk.made(Question(**asked(**more)))
+    return served.page_state.made(Question(**asked(**more)))
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ def test_a_case_is_named_by_its_id_alone(served: Served, tab: Tab, case: Any) ->
 
 
 def test_the_folder_of_the_command_line_cannot_be_named_as_a_path(served: Served, tab: Tab) -> None:
-    folder = str(served.desk.folder_of("small"))
+    folder = str(served.page_state.folder_of("small"))
     assert tab.post("/api/ask", served.question(case=folder)).status == 400
 
 
@@ -139,7 +139,7 @@ def test_one_question_has_one_key_and_another_another(served: Served) -> None:
     from breakrank.page.question import Question
 
     def key(**more: Any) -> str:
-        return served.desk.key(Question(**served.question(**more)))
+        return served.page_state.key(Question(**served.question(**more)))
 
     assert key() == key(set={}) == key(counterfactuals=[])
     assert len({key(), key(seed=2), key(runs=5), key(set={"fear.on": 0}), key(until=None)}) == 5
@@ -152,7 +152,7 @@ def test_a_name_given_twice_is_taken_once(served: Served) -> None:
         twice = {"counterfactuals": ["no-taps"] * times, "without_events": ["aid-day"] * times}
         return Question(case="venezuela-2019", **twice)  # type: ignore[arg-type]
 
-    case = served.desk.case("venezuela-2019", "values")
+    case = served.page_state.case("venezuela-2019", "values")
     assert asked(2) == asked(1)
     assert asked(2).called(case) == asked(1).called(case)
 
@@ -160,11 +160,11 @@ def test_a_name_given_twice_is_taken_once(served: Served) -> None:
 def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
     from breakrank.page.question import Question
 
-    plain = served.desk.case("small")
+    plain = served.page_state.case("small")
     event = plain.events[0]
     sent = event.model_dump(mode="json") | {"date": "2025-02-03", "about": None}
     asked = Question(**served.question(without_events=[event.id], events=[sent], until=None))
-    moved = served.desk.made(asked).events.named(event.id)
+    moved = served.page_state.made(asked).events.named(event.id)
     assert str(moved.date) == "2025-02-03"
     assert moved.effects == event.effects
 
@@ -172,5 +172,5 @@ def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
 def test_an_event_of_nothing_is_called_an_assumption(served: Served) -> None:
     from breakrank.page.question import Question
 
-    made = served.desk.made(Question(**served.question(events=[EVENT | {"evidence": []}])))
+    made = served.page_state.made(Question(**served.question(events=[EVENT | {"evidence": []}])))
     assert made.events.named("new").assumed

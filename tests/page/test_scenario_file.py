@@ -17,7 +17,7 @@ def sent(tab: Tab, content: str, /, **more: Any) -> Any:
 
 
 def test_what_was_taken_away_asks_the_same_again(served: Served, tab: Tab) -> None:
-    event = served.desk.case("small").events[0]
+    event = served.page_state.case("small").events[0]
     moved = event.model_dump(mode="json") | {"date": "2025-02-03"}
     added = {"id": "new", "date": "2025-02-05", "title": "An appeal", "effects": []}
     for changes in (
@@ -39,7 +39,7 @@ def test_an_effect_that_is_left_out_is_asked_for(served: Served, tab: Tab) -> No
     from breakrank.case.changes import counterfactual
     from breakrank.case.models_counterfactual import Counterfactual
 
-    case = served.desk.case("small")
+    case = served.page_state.case("small")
     event = next(e for e in case.events if e.effects)
     dropped = {"event": event.id, "field": event.effects[0].field}
     text = HEAD + f"  without_effects:\n  - {{event: {dropped['event']}, field: {dropped['field']}}}\n"

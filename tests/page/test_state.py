@@ -11,24 +11,24 @@ import breakrank
 from breakrank.case.library import LIBRARY
 from breakrank.errors import CaseError, UsageError
 from breakrank.page.question import Question
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 from breakrank.runs.warm_pool import Team
 
 
-def desk_of(folder: Path, tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "store", Team(1), folder)
+def state_of(folder: Path, tmp_path: Path) -> PageState:
+    return PageState(tmp_path / "store", Team(1), folder)
 
 
 def test_a_case_goes_by_its_id_and_not_by_its_folder(tmp_path: Path) -> None:
     made = breakrank.new_case(tmp_path / "made-up")
     folder = made.rename(tmp_path / "My case (2)")
-    desk = desk_of(folder, tmp_path)
-    assert desk.names == ("made-up", *breakrank.list_cases())
-    assert desk.first == desk.baseline(desk.first).case == desk.case("made-up").id == "made-up"
-    assert desk.source("made-up") == str(folder.resolve())
-    assert desk.made(Question(case="made-up")).id == "made-up"
+    state = state_of(folder, tmp_path)
+    assert state.names == ("made-up", *breakrank.list_cases())
+    assert state.first == state.baseline(state.first).case == state.case("made-up").id == "made-up"
+    assert state.source("made-up") == str(folder.resolve())
+    assert state.made(Question(case="made-up")).id == "made-up"
     with pytest.raises(UsageError, match="no case 'My case"):
-        desk.folder_of("My case (2)")
+        state.folder_of("My case (2)")
 
 
 def test_a_changed_copy_of_a_built_in_case_is_what_is_run(tmp_path: Path) -> None:
@@ -37,15 +37,15 @@ def test_a_changed_copy_of_a_built_in_case_is_what_is_run(tmp_path: Path) -> Non
     title = breakrank.load_case("crimea-2014").title
     assert title in file.read_text("utf-8")
     file.write_text(file.read_text("utf-8").replace(title, "Another Crimea"), "utf-8")
-    desk = desk_of(folder, tmp_path)
-    assert desk.first == "crimea-2014"
-    assert sorted(desk.names) == sorted(breakrank.list_cases())
-    assert desk.case("crimea-2014").title == "Another Crimea"
-    assert desk.made(Question(case="crimea-2014")).title == "Another Crimea"
+    state = state_of(folder, tmp_path)
+    assert state.first == "crimea-2014"
+    assert sorted(state.names) == sorted(breakrank.list_cases())
+    assert state.case("crimea-2014").title == "Another Crimea"
+    assert state.made(Question(case="crimea-2014")).title == "Another Crimea"
 
 
 def test_a_case_file_that_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:
     folder = breakrank.new_case(tmp_path / "made-up")
     (folder / "case.yaml").write_text("id: [", "utf-8")
     with pytest.raises(CaseError, match=r"case\.yaml"):
-        desk_of(folder, tmp_path)
+        state_of(folder, tmp_path)

@@ -12,7 +12,7 @@ from breakrank.page import figures as drawing
 from breakrank.page import state as desks
 from breakrank.page.app import Page
 from breakrank.page.server import prepare
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 from breakrank.runs.warm_pool import Team
 from tests.page.conftest import Served, Tab
 
@@ -27,7 +27,7 @@ def test_a_second_tab_is_let_in_while_the_first_ones_question_runs_and_is_drawn(
         drawing.set()
         waited.append(not drawn.wait(20))
 
-    first = threading.Thread(target=lambda: asyncio.run(served.desk.read(draw)), daemon=True)
+    first = threading.Thread(target=lambda: asyncio.run(served.page_state.read(draw)), daemon=True)
     question = served.question(runs=200, seed=91, until=None)
     with tab.asking(question) as told:
         told.until("bands")
@@ -51,7 +51,7 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
     served: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(desks, "BASELINE_RUNS", 2)
-    baseline = served.desk.baseline("small")
+    baseline = served.page_state.baseline("small")
     assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
     did: list[str] = []
     monkeypatch.setattr(Team, "start", lambda _: did.append("processes start"))
@@ -62,7 +62,7 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
         return drawn(figure, bearing)
 
     monkeypatch.setattr(drawing, "drawn", draw)
-    again = Desk(served.desk.folder, Team(1), served.desk.folder_of("small"))
+    again = PageState(served.page_state.folder, Team(1), served.page_state.folder_of("small"))
     asyncio.run(prepare(again, Page(again)))
     assert did == ["left", "processes start"]
     look: dict[str, Any] = drawing.figures(again.result(baseline), ("left",), "page", again.made_of)

@@ -21,7 +21,7 @@ from breakrank.case.models_payers import Fund, Payer
 from breakrank.case.models_sites import Site
 from breakrank.engine.replicate import Replicate
 from breakrank.results.labels import STAYS
-from breakrank.runs.worker import Engine
+from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import Calendar, FakeCase
 
@@ -230,7 +230,7 @@ def guest_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) ->
     return Replicate(run, {**made.series, **guest_series(case, seed, run)}, None)
 
 
-ENGINE = Engine(fake_build, guest_replicate, EVENTS)
+ENGINE = Simulator(fake_build, guest_replicate, EVENTS)
 
 
 def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **how: Any) -> Plan:
@@ -243,7 +243,7 @@ def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **ho
         "runs": 30,
         "seed": 3,
         "workers": 1,
-        "engine": ENGINE,
+        "simulator": ENGINE,
     }
     with patch(
         "breakrank.questions.plan.plan.check_pair"

@@ -14,7 +14,7 @@ from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, GuestCase
 
 CASE: Any = GuestCase()
-DATA = simulate(CASE, runs=4, seed=3, workers=1, log_runs=0, engine=ENGINE).data
+DATA = simulate(CASE, runs=4, seed=3, workers=1, log_runs=0, simulator=ENGINE).data
 MAY_1 = 120
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.wanted import ask
 from breakrank.errors import UsageError
-from breakrank.runs.worker import Engine
+from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase
 
@@ -76,12 +76,12 @@ def unreturnable(case: Any, force: Any, seed: int, run: int, *, log: bool) -> An
     return (lambda: run) if run == 1 else fake_replicate(case, force, seed, run, log=log)
 
 
-GOOD = Engine(fake_build, fake_replicate, EVENTS)
-DEADLY = Engine(fake_build, deadly, EVENTS)
-ALWAYS_DEADLY = Engine(fake_build, always_deadly, EVENTS)
-BROKEN = Engine(fake_build, broken, EVENTS)
-ALWAYS_BROKEN = Engine(fake_build, always_broken, EVENTS)
-UNBUILT = Engine(unbuilt, fake_replicate, EVENTS)
-SLOW = Engine(fake_build, slow, EVENTS)
-ENDLESS = Engine(fake_build, endless, EVENTS)
-UNRETURNABLE = Engine(fake_build, unreturnable, EVENTS)
+GOOD = Simulator(fake_build, fake_replicate, EVENTS)
+DEADLY = Simulator(fake_build, deadly, EVENTS)
+ALWAYS_DEADLY = Simulator(fake_build, always_deadly, EVENTS)
+BROKEN = Simulator(fake_build, broken, EVENTS)
+ALWAYS_BROKEN = Simulator(fake_build, always_broken, EVENTS)
+UNBUILT = Simulator(unbuilt, fake_replicate, EVENTS)
+SLOW = Simulator(fake_build, slow, EVENTS)
+ENDLESS = Simulator(fake_build, endless, EVENTS)
+UNRETURNABLE = Simulator(fake_build, unreturnable, EVENTS)

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.results.result import Result
+from breakrank.runs.backends import Backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.event_logs import Log
 from breakrank.runs.identity import code_digest
-from breakrank.runs.places import Place
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.stored_ensemble import Shelf
+from breakrank.runs.stored_ensemble import StoredEnsemble
 from breakrank.runs.study import Study
-from breakrank.runs.worker import Engine
+from breakrank.runs.worker import Simulator
 from tests.runs.engines import GOOD, small_case
 
 SEED = 11
@@ -26,20 +26,20 @@ def study_of(runs: int, case: Any = None, logged: int = 0) -> Study:
 
 
 def kept(
-    folder: Path, study: Study, place: Place | None = None, engine: Engine = GOOD, **more: Any
+    folder: Path, study: Study, place: Backend | None = None, simulator: Simulator = GOOD, **more: Any
 ) -> Account:
     """Carry a study out in a store."""
-    return carry_out(study, Store(folder), place, engine=engine, **more)
+    return carry_out(study, Store(folder), place, simulator=simulator, **more)
 
 
-def shelf_of(folder: Path, study: Study, engine: Engine = GOOD) -> Shelf:
+def stored_of(folder: Path, study: Study, simulator: Simulator = GOOD) -> StoredEnsemble:
     """Return where the first scenario's runs are."""
-    return Store(folder).shelf(study.cells[0].made, study.seed, code_digest(engine))
+    return Store(folder).stored(study.cells[0].made, study.seed, code_digest(simulator))
 
 
-def result_of(folder: Path, study: Study, engine: Engine = GOOD, **more: Any) -> Result:
+def result_of(folder: Path, study: Study, simulator: Simulator = GOOD, **more: Any) -> Result:
     """Read the first scenario's runs from a store."""
-    code = code_digest(engine)
+    code = code_digest(simulator)
     return Store(folder).result(study.cells[0].made, study.seed, study.runs, log=study.log, code=code, **more)
 
 

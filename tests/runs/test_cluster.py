@@ -20,11 +20,11 @@ from breakrank.runs import cluster as clusters
 from breakrank.runs.batch import Shift
 from breakrank.runs.cluster import Cluster
 from breakrank.runs.ensemble import simulate
-from breakrank.runs.tally import Tally
+from breakrank.runs.study_progress import StudyProgress
 from tests.results.same import assert_same_bits
 from tests.runs.engines import DEADLY, GOOD, SLOW, small_case
 from tests.runs.loopback import ROOT, Loopback, loopback
-from tests.runs.stored import SEED, kept, part_folders, result_of, shelf_of, study_of
+from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 from tests.runs.test_store import LIMITED
 
 pytestmark = pytest.mark.skipif(
@@ -47,7 +47,7 @@ def _short_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
     study, place = study_of(23, logged=3), Cluster(crew.address)
     assert kept(tmp_path / "store", study, place).made == 23
-    memory = simulate(CASE, 23, SEED, workers=1, log_runs=3, engine=GOOD)
+    memory = simulate(CASE, 23, SEED, workers=1, log_runs=3, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study), memory)
     assert kept(tmp_path / "store", study, place).made == 0
 
@@ -67,7 +67,7 @@ def test_a_damaged_part_is_set_aside_and_made_again_by_the_cluster(crew: Loopbac
     assert aside.part == victim.name
     assert aside.where is not None
     assert (aside.where / "why.txt").exists()
-    memory = simulate(CASE, 23, SEED, workers=1, log_runs=0, engine=GOOD)
+    memory = simulate(CASE, 23, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study), memory)
     assert kept(tmp_path / "store", study, place).made == 0
 
@@ -75,16 +75,16 @@ def test_a_damaged_part_is_set_aside_and_made_again_by_the_cluster(crew: Loopbac
 @pytest.mark.slow
 def test_a_full_disk_on_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
     with loopback(tmp_path, 1) as alone, pytest.raises(BreakrankError, match="File too large") as told:
-        kept(tmp_path / "store", study_of(12), Cluster(alone.address), engine=LIMITED)
+        kept(tmp_path / "store", study_of(12), Cluster(alone.address), simulator=LIMITED)
     assert "0 of 12 runs are finished" in str(told.value)
     assert part_folders(tmp_path / "store") == []
 
 
 @pytest.mark.slow
 def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback, tmp_path: Path) -> None:
-    stopped: list[Tally] = []
+    stopped: list[StudyProgress] = []
 
-    def stop(tally: Tally) -> None:
+    def stop(tally: StudyProgress) -> None:
         if tally.done >= 20 and not stopped:
             stopped.append(tally)
             raise KeyboardInterrupt
@@ -94,8 +94,8 @@ def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback,
     assert first.interrupted
     assert 20 <= first.finished < 60
     assert not list((tmp_path / "store").glob(".stop-*"))
-    assert kept(tmp_path / "store", study_of(60), engine=SLOW).reused == first.finished
-    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, engine=GOOD)
+    assert kept(tmp_path / "store", study_of(60), simulator=SLOW).reused == first.finished
+    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
 
 
@@ -103,14 +103,14 @@ def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback,
 def test_a_worker_killed_in_the_middle_costs_nothing_but_time(tmp_path: Path) -> None:
     with loopback(tmp_path, 2) as crew:
 
-        def kill(tally: Tally) -> None:
+        def kill(tally: StudyProgress) -> None:
             if tally.done >= 10 and crew.workers[0].poll() is None:
                 crew.kill(0)
                 crew.workers[0].wait()
 
         account = kept(tmp_path / "store", study_of(60), Cluster(crew.address), SLOW, watch=kill)
     assert (account.made, account.failed) == (60, ())
-    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, engine=GOOD)
+    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
 
 
@@ -167,13 +167,13 @@ def test_a_killed_client_leaves_a_study_that_goes_on_from_there(crew: Loopback, 
     running.send_signal(signal.SIGKILL)
     running.communicate(timeout=60)
     time.sleep(1)
-    there = shelf_of(tmp_path / "store", study_of(400), SLOW).finished(range(400))
+    there = stored_of(tmp_path / "store", study_of(400), SLOW).finished(range(400))
     assert len(there) >= 20
     study: Any = study_of(len(there) + 10)
     account = kept(tmp_path / "store", study, Cluster(crew.address), SLOW)
     assert account.finished == study.runs
     assert account.reused >= 20
-    memory = simulate(CASE, study.runs, SEED, workers=1, log_runs=0, engine=GOOD)
+    memory = simulate(CASE, study.runs, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study, SLOW), memory)
 
 

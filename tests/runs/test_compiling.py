@@ -15,20 +15,20 @@ import pytest
 
 import breakrank
 from breakrank.runs import compiling
-from breakrank.runs.worker import standard_engine
+from breakrank.runs.worker import standard_simulator
 from tests.runs.engines import GOOD
 
 SCRIPT = """
 import breakrank, multiprocessing, sys
 from breakrank.kernel import share_kept
 from breakrank.runs.compiling import compile_together
-from breakrank.runs.worker import standard_engine
+from breakrank.runs.worker import standard_simulator
 
 case = breakrank.load_case({case!r})
 off = [n for n in case.catalogue.parameters if n.endswith(".on") and n != "ways_out.on"]
 case = case.until(case.calendar.start).set(dict.fromkeys(off, 0))
 print(share_kept() > 0, flush=True)
-compile_together(case, standard_engine())
+compile_together(case, standard_simulator())
 print(share_kept() > 0, len(multiprocessing.active_children()), flush=True)
 """
 
@@ -60,7 +60,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_each_process_leaves_out_what_the_other_compiles(started: list[Any], tmp_path: Path) -> None:
     case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
-    compiling.compile_together(case, standard_engine())
+    compiling.compile_together(case, standard_simulator())
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
     first, second = map(set, compiling.LEFT_OUT)
     assert not first & second
@@ -74,10 +74,10 @@ def test_nothing_is_started_where_nothing_is_gained(
     case = breakrank.load_case(breakrank.new_case(tmp_path / "case"))
     compiling.compile_together(case, GOOD)  # not the model
     monkeypatch.setattr(compiling, "available_cores", lambda: 1)
-    compiling.compile_together(case, standard_engine())
+    compiling.compile_together(case, standard_simulator())
     monkeypatch.setattr(compiling, "available_cores", lambda: 2)
     monkeypatch.setattr(compiling, "compiled", lambda: True)
-    compiling.compile_together(case, standard_engine())
+    compiling.compile_together(case, standard_simulator())
     assert started == []
 
 

@@ -20,28 +20,28 @@ CASE = small_case()
 
 
 def test_a_run_is_a_function_of_case_seed_and_number() -> None:
-    few = simulate(CASE, 3, 11, workers=1, engine=GOOD)
-    many = simulate(CASE, 6, 11, workers=1, engine=GOOD)
+    few = simulate(CASE, 3, 11, workers=1, simulator=GOOD)
+    many = simulate(CASE, 6, 11, workers=1, simulator=GOOD)
     assert few.data.identical(many.data.isel(run=slice(0, 3)))
-    other = simulate(CASE, 3, 12, workers=1, engine=GOOD)
+    other = simulate(CASE, 3, 12, workers=1, simulator=GOOD)
     assert not few.data.identical(other.data)
 
 
 @pytest.mark.parametrize("workers", [2, 3, None])
 def test_any_number_of_workers_gives_the_same_bits(workers: int | None) -> None:
-    alone = simulate(CASE, 13, 11, workers=1, log_runs=5, engine=GOOD)
-    assert_same_bits(simulate(CASE, 13, 11, workers=workers, log_runs=5, engine=GOOD), alone)
+    alone = simulate(CASE, 13, 11, workers=1, log_runs=5, simulator=GOOD)
+    assert_same_bits(simulate(CASE, 13, 11, workers=workers, log_runs=5, simulator=GOOD), alone)
 
 
 def test_the_first_runs_keep_their_log() -> None:
-    result = simulate(CASE, 4, 11, workers=1, log_runs=2, engine=GOOD)
+    result = simulate(CASE, 4, 11, workers=1, log_runs=2, simulator=GOOD)
     assert result.events is not None
     assert sorted(set(result.events["run"].to_pylist())) == [0, 1]
-    assert simulate(CASE, 2, 11, workers=1, log_runs=0, engine=GOOD).events is None
+    assert simulate(CASE, 2, 11, workers=1, log_runs=0, simulator=GOOD).events is None
 
 
 def test_until_shortens_the_calendar() -> None:
-    result = simulate(CASE, 1, 11, until="2019-01-10", workers=1, engine=GOOD)
+    result = simulate(CASE, 1, 11, until="2019-01-10", workers=1, simulator=GOOD)
     assert result.data.sizes["day"] == 10
     assert result.case.calendar.end == dt.date(2019, 1, 10)
     assert 'until="2019-01-10"' in result.command
@@ -49,19 +49,19 @@ def test_until_shortens_the_calendar() -> None:
 
 def test_progress_counts_every_run_once() -> None:
     seen: list[tuple[int, int]] = []
-    simulate(CASE, 5, 11, workers=1, progress=lambda done, asked: seen.append((done, asked)), engine=GOOD)
+    simulate(CASE, 5, 11, workers=1, progress=lambda done, asked: seen.append((done, asked)), simulator=GOOD)
     assert seen == [(k, 5) for k in range(1, 6)]
 
 
 def test_a_failing_run_is_a_record() -> None:
-    result = simulate(CASE, 6, 11, workers=1, engine=BROKEN)
+    result = simulate(CASE, 6, 11, workers=1, simulator=BROKEN)
     assert result.data["run"].values.tolist() == [0, 1, 4, 5]
     assert [f.run for f in result.failed] == [2, 3]
     first = result.failed[0]
     assert first.why == "ZeroDivisionError: nothing to divide by in run 2"
     assert first.where.startswith("engines.py:")
     assert first.where.endswith(" in broken")
-    whole = simulate(CASE, 6, 11, workers=1, engine=GOOD)
+    whole = simulate(CASE, 6, 11, workers=1, simulator=GOOD)
     assert np.array_equal(result.data["shot"].values, whole.data["shot"].values[[0, 1, 4, 5]])
 
 
@@ -70,13 +70,13 @@ def test_if_all_fail_the_first_reason_is_raised(workers: int) -> None:
     with pytest.raises(
         BreakrankError, match="none of 4 runs finished; the first says: run 0: UsageError: no luck in run 0"
     ):
-        simulate(CASE, 4, 11, workers=workers, engine=ALWAYS_BROKEN)
+        simulate(CASE, 4, 11, workers=workers, simulator=ALWAYS_BROKEN)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_force_that_cannot_be_built_is_reported_once(workers: int) -> None:
     with pytest.raises(BreakrankError, match="run 0: UsageError: no force"):
-        simulate(CASE, 4, 11, workers=workers, engine=UNBUILT)
+        simulate(CASE, 4, 11, workers=workers, simulator=UNBUILT)
 
 
 def stop_after(runs: int) -> ensemble.Progress:
@@ -88,16 +88,16 @@ def stop_after(runs: int) -> ensemble.Progress:
 
 
 def test_ctrl_c_returns_what_is_finished() -> None:
-    result = simulate(CASE, 9, 11, workers=1, progress=stop_after(4), engine=GOOD)
+    result = simulate(CASE, 9, 11, workers=1, progress=stop_after(4), simulator=GOOD)
     assert result.interrupted
     assert result.runs == 4
-    whole = simulate(CASE, 4, 11, workers=1, engine=GOOD)
+    whole = simulate(CASE, 4, 11, workers=1, simulator=GOOD)
     assert result.data.identical(whole.data)
 
 
 def test_ctrl_c_before_anything_is_finished_is_raised() -> None:
     with pytest.raises(KeyboardInterrupt):
-        simulate(CASE, 9, 11, workers=1, progress=stop_after(0), engine=ALWAYS_BROKEN)
+        simulate(CASE, 9, 11, workers=1, progress=stop_after(0), simulator=ALWAYS_BROKEN)
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_ctrl_c_before_anything_is_finished_is_raised() -> None:
 )
 def test_arguments_that_make_no_sense_are_refused(argument: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        simulate(CASE, **{"runs": 1, "workers": 1, "engine": GOOD, **argument})
+        simulate(CASE, **{"runs": 1, "workers": 1, "simulator": GOOD, **argument})
 
 
 def test_numpys_integers_are_whole_numbers() -> None:
-    result = simulate(CASE, np.int64(2), np.uint64(2**63), workers=1, engine=GOOD)
+    result = simulate(CASE, np.int64(2), np.uint64(2**63), workers=1, simulator=GOOD)
     assert (result.runs, result.seed) == (2, 2**63)
 
 
@@ -133,7 +133,7 @@ def test_a_target_that_nothing_answers_is_found_before_the_work() -> None:
     wrong: Any = Asking()
     seen: list[int] = []
     with pytest.raises(UsageError, match="target x: no measure 'registred', did you mean 'registered'"):
-        simulate(wrong, 1, workers=1, progress=lambda done, _: seen.append(done), engine=GOOD)
+        simulate(wrong, 1, workers=1, progress=lambda done, _: seen.append(done), simulator=GOOD)
     assert seen == []
 
 
@@ -151,24 +151,26 @@ def pool_calls(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
 
 def test_by_default_short_work_stays_here(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = pool_calls(monkeypatch)
-    simulate(CASE, 5, 11, engine=GOOD)
+    simulate(CASE, 5, 11, simulator=GOOD)
     assert calls == []
 
 
 def test_by_default_long_work_goes_to_a_pool_after_two_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = pool_calls(monkeypatch)
     monkeypatch.setattr(ensemble, "POOL_START", 0.1)
-    result = simulate(CASE, 9, 11, engine=SLOW)
+    result = simulate(CASE, 9, 11, simulator=SLOW)
     assert calls == [[2, 3, 4, 5, 6, 7, 8]]
     assert result.runs == 9
 
 
 def test_versions_and_call_are_written_down() -> None:
-    result = simulate(CASE, 1, 11, workers=1, engine=GOOD)
+    result = simulate(CASE, 1, 11, workers=1, simulator=GOOD)
     assert set(result.versions) == {"breakrank", "python", "numpy", "numba", "platform"}
     assert result.versions == versions()
     assert result.command == 'simulate("made-up-2019", runs=1, seed=11, until="2019-01-30", log_runs=4)'
-    assert simulate(CASE, 1, 11, workers=1, command="breakrank run", engine=GOOD).command == "breakrank run"
+    assert (
+        simulate(CASE, 1, 11, workers=1, command="breakrank run", simulator=GOOD).command == "breakrank run"
+    )
     assert result.seconds > 0
     assert available_cores() >= 1
 
@@ -184,9 +186,9 @@ def test_the_server_of_workers_loads_while_runs_are_tried_if_it_will_be_needed(
     monkeypatch.setattr(ensemble, "prepare", lambda: asked.append(1))
     monkeypatch.setattr(ensemble, "available_cores", lambda: 2)
     case = breakrank.load_case("venezuela-2019")
-    ensemble.foresee(case, ensemble.standard_engine(), 2)
+    ensemble.foresee(case, ensemble.standard_simulator(), 2)
     assert not asked, "two more runs are made faster than processes start"
     ensemble.foresee(case, GOOD, 100)
     assert not asked, "what else an engine takes is not known"
-    ensemble.foresee(case, ensemble.standard_engine(), 100)
+    ensemble.foresee(case, ensemble.standard_simulator(), 100)
     assert asked

@@ -9,26 +9,26 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.runs.find_ensemble import abbreviated, fits, prefix
-from breakrank.runs.scenario_names import Changes, beside
+from breakrank.runs.scenario_names import NamedChanges, beside
 from breakrank.runs.store import Kept
-from breakrank.runs.stored_ensemble import Shelf
+from breakrank.runs.stored_ensemble import StoredEnsemble
 
 
 def test_a_name_says_what_is_changed() -> None:
-    assert Changes().name() == "case"
-    assert Changes(under="values").name("no-taps") == "no-taps under values"
-    many = Changes("values", {"b.x": 1e-7, "a.on": 0.0}, ("rumours.yaml", 1), dt.date(2019, 3, 1))
+    assert NamedChanges().name() == "case"
+    assert NamedChanges(under="values").name("no-taps") == "no-taps under values"
+    many = NamedChanges("values", {"b.x": 1e-7, "a.on": 0.0}, ("rumours.yaml", 1), dt.date(2019, 3, 1))
     words = "case under values with a.on=0, b.x=1e-07 and 1 event of rumours.yaml until 2019-03-01"
     assert many.name() == words
     assert many.name(values={"a.on": 1.0}) == words.replace("a.on=0", "a.on=1")
-    assert Changes(events=("two\nlines.yaml", 2)).name() == "case with 2 events of two?lines.yaml"
-    close = [Changes(values={"a.x": value}).name() for value in (0.12345678, 0.12345679)]
+    assert NamedChanges(events=("two\nlines.yaml", 2)).name() == "case with 2 events of two?lines.yaml"
+    close = [NamedChanges(values={"a.x": value}).name() for value in (0.12345678, 0.12345679)]
     assert close[0] != close[1], "a name does not round"
     assert (beside("no-taps"), beside("case")) == ("no-taps", "counterfactual case")
 
 
 def kept(digest: str, seed: int, folder: str, code: str = "today") -> Kept:
-    return Kept(Shelf(Path(folder), Path("aside")), "small", digest, seed, code, "case")
+    return Kept(StoredEnsemble(Path(folder), Path("aside")), "small", digest, seed, code, "case")
 
 
 def test_the_shown_beginning_of_a_digest_finds_one_ensemble_of_its_seed() -> None:

@@ -19,7 +19,7 @@ from breakrank.engine.replicate import Failure, Replicate
 from breakrank.errors import BreakrankError
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.pool import run_pool
-from breakrank.runs.worker import Engine, Task
+from breakrank.runs.worker import Simulator, Task
 from tests.results.fake import EVENTS, fake_build
 from tests.results.same import assert_same_bits
 from tests.runs.engines import ALWAYS_DEADLY, BROKEN, DEADLY, GOOD, SLOW, UNRETURNABLE, die, small_case
@@ -43,10 +43,10 @@ def left_over() -> list[Any]:
 
 def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp_path: Path) -> None:
     case = small_case(str(tmp_path))
-    result = simulate(case, 16, 11, workers=2, engine=DEADLY)
+    result = simulate(case, 16, 11, workers=2, simulator=DEADLY)
     assert [f.run for f in result.failed] == [5]
     assert result.failed[0].why == "killed 3 workers"
-    whole = simulate(case, 16, 11, workers=1, engine=GOOD)
+    whole = simulate(case, 16, 11, workers=1, simulator=GOOD)
     assert result.data.identical(whole.data.isel(run=[r for r in range(16) if r != 5]))
     assert (tmp_path / "killed").exists(), "run 7 killed its worker once, and came back"
     assert left_over() == []
@@ -56,7 +56,7 @@ def test_if_everything_dies_it_ends() -> None:
     with pytest.raises(
         BreakrankError, match="none of 8 runs finished; the first says: run 0: killed 3 workers"
     ):
-        simulate(CASE, 8, 11, workers=2, engine=ALWAYS_DEADLY)
+        simulate(CASE, 8, 11, workers=2, simulator=ALWAYS_DEADLY)
 
 
 def test_something_else_is_done_once_while_workers_make_their_first_runs() -> None:
@@ -70,14 +70,14 @@ def test_something_else_is_done_once_while_workers_make_their_first_runs() -> No
 
 
 def test_errors_in_workers_are_records() -> None:
-    alone = simulate(CASE, 8, 11, workers=1, engine=BROKEN)
-    result = simulate(CASE, 8, 11, workers=2, engine=BROKEN)
+    alone = simulate(CASE, 8, 11, workers=1, simulator=BROKEN)
+    result = simulate(CASE, 8, 11, workers=2, simulator=BROKEN)
     assert_same_bits(result, alone)
     assert result.failed == alone.failed
 
 
 def test_what_cannot_be_sent_back_is_a_record() -> None:
-    result = simulate(CASE, 16, 11, workers=2, engine=UNRETURNABLE)
+    result = simulate(CASE, 16, 11, workers=2, simulator=UNRETURNABLE)
     assert [f.run for f in result.failed] == [1]
     assert result.failed[0].where == "on the way back from the worker"
     assert result.runs == 15
@@ -88,11 +88,11 @@ def test_an_interruption_ends_the_workers_and_keeps_what_is_finished() -> None:
         if done >= 4:
             raise KeyboardInterrupt
 
-    result = simulate(CASE, 200, 11, workers=2, progress=stop, engine=SLOW)
+    result = simulate(CASE, 200, 11, workers=2, progress=stop, simulator=SLOW)
     assert result.interrupted
     assert 4 <= result.runs < 100
     assert left_over() == []
-    whole = simulate(CASE, int(result.data["run"].max()) + 1, 11, workers=1, engine=GOOD)
+    whole = simulate(CASE, int(result.data["run"].max()) + 1, 11, workers=1, simulator=GOOD)
     assert result.data.identical(whole.data.sel(run=result.data["run"].values))
 
 
@@ -101,7 +101,7 @@ def test_any_other_error_of_the_caller_ends_the_workers_too() -> None:
         raise RuntimeError("the caller's own")
 
     with pytest.raises(RuntimeError, match="the caller's own"):
-        simulate(CASE, 50, 11, workers=2, progress=fail, engine=SLOW)
+        simulate(CASE, 50, 11, workers=2, progress=fail, simulator=SLOW)
     assert left_over() == []
 
 
@@ -129,7 +129,7 @@ def vast(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     return Replicate(run, {"vast": np.full(1_000_000, run)})
 
 
-VAST = Engine(fake_build, vast, EVENTS)
+VAST = Simulator(fake_build, vast, EVENTS)
 
 
 def vast_runs(tmp_path: Path, runs: int, wait: float, most: int) -> list[int]:
@@ -172,15 +172,15 @@ def told(done, asked):
 
 try:
     print("once", flush=True)
-    result = simulate(small_case(), {runs}, 11, workers=2, progress=told, engine={engine})
+    result = simulate(small_case(), {runs}, 11, workers=2, progress=told, simulator={simulator})
     print(result.runs, result.interrupted, flush=True)
 except KeyboardInterrupt:
     print("none", flush=True)
 """
 
 
-def start(path: Path, engine: str, runs: int) -> subprocess.Popen[str]:
-    path.write_text(SCRIPT.format(engine=engine, runs=runs), "utf-8")
+def start(path: Path, simulator: str, runs: int) -> subprocess.Popen[str]:
+    path.write_text(SCRIPT.format(simulator=simulator, runs=runs), "utf-8")
     search = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
     return subprocess.Popen(
         [sys.executable, str(path)],

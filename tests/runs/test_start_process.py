@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
-from breakrank.mechanisms.planning import anyone_pressed
+from breakrank.mechanisms.plot_choices import anyone_pressed
 from breakrank.runs.start_process import CONTEXT, start
 
 PRESSED = np.array([0, 1], np.uint8)

@@ -20,18 +20,18 @@ import pytest
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import batch
 from breakrank.runs import part as parts
+from breakrank.runs.backends import Backend, Cores, Here, choose_backend
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.event_logs import Log
-from breakrank.runs.places import Cores, Here, Place, place
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.tally import Tally
-from breakrank.runs.worker import Engine
+from breakrank.runs.study_progress import StudyProgress
+from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.same import assert_same_bits
 from tests.runs.engines import ALWAYS_BROKEN, BROKEN, DEADLY, GOOD, SLOW, small_case
-from tests.runs.stored import SEED, kept, part_folders, result_of, shelf_of, study_of
+from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 
 CASE = small_case()
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def stop_after(runs: int) -> Any:
     stopped: list[int] = []
 
-    def watch(tally: Tally) -> None:
+    def watch(tally: StudyProgress) -> None:
         if tally.done >= runs and not stopped:
             stopped.append(tally.done)
             raise KeyboardInterrupt
@@ -54,16 +54,16 @@ def stop_after(runs: int) -> Any:
 
 
 @pytest.mark.parametrize("where", [Here(), Cores(2), Cores(3), Cores()])
-def test_the_same_bits_from_any_place(where: Place, tmp_path: Path) -> None:
+def test_the_same_bits_from_any_place(where: Backend, tmp_path: Path) -> None:
     study = study_of(17, logged=3)
     account = kept(tmp_path / "store", study, where)
     assert (account.asked, account.reused, account.made, account.failed) == (17, 0, 17, ())
-    memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, engine=GOOD)
+    memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study), memory)
 
 
 @pytest.mark.parametrize("where", [Here(), Cores(2)])
-def test_interrupted_and_resumed_the_bits_are_the_same(where: Place, tmp_path: Path) -> None:
+def test_interrupted_and_resumed_the_bits_are_the_same(where: Backend, tmp_path: Path) -> None:
     study, folder = study_of(17, logged=3), tmp_path / "store"
     said: list[str] = []
     first = kept(folder, study, where, watch=stop_after(6), stopping=lambda: said.append("stopping"))
@@ -72,9 +72,9 @@ def test_interrupted_and_resumed_the_bits_are_the_same(where: Place, tmp_path: P
     assert 6 <= first.finished < 17, "what was under way was finished and kept"
     second = kept(folder, study, where)
     assert (second.reused, second.finished) == (first.finished, 17)
-    memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, engine=GOOD)
+    memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, simulator=GOOD)
     assert_same_bits(result_of(folder, study), memory)
-    assert kept(folder, study, Here(), engine=GOOD).made == 0, "finished work is never done twice"
+    assert kept(folder, study, Here(), simulator=GOOD).made == 0, "finished work is never done twice"
 
 
 def test_more_runs_and_more_scenarios_make_only_what_is_missing(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_events_that_were_not_kept_are_made_again(tmp_path: Path) -> None:
 
 
 def test_events_of_some_soldiers_only(tmp_path: Path) -> None:
-    soldier = simulate(CASE, 1, SEED, workers=1, log_runs=1, engine=GOOD).events["soldier"].to_pylist()[7]  # type: ignore[index]
+    soldier = simulate(CASE, 1, SEED, workers=1, log_runs=1, simulator=GOOD).events["soldier"].to_pylist()[7]  # type: ignore[index]
     study = Study((Scenario(CASE),), 3, SEED, log=Log(frozenset({0, 1, 2}), (soldier,)))
     kept(tmp_path, study)
     events = result_of(tmp_path, study).events
@@ -110,7 +110,7 @@ def test_events_of_some_soldiers_only(tmp_path: Path) -> None:
 
 def test_a_failed_run_is_a_record_that_is_tried_again(tmp_path: Path) -> None:
     study = study_of(6)
-    account = kept(tmp_path, study, Here(), engine=BROKEN)
+    account = kept(tmp_path, study, Here(), simulator=BROKEN)
     assert [(f.scenario, f.failure.run) for f in account.failed] == [("case", 2), ("case", 3)]
     assert account.failed[0].failure.why == "ZeroDivisionError: nothing to divide by in run 2"
     assert "engines.py" in account.failed[0].failure.where
@@ -118,12 +118,12 @@ def test_a_failed_run_is_a_record_that_is_tried_again(tmp_path: Path) -> None:
     (noted,) = tmp_path.glob("ensembles/*/failed.json")
     assert [one["run"] for one in json.loads(noted.read_text("utf-8"))] == [2, 3]
     assert [f.run for f in result_of(tmp_path, study, BROKEN).failed] == [2, 3]
-    again = kept(tmp_path, study, Cores(2), engine=BROKEN)
+    again = kept(tmp_path, study, Cores(2), simulator=BROKEN)
     assert (again.reused, again.made, len(again.failed)) == (4, 0, 2)
 
 
 def test_if_all_fail_there_is_no_result(tmp_path: Path) -> None:
-    assert len(kept(tmp_path, study_of(3), Here(), engine=ALWAYS_BROKEN).failed) == 3
+    assert len(kept(tmp_path, study_of(3), Here(), simulator=ALWAYS_BROKEN).failed) == 3
     with pytest.raises(BreakrankError, match="holds none of the 3 runs of made-up-2019, seed 11"):
         result_of(tmp_path, study_of(3), ALWAYS_BROKEN)
 
@@ -131,10 +131,10 @@ def test_if_all_fail_there_is_no_result(tmp_path: Path) -> None:
 def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:
     (tmp_path / "marks").mkdir()
     study = study_of(16, small_case(str(tmp_path / "marks")))
-    account = kept(tmp_path / "store", study, Cores(2), engine=DEADLY)
+    account = kept(tmp_path / "store", study, Cores(2), simulator=DEADLY)
     assert [f.failure.run for f in account.failed] == [5], "this one kills every worker it meets"
     assert account.finished == 15
-    memory = simulate(CASE, 16, SEED, workers=1, engine=GOOD)
+    memory = simulate(CASE, 16, SEED, workers=1, simulator=GOOD)
     got = result_of(tmp_path / "store", study, DEADLY).data
     assert got.identical(memory.data.isel(run=[r for r in range(16) if r != 5]))
 
@@ -164,7 +164,7 @@ def test_a_damaged_part_is_named_set_aside_and_made_again(harm: str, tmp_path: P
     assert "runs 0–4" in str(aside)
     assert aside.where is not None
     assert (aside.where / "why.txt").exists()
-    memory = simulate(CASE, 12, SEED, workers=1, log_runs=0, engine=GOOD)
+    memory = simulate(CASE, 12, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path, study), memory)
 
 
@@ -174,14 +174,16 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
 ) -> None:
     study = study_of(7)
     kept(tmp_path, study, Here())
-    about = shelf_of(tmp_path, study).folder / "ensemble.json"
+    about = stored_of(tmp_path, study).folder / "ensemble.json"
     written = about.read_text("utf-8")
     about.write_text(left, "utf-8")
     assert Store(tmp_path).ensembles() == ()
     account = kept(tmp_path, study, Here())
     assert (account.reused, account.made) == (7, 0)
     assert about.read_text("utf-8") == written
-    assert_same_bits(result_of(tmp_path, study), simulate(CASE, 7, SEED, workers=1, log_runs=0, engine=GOOD))
+    assert_same_bits(
+        result_of(tmp_path, study), simulate(CASE, 7, SEED, workers=1, log_runs=0, simulator=GOOD)
+    )
 
 
 @pytest.mark.parametrize("key", ["files", "runs", "logged", "soldiers", "seconds"])
@@ -231,7 +233,7 @@ def test_a_full_disk_says_so_and_loses_nothing_finished(
     assert "Free some space" in str(told.value)
     monkeypatch.undo()
     assert kept(tmp_path, study, Here()).reused == 10
-    memory = simulate(CASE, 20, SEED, workers=1, log_runs=0, engine=GOOD)
+    memory = simulate(CASE, 20, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path, study), memory)
 
 
@@ -241,19 +243,19 @@ def limited(case: Any, seed: int) -> Any:
     return fake_build(case, seed)
 
 
-LIMITED = Engine(limited, fake_replicate, EVENTS)
+LIMITED = Simulator(limited, fake_replicate, EVENTS)
 
 
 def test_a_real_limit_in_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
     with pytest.raises(BreakrankError, match=r"cannot write .*: File too large") as told:
-        kept(tmp_path, study_of(12), Cores(2), engine=LIMITED)
+        kept(tmp_path, study_of(12), Cores(2), simulator=LIMITED)
     assert "0 of 12 runs are finished" in str(told.value)
     assert part_folders(tmp_path) == []
     assert not list(tmp_path.glob("ensembles/*/.*")), "and nothing is left half-written"
 
 
 def test_progress_counts_what_was_there(tmp_path: Path) -> None:
-    seen: list[Tally] = []
+    seen: list[StudyProgress] = []
     kept(tmp_path, study_of(4))
     kept(tmp_path, study_of(9), Here(), watch=seen.append)
     assert [t.done for t in seen[:2]] == [4, 5]
@@ -313,17 +315,17 @@ def test_a_disk_without_hard_links_makes_a_store_too(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("engine", "workers", "says"),
+    ("backend", "workers", "says"),
     [
-        ("cors", None, "no engine 'cors', did you mean 'cores'"),
+        ("cors", None, "no backend 'cors', did you mean 'cores'"),
         ("serial", 2, "has one worker"),
         ("tcp://127.0.0.1:1", 2, "leave out --workers"),
         ("cores", 0, "workers has to be from 1"),
     ],
 )
-def test_engines_that_there_are_not(engine: str, workers: int | None, says: str) -> None:
+def test_backends_that_there_are_not(backend: str, workers: int | None, says: str) -> None:
     with pytest.raises(UsageError, match=says):
-        place(engine, workers)
+        choose_backend(backend, workers)
 
 
 SCRIPT = """
@@ -331,13 +333,13 @@ import sys
 from pathlib import Path
 from tests.runs.engines import SLOW
 from tests.runs.stored import kept, study_of
-from breakrank.runs.places import Cores
+from breakrank.runs.backends import Cores
 
 def watch(tally):
     print(tally.done, flush=True)
 
 if __name__ == "__main__":
-    print(kept(Path(sys.argv[1]), study_of(400), Cores(2), engine=SLOW, watch=watch,
+    print(kept(Path(sys.argv[1]), study_of(400), Cores(2), simulator=SLOW, watch=watch,
                stopping=lambda: print("stopping", flush=True)), flush=True)
 """
 
@@ -361,12 +363,12 @@ def test_a_client_that_is_killed_leaves_what_its_workers_had_finished(tmp_path: 
     running = started(tmp_path / "store")
     running.kill()
     running.communicate(timeout=60)
-    shelf = shelf_of(tmp_path / "store", study_of(400), SLOW)
+    stored = stored_of(tmp_path / "store", study_of(400), SLOW)
     end = time.monotonic() + 30
-    while len(shelf.finished(range(400))) < 20 and time.monotonic() < end:
+    while len(stored.finished(range(400))) < 20 and time.monotonic() < end:
         time.sleep(0.2)
-    assert len(shelf.finished(range(400))) >= 20, "workers without a client put down what they hold"
-    account = kept(tmp_path / "store", study_of(30), Cores(2), engine=SLOW)
+    assert len(stored.finished(range(400))) >= 20, "workers without a client put down what they hold"
+    account = kept(tmp_path / "store", study_of(30), Cores(2), simulator=SLOW)
     assert account.finished == 30
     assert account.reused >= 10
 
@@ -384,5 +386,5 @@ def test_ctrl_c_once_keeps_what_is_under_way_and_twice_stops(times: int, tmp_pat
         assert "400 runs are finished" in out.splitlines()[-1]
         done = int(out.splitlines()[-1].split()[0])
         assert done >= 20
-        assert len(shelf_of(tmp_path / "store", study_of(400), SLOW).finished(range(400))) == done
-    assert kept(tmp_path / "store", study_of(20), Cores(2), engine=SLOW).finished == 20
+        assert len(stored_of(tmp_path / "store", study_of(400), SLOW).finished(range(400))) == done
+    assert kept(tmp_path / "store", study_of(20), Cores(2), simulator=SLOW).finished == 20

@@ -8,8 +8,8 @@ import pytest
 
 from breakrank.errors import BreakrankError
 from breakrank.runs import batch
+from breakrank.runs.backends import Here
 from breakrank.runs.identity import code_digest
-from breakrank.runs.places import Here
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Kept, Store
 from breakrank.runs.store_maintenance import clear_aside, merge, remove, stock
@@ -49,7 +49,7 @@ def test_parts_with_events_stay_as_they_are(tmp_path: Path) -> None:
     kept(tmp_path, study, Here())
     before = result_of(tmp_path, study)
     store = Store(tmp_path)
-    logged = sum(bool(part.logged) for part in only(store).shelf.parts())
+    logged = sum(bool(part.logged) for part in only(store).stored.parts())
     assert merge(store, only(store), small_case())[2] == logged > 0
     assert_same_bits(result_of(tmp_path, study), before)
     assert (stock(store, CODE)[0].logged, stock(store, CODE)[0].runs) == (4, 8)

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from breakrank.runs.backends import Here
 from breakrank.runs.batch import Shift
 from breakrank.runs.carry_out import Account
-from breakrank.runs.places import Here
 from breakrank.runs.store import Store
-from breakrank.runs.tasks import Work
+from breakrank.runs.tasks import StudyWork
 from breakrank.runs.warm_pool import ClosedError, Team
-from breakrank.runs.worker import Engine
+from breakrank.runs.worker import Simulator
 from tests.runs.engines import BROKEN, DEADLY, ENDLESS, GOOD, SLOW, small_case
-from tests.runs.stored import kept, part_folders, result_of, shelf_of, study_of
+from tests.runs.stored import kept, part_folders, result_of, stored_of, study_of
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_it_makes_the_runs_that_every_place_makes(tmp_path: Path, team: Team) ->
 def test_the_first_orders_are_small_so_that_there_is_something_to_see(tmp_path: Path, team: Team) -> None:
     study = study_of(12)
     settled: list[int] = []
-    kept(tmp_path / "a", study, team.place(never(), settled.append), engine=SLOW)
+    kept(tmp_path / "a", study, team.place(never(), settled.append), simulator=SLOW)
     assert settled[0] == 1
     assert len(part_folders(tmp_path / "a")) < 12
 
@@ -68,7 +68,7 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Tea
     accounts: dict[int, object] = {}
 
     def carry(k: int) -> None:
-        accounts[k] = kept(tmp_path / "a", studies[k], team.place(stops[k]), engine=SLOW)
+        accounts[k] = kept(tmp_path / "a", studies[k], team.place(stops[k]), simulator=SLOW)
 
     threads = [threading.Thread(target=carry, args=(k,)) for k in range(2)]
     for thread in threads:
@@ -82,9 +82,9 @@ def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Tea
 
 def test_stopped_it_keeps_what_is_finished_and_goes_on_later(tmp_path: Path, team: Team) -> None:
     study, stop = study_of(60), never()
-    first = kept(tmp_path / "a", study, team.place(stop, lambda _: stop.set()), engine=SLOW)
+    first = kept(tmp_path / "a", study, team.place(stop, lambda _: stop.set()), simulator=SLOW)
     assert first.interrupted
-    again = kept(tmp_path / "a", study, team.place(never()), engine=SLOW)
+    again = kept(tmp_path / "a", study, team.place(never()), simulator=SLOW)
     assert 0 < first.finished == again.reused < 60
     assert again.finished == 60
 
@@ -98,7 +98,7 @@ def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept
     watch = threading.Thread(target=_set_once, args=(stop, lambda: len(list(marks.glob("began-*"))) == 2))
     watch.start()
     begun = time.monotonic()
-    account = kept(tmp_path / "a", study, team.place(stop), engine=ENDLESS)
+    account = kept(tmp_path / "a", study, team.place(stop), simulator=ENDLESS)
     watch.join(60)
     assert account.interrupted
     assert account.finished == 3
@@ -113,14 +113,14 @@ def _set_once(stop: threading.Event, true: Callable[[], bool]) -> None:
     stop.set()
 
 
-@pytest.mark.parametrize(("engine", "lost"), [(BROKEN, {2, 3}), (DEADLY, {5})])
+@pytest.mark.parametrize(("simulator", "lost"), [(BROKEN, {2, 3}), (DEADLY, {5})])
 def test_runs_that_fail_or_kill_are_records_and_the_others_are_made(
-    tmp_path: Path, team: Team, engine: Engine, lost: set[int]
+    tmp_path: Path, team: Team, simulator: Simulator, lost: set[int]
 ) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
     study = study_of(10, small_case(str(marks)))
-    account = kept(tmp_path / "a", study, team.place(never()), engine=engine)
+    account = kept(tmp_path / "a", study, team.place(never()), simulator=simulator)
     assert {one.failure.run for one in account.failed} == lost
     assert account.finished == 10 - len(lost)
 
@@ -137,23 +137,23 @@ def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: P
     study, other = study_of(60), study_of(3, small_case("other"))
     accounts: list[Account] = []
     first = threading.Thread(
-        target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), engine=SLOW))
+        target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
     )
     first.start()
     while len(part_folders(tmp_path / "a")) < 2:
         time.sleep(0.02)
     assert [team.call(double, k).result(60) for k in range(5)] == [0, 2, 4, 6, 8]
-    account = kept(tmp_path / "b", other, team.place(never()), engine=SLOW)
+    account = kept(tmp_path / "b", other, team.place(never()), simulator=SLOW)
     first.join(300)
     team.close()
     assert (account.finished, accounts[0].finished) == (3, 60)
-    parts = shelf_of(tmp_path / "a", study, SLOW).parts()
+    parts = stored_of(tmp_path / "a", study, SLOW).parts()
     assert sorted(run for part in parts for run in part.runs) == [*range(60)]
 
 
 def test_a_study_of_which_nothing_is_to_be_seen_comes_first() -> None:
     team = Team(2)
-    works = [Work(_shift(), deque(range(9))) for _ in range(3)]
+    works = [StudyWork(_shift(), deque(range(9))) for _ in range(3)]
     works[0].orders, works[1].orders, works[2].orders = 7, 7, 1
     works[0].busy, works[2].busy = 1, 1
     for work in works:
@@ -173,7 +173,7 @@ def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
     done: list[object] = []
     study = study_of(400)
     thread = threading.Thread(
-        target=lambda: done.append(kept(tmp_path / "a", study, team.place(never()), engine=SLOW))
+        target=lambda: done.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
     )
     thread.start()
     while not part_folders(tmp_path / "a"):

@@ -22,15 +22,15 @@ from breakrank.engine.run import Run
 from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.lives.soldier import soldier_of
 from breakrank.lives.trace import trace
+from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cluster import Cluster
 from breakrank.runs.event_logs import Log
 from breakrank.runs.interrupts import undisturbed
-from breakrank.runs.places import Cores, Here
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.tally import Tally, Watch
+from breakrank.runs.study_progress import StudyProgress, Watch
 from tests.results.same import assert_same_bits
 from tests.runs.loopback import Loopback, loopback
 
@@ -185,7 +185,7 @@ def _once(runs: int) -> Watch:
     """Interrupt a study once, after so many runs."""
     said: list[int] = []
 
-    def watch(tally: Tally) -> None:
+    def watch(tally: StudyProgress) -> None:
         if tally.done >= runs and not said:
             said.append(tally.done)
             raise KeyboardInterrupt

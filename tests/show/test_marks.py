@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.show.marks import MARK, WIDTHS, Counted, Dated, event_rows, spaced
+from breakrank.show.marks import MARK, WIDTHS, Dated, RecordMark, event_rows, spaced
 from breakrank.show.overlays import record_rows
 from breakrank.show.style import LIGHT
 from breakrank.show.time_axes import Plane
@@ -59,17 +59,17 @@ def test_numbers_of_events_never_overlap(many: int) -> None:
 
 @given(st.lists(st.floats(1, 99), min_size=2, max_size=8))
 def test_labels_of_the_record_never_overlap(values: list[float]) -> None:
-    counted = [Counted(dt.date(2019, 3, 1), v, v, "x", "y") for v in values]
+    counted = [RecordMark(dt.date(2019, 3, 1), v, v, "x", "y") for v in values]
     rows = sorted(r["row"] for r in record_rows(counted, plane()))
     assert all(b - a >= 13.8 for a, b in itertools.pairwise(rows))
 
 
 def test_figures_of_the_record_in_words() -> None:
     day = dt.date(2019, 3, 1)
-    assert Counted(day, 567, 567, "", "").text == "567"
-    assert Counted(day, 950, 1000, "", "").text == "950 to 1,000"
-    assert Counted(day, None, 10, "", "").text == "at most 10"
-    assert Counted(day, 0.5, None, "", "", unit="share").text == "at least 50%"
+    assert RecordMark(day, 567, 567, "", "").text == "567"
+    assert RecordMark(day, 950, 1000, "", "").text == "950 to 1,000"
+    assert RecordMark(day, None, 10, "", "").text == "at most 10"
+    assert RecordMark(day, 0.5, None, "", "", unit="share").text == "at least 50%"
 
 
 @pytest.mark.parametrize(("top", "ceiling"), [(0, 1), (3.2, 4), (567, 600), (1285, 1500), (41_000, 50_000)])

@@ -9,7 +9,7 @@ import pytest
 from breakrank.questions.run.last_day import becoming
 from breakrank.questions.run.last_day import sentence as becoming_sentence
 from breakrank.show.grid import band_table, group_sentence
-from breakrank.show.tables import Series, leaving
+from breakrank.show.tables import SpreadSeries, leaving
 from breakrank.show.words import between, day, exact, interval, number, percent, sentence, span, way, when
 from tests.show.world import made
 
@@ -43,10 +43,10 @@ def test_dates_are_written_out() -> None:
     assert when("about Easter") == "about Easter"
 
 
-def made_series(kind: str, values: list[float], runs: int = 3) -> Series:
+def made_series(kind: str, values: list[float], runs: int = 3) -> SpreadSeries:
     dates = pd.date_range("2019-01-01", periods=len(values))
     frame = pd.DataFrame({"date": dates} | dict.fromkeys(("q05", "q25", "median", "q75", "q95"), values))
-    return Series("x", "Somewhere", "soldiers", kind, runs, frame)  # type: ignore[arg-type]
+    return SpreadSeries("x", "Somewhere", "soldiers", kind, runs, frame)  # type: ignore[arg-type]
 
 
 def test_sentences_say_what_a_chart_shows() -> None:

@@ -30,7 +30,7 @@ from breakrank.engine.codes import (
     EV_ROSE,
     SERVING,
 )
-from breakrank.mechanisms.learning import OPPOSED, Minds, expected
+from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.model import build
@@ -121,8 +121,8 @@ def hidden(
         run = scene.live(number)
         opposed = margins(run) > 0
         never = opposed & ~by_whom(run, *SHOWN)
-        serving = run.books.fate == SERVING
-        minds = run.view(Minds)
+        serving = run.records.fate == SERVING
+        minds = run.view(Expectations)
         believed = [expected(minds, OPPOSED, run.day, i) for i in np.flatnonzero(serving)]
         gap = opposed[serving].mean() - np.mean(believed)
         found.append((never.sum() / opposed.sum(), gap))
@@ -180,7 +180,7 @@ def after_a_protest(protest: bool, press: float, standing: float = 0.0, runs: in
     found = []
     for number in range(runs):
         run = scene.live(number)
-        b, n = run.books, run.books.cursor[0]
+        b, n = run.records, run.records.cursor[0]
         since, value = b.day[:n] >= PROTEST, b.value[:n]
         ended = told(run, EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON) & since
         launched = told(run, EV_LAUNCHED) & (value >= 1000) & since

@@ -76,13 +76,13 @@ class Scene:
 
 def told(run: Run, *events: int) -> NDArray[np.bool_]:
     """Return which rows of the log tell one of these events."""
-    return np.isin(run.books.event[: run.books.cursor[0]], events)
+    return np.isin(run.records.event[: run.records.cursor[0]], events)
 
 
 def by_whom(run: Run, *events: int) -> NDArray[np.bool_]:
     """Return whom one of these events has befallen, bool (soldier,)."""
     befallen = np.zeros(run.world.force.n, np.bool_)
-    befallen[run.books.who[: run.books.cursor[0]][told(run, *events)]] = True
+    befallen[run.records.who[: run.records.cursor[0]][told(run, *events)]] = True
     return befallen
 
 
@@ -138,7 +138,7 @@ class Founder(Mechanism):
         who = int(able[np.argmin(lots)])
         disposition = run.column("preference.disposition", np.float32)
         disposition[who] += (OPPOSED - margins(run)[who]) / world["preference.weight"]
-        found(run.view(Plots), run.books, 0, who, RISE, DATE, 1.0, LAUNCH)
+        found(run.view(Plots), run.records, 0, who, RISE, DATE, 1.0, LAUNCH)
 
 
 _LOT = int(decision("test.founder"))

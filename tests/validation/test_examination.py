@@ -14,8 +14,8 @@ from breakrank import load_case
 from breakrank.case.examination import interventions, table_of
 from breakrank.questions.examine.examine import Examination, chosen, examined, study
 from breakrank.questions.examine.tables import cells
+from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
-from breakrank.runs.places import place
 from breakrank.runs.store import Store
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Examination:
     table = interventions(case, table_of(CASE))
     items = chosen(table, (), short=True)
     work, store = study(case, table, items, RUNS, SEED), Store(tmp_path_factory.mktemp("examined") / "store")
-    account = carry_out(work, store, place("serial", None))
+    account = carry_out(work, store, choose_backend("serial", None))
     assert not account.failed
     return examined(work, store, table, items)
 

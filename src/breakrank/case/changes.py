@@ -31,7 +31,7 @@ from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.parameter_value import overridden
 from breakrank.case.source import read_file
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.errors import CaseError, Place, UsageError, nearest
+from breakrank.errors import CaseError, Location, UsageError, nearest
 
 EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"
 """A YAML file, or one or more events as mappings or as :class:`Event`."""
@@ -144,7 +144,7 @@ def _document(events: EventsLike) -> Document:
         path = Path(events)
         if not path.exists():
             raise CaseError(
-                "this file does not exist", Place(path), "Name a YAML file in the format of events.yaml."
+                "this file does not exist", Location(path), "Name a YAML file in the format of events.yaml."
             )
         return read_yaml(read_file(path), path)
     if isinstance(events, Event | Mapping):
@@ -190,7 +190,9 @@ def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
     path = Path(path)
     if not path.exists():
         raise CaseError(
-            "this file does not exist", Place(path), "Name a YAML file in the format of counterfactuals.yaml."
+            "this file does not exist",
+            Location(path),
+            "Name a YAML file in the format of counterfactuals.yaml.",
         )
     return counterfactuals_in(case, read_file(path), path)
 

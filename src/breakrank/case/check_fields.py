@@ -10,7 +10,7 @@ from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, ser
 from breakrank.case.located import Document, Step
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_fields import FieldEntry
-from breakrank.errors import CaseError, Place, gathered, nearest
+from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue, Field
 
 MOST_FACTOR = 1000
@@ -104,7 +104,9 @@ def _check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str)
                 if not points:
                     missing = ", ".join(x[i] for x, i in zip(labels, cell, strict=True))
                     remedy = "Add rows for it, or a row with * for all."
-                    found.append(CaseError(f"there is no row for {missing}", Place(rows[0].file, 1), remedy))
+                    found.append(
+                        CaseError(f"there is no row for {missing}", Location(rows[0].file, 1), remedy)
+                    )
 
 
 def check_events(
@@ -139,9 +141,9 @@ def check_finite(events: Sequence[Event], document: Document, content: Content, 
     """
     at = {event.id: k for k, event in enumerate(events)}
 
-    def place(event: Event, effect: int) -> Place:
+    def place(event: Event, effect: int) -> Location:
         known = event.id in at
-        return document.place(at[event.id], "effects", effect) if known else Place(key=event.id)
+        return document.place(at[event.id], "effects", effect) if known else Location(key=event.id)
 
     with gathered() as found:
         for name in dict.fromkeys(effect.field for event in content.events for effect in event.effects):

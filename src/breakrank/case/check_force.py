@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Loaded
-from breakrank.errors import CaseError, Place, gathered, nearest
+from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue
 
 TOLERANCE = 1e-6
@@ -164,6 +164,6 @@ def _check_stations(loaded: Loaded) -> None:
                 if abs(total - 1) > TOLERANCE:
                     raise CaseError(
                         f"the shares of the branch {branch!r} add up to {total:.6g}, and 1 is expected",
-                        Place(loaded.station_rows[0].file, 1, "share"),
+                        Location(loaded.station_rows[0].file, 1, "share"),
                         f"Change them by {1 - total:+.6g}." if parts else f"Add rows for {branch!r}.",
                     )

@@ -33,7 +33,7 @@ from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
 from breakrank.case.source import Folder
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.errors import FaultyCaseError, Place, gathered
+from breakrank.errors import FaultyCaseError, Location, gathered
 
 Events = Annotated[tuple[Event, ...], unique("event")]
 
@@ -201,5 +201,5 @@ def _document(folder: Folder, name: str) -> Document:
     return read(folder.read(name), path)
 
 
-def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Place) -> tuple[Row, ...]:
+def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Location) -> tuple[Row, ...]:
     return read_table(folder.read(name, named_at), folder.file(name), columns)

@@ -11,7 +11,7 @@ from pathlib import Path
 from breakrank.case.models_base import read_date
 from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, number
 from breakrank.case.slip import SlipError
-from breakrank.errors import CaseError, Place, gathered, nearest
+from breakrank.errors import CaseError, Location, gathered, nearest
 
 MOST_ROWS = 100_000
 """Rows a table may have."""
@@ -25,9 +25,9 @@ class Row:
     file: Path
     line: int
 
-    def place(self, column: str = "") -> Place:
+    def place(self, column: str = "") -> Location:
         """Return where the cell of `column` stands."""
-        return Place(self.file, self.line, column)
+        return Location(self.file, self.line, column)
 
     def number(self, column: str) -> float:
         """Return a cell as a finite number; :class:`~breakrank.errors.CaseError` if it is none."""
@@ -70,21 +70,23 @@ def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ..
                     continue
                 if header is None:
                     header = cells
-                    _check_header(header, columns, Place(file, line))
+                    _check_header(header, columns, Location(file, line))
                     continue
                 with found.kept():
                     rows.append(_row(cells, columns, file, line))
                 if len(rows) > MOST_ROWS:
                     raise CaseError(
-                        f"this table has more than {MOST_ROWS:,} rows", Place(file, line), "Aggregate it."
+                        f"this table has more than {MOST_ROWS:,} rows", Location(file, line), "Aggregate it."
                     )
         except csv.Error as error:
             raise CaseError(
-                f"this is not a valid table: {error}", Place(file, max(line, lines.line_num))
+                f"this is not a valid table: {error}", Location(file, max(line, lines.line_num))
             ) from None
         if not rows and not found:
             raise CaseError(
-                "this table has no rows", Place(file), f"Its first line is {','.join(columns)}; rows follow."
+                "this table has no rows",
+                Location(file),
+                f"Its first line is {','.join(columns)}; rows follow.",
             )
     return tuple(rows)
 
@@ -93,7 +95,7 @@ def _row(cells: list[str], columns: tuple[str, ...], file: Path, line: int) -> R
     if len(cells) != len(columns):
         raise CaseError(
             f"this row has {len(cells)} cells and the header {len(columns)}",
-            Place(file, line),
+            Location(file, line),
             f"Write {','.join(columns)}; put texts that hold a comma in double quotes.",
         )
     row = Row(dict(zip(columns, cells, strict=True)), file, line)
@@ -106,7 +108,7 @@ def _row(cells: list[str], columns: tuple[str, ...], file: Path, line: int) -> R
     return row
 
 
-def _check_header(found: list[str], columns: tuple[str, ...], place: Place) -> None:
+def _check_header(found: list[str], columns: tuple[str, ...], place: Location) -> None:
     if tuple(found) == columns:
         return
     expected = ",".join(columns)

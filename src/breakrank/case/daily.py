@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from breakrank.case.content import Content, Series
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Effect, Event
-from breakrank.errors import CaseError, Place
+from breakrank.errors import CaseError, Location
 from breakrank.spec import Field
 
 Cells = NDArray[np.float64]
@@ -22,7 +22,7 @@ Cells = NDArray[np.float64]
 def resolve_field(
     content: Content,
     field: Field,
-    place: Callable[[Event, int], Place] = lambda event, _: Place(key=event.id),
+    place: Callable[[Event, int], Location] = lambda event, _: Location(key=event.id),
 ) -> Cells:
     r"""Return a field on every day of the calendar, float64 (days, \\*dims), finite.
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from breakrank.case.check_parameters import STRENGTH
-from breakrank.errors import CaseError, Place, UsageError, nearest
+from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.spec import Catalogue
 
 FILE = "draws.npz"
@@ -190,7 +190,7 @@ def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
         return None
     remedy = "Write the case again with Case.write, or take the file away."
     if not stat.S_ISREG(kind):
-        raise CaseError("this is not a regular file", Place(path), remedy)
+        raise CaseError("this is not a regular file", Location(path), remedy)
     try:
         with zipfile.ZipFile(path) as held:
             size = sum(part.file_size for part in held.infolist())
@@ -200,9 +200,9 @@ def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
             names, values, each, shuffled = (_array(held, name) for name in parts)
         return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled)), catalogue)
     except UsageError as error:
-        raise CaseError(str(error), Place(path), remedy) from None
+        raise CaseError(str(error), Location(path), remedy) from None
     except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive
-        raise CaseError(f"these draws cannot be read ({error})", Place(path), remedy) from None
+        raise CaseError(f"these draws cannot be read ({error})", Location(path), remedy) from None
 
 
 def _array(held: zipfile.ZipFile, name: str) -> NDArray[Any]:

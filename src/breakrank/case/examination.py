@@ -16,7 +16,7 @@ from breakrank.case.models_examination import Intervention
 from breakrank.case.source import read_file
 from breakrank.case.vocabulary import MEASURES
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.errors import CaseError, Place
+from breakrank.errors import CaseError, Location
 
 if TYPE_CHECKING:
     from breakrank.case.case import Case
@@ -41,7 +41,9 @@ def table_of(case: str) -> Path:
     """
     path = case_folder(case) / FILE
     if not path.exists():
-        raise CaseError("this case has no table of interventions", Place(path), "Name one with --table FILE.")
+        raise CaseError(
+            "this case has no table of interventions", Location(path), "Name one with --table FILE."
+        )
     return path
 
 

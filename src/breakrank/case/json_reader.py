@@ -11,7 +11,7 @@ from typing import Any
 from breakrank.case.located import Document, Keyed, Listed
 from breakrank.case.scalars import LONGEST_KEY, NumberError, hidden_character, resolve
 from breakrank.case.yaml_reader import DEEPEST, MOST_VALUES
-from breakrank.errors import CaseError, Place
+from breakrank.errors import CaseError, Location
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null|-?[A-Za-z]+")
@@ -26,7 +26,7 @@ def read_json(text: str, file: Path) -> Document:
     CaseError
         with file and line, for broken JSON, duplicate keys, numbers that are not finite, and deep nesting.
     """
-    reader = _Reader(text, file)
+    reader = _JsonReader(text, file)
     value, end = reader.value(reader.skip(0), 0)
     end = reader.skip(end)
     if end < len(text):
@@ -34,7 +34,7 @@ def read_json(text: str, file: Path) -> Document:
     return Document(file, value)
 
 
-class _Reader:
+class _JsonReader:
     def __init__(self, text: str, file: Path) -> None:
         self.text = text
         self.file = file
@@ -42,7 +42,7 @@ class _Reader:
         self.values = 0
 
     def error(self, at: int, problem: str, remedy: str = "") -> CaseError:
-        return CaseError(problem, Place(self.file, self.line(at)), remedy)
+        return CaseError(problem, Location(self.file, self.line(at)), remedy)
 
     def line(self, at: int) -> int:
         return bisect_left(self.breaks, at) + 1

@@ -19,7 +19,7 @@ from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.draws import read_draws
 from breakrank.case.posterior import FOLDER, Posterior, read_posterior
-from breakrank.errors import CaseError, FaultyCaseError, Place, UsageError, gathered, nearest
+from breakrank.errors import CaseError, FaultyCaseError, Location, UsageError, gathered, nearest
 from breakrank.spec import Catalogue
 
 LIBRARY = Path(__file__).parent / "library"
@@ -116,7 +116,7 @@ def _posterior(folder: Path, catalogue: Catalogue) -> Posterior | None:
     if path.is_symlink() or not path.is_dir():
         raise CaseError(
             "this is a link or a file; the posterior of a case is a folder",
-            Place(path),
+            Location(path),
             "Copy the folder into the case, or take it away.",
         )
     return read_posterior(path, catalogue)

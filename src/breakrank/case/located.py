@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from breakrank.errors import CaseError, Place
+from breakrank.errors import CaseError, Location
 
 Step = str | int
 """One step into a document: a key of a mapping or a position in a list."""
@@ -49,7 +49,7 @@ class Document:
     file: Path | None
     data: Any
 
-    def place(self, *path: Step) -> Place:
+    def place(self, *path: Step) -> Location:
         """Return where `path` stands: a readable key, and the line of the last step that exists."""
         here: Any = self.data
         line: int | None = None  # what concerns a file as a whole has no line
@@ -70,7 +70,7 @@ class Document:
             else:
                 words.append(f".{step}")
             here = inner
-        return Place(self.file, line, "".join(words).removeprefix("."))
+        return Location(self.file, line, "".join(words).removeprefix("."))
 
     def error(self, path: Sequence[Step], problem: str, remedy: str = "") -> CaseError:
         """Return the error to raise about what stands at `path`."""

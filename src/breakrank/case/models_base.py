@@ -20,7 +20,7 @@ from breakrank.case.scalars import hidden_character
 from breakrank.case.slip import SlipError
 
 
-class Model(BaseModel):
+class CaseModel(BaseModel):
     """A part of a case file: unknown keys are errors, and nothing changes after loading."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True)
@@ -147,7 +147,7 @@ def unique(kind: str) -> AfterValidator:
 Ids = Annotated[tuple[Id, ...], unique("id")]
 
 
-class Evidenced(Model):
+class Evidenced(CaseModel):
     """Something that names its parent: observations, or a stated assumption, or both."""
 
     model_config = ConfigDict(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Day, Id, Line, Model, Prose, read_date
+from breakrank.case.models_base import CaseModel, Day, Id, Line, Prose, read_date
 from breakrank.case.slip import SlipError
 from breakrank.errors import UsageError
 
@@ -15,7 +15,7 @@ LONGEST = 3660
 """Days a calendar may have."""
 
 
-class Calendar(Model):
+class Calendar(CaseModel):
     """The days of a run: `start` to `end`, both included, 1 to 3660 days."""
 
     start: Day = Field(description="first day of the run")
@@ -65,7 +65,7 @@ class Calendar(Model):
         return self.start + dt.timedelta(days=int(day))
 
 
-class CaseFile(Model):
+class CaseFile(CaseModel):
     """case.yaml."""
 
     breakrank: Literal[1] = Field(description="version of the case format: 1")

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Id, Ids, Line, Model, Number, Prose, unique
+from breakrank.case.models_base import CaseModel, Id, Ids, Line, Number, Prose, unique
 from breakrank.case.models_events import Event
 from breakrank.case.slip import SlipError
 
 Direction = Literal["more", "less", "either"]
 
 
-class DroppedEffect(Model):
+class DroppedEffect(CaseModel):
     """What one event does to one field, to be left out; the rest of the event stays."""
 
     event: Id = Field(description="id of an event of the case")
@@ -24,7 +24,7 @@ Edit = dict[Annotated[str, Field(strict=True, min_length=1, max_length=80)], Any
 """What is written over a file of the case; see :mod:`breakrank.case.edits`."""
 
 
-class Changes(Model):
+class Changes(CaseModel):
     """What is different in a case that might have been.
 
     ``edit`` writes over files, ``without`` and ``without_effects`` take away, then ``events`` are added (one

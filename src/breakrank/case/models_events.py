@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Day, Evidenced, Id, Ids, Line, Model, Number, Prose
+from breakrank.case.models_base import CaseModel, Day, Evidenced, Id, Ids, Line, Number, Prose
 from breakrank.case.slip import SlipError
 
 
-class Effect(Model):
+class Effect(CaseModel):
     """What an event does to one field from its date on: for good, up to `until` (included), or fading."""
 
     field: Id = Field(description="name of the field")

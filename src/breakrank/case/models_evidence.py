@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from breakrank.case.models_base import Id, Ids, Line, Model, Number, Prose, Range, When, Whole
+from breakrank.case.models_base import CaseModel, Id, Ids, Line, Number, Prose, Range, When, Whole
 from breakrank.case.slip import SlipError
 
 Grade = Literal["high", "medium", "low"]
 
 
-class Source(Model):
+class Source(CaseModel):
     """A report, survey, data set or document."""
 
     id: Id = Field(description="short name")
@@ -31,7 +31,7 @@ def _paragraph(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-class Observation(Model):
+class Observation(CaseModel):
     """What a source says was counted or seen, in other words than its own."""
 
     id: Id = Field(description="short name")

@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Day, Flag, Id, Ids, Line, Model, Prose, Range
+from breakrank.case.models_base import CaseModel, Day, Flag, Id, Ids, Line, Prose, Range
 from breakrank.case.models_counterfactual import Changes
 from breakrank.case.slip import SlipError
 
 Sign = Literal["more", "less", "same", "no_more", "no_less", "identical"]
 
 
-class Expectation(Model):
+class Expectation(CaseModel):
     """What an intervention is expected to do to one measure."""
 
     of: Id = Field(description="the measure")

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
 from breakrank.case.models_base import (
+    CaseModel,
     Evidenced,
     FileName,
     Id,
     Ids,
     Line,
-    Model,
     Number,
     Probability,
     Prose,
@@ -138,7 +138,7 @@ class Rank(Evidenced):
     )
 
 
-class Region(Model):
+class Region(CaseModel):
     """A military region: the states under one command."""
 
     id: Id = Field(description="short name")
@@ -146,7 +146,7 @@ class Region(Model):
     states: Annotated[Ids, Field(min_length=1)] = Field(description="ids of its states")
 
 
-class State(Model):
+class State(CaseModel):
     """A first-level division of the country, by ISO 3166-2 code."""
 
     id: Id = Field(description="ISO 3166-2 code, e.g. VE-S")
@@ -180,7 +180,7 @@ class Formations(Evidenced):
         return self
 
 
-class ForceFile(Model):
+class ForceFile(CaseModel):
     """force.yaml."""
 
     strength: Strength = Field(description="number of soldiers with its range and evidence")

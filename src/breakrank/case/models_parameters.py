@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Evidenced, Line, Model, Number, Prose, Range
+from breakrank.case.models_base import CaseModel, Evidenced, Line, Number, Prose, Range
 from breakrank.case.slip import SlipError
 
 SHAPES: dict[str, tuple[str, ...]] = {
@@ -32,7 +32,7 @@ _CITATION = re.compile(r"(?:[^\W\d_a-z][\w'’-]+|et al\.) \((?:1[89]|20)\d\d[a-
 """An author and, in brackets, a year."""
 
 
-class PriorEntry(Model):
+class PriorEntry(CaseModel):
     """A distribution; it is truncated to the range of what it describes."""
 
     distribution: Literal["uniform", "normal", "lognormal", "beta", "triangular"] = Field(

@@ -7,13 +7,13 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Day, Evidenced, Id, Line, Model, Number, Prose
+from breakrank.case.models_base import CaseModel, Day, Evidenced, Id, Line, Number, Prose
 from breakrank.case.slip import SlipError
 
 Amount = Annotated[Number, Field(ge=0, le=1e15)]
 
 
-class Fund(Model):
+class Fund(CaseModel):
     """Money that a payer has from a day on."""
 
     date: Day = Field(description="first day on which it can be spent")

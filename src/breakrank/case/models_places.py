@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from breakrank.case.models_base import Id, Line, Model, Number
+from breakrank.case.models_base import CaseModel, Id, Line, Number
 from breakrank.case.slip import SlipError
 
 
-class PlaceProperties(Model):
+class PlaceProperties(CaseModel):
     """Name and kind of a point."""
 
     id: Id = Field(description="short name; for a state or a crossing its id")
@@ -33,7 +33,7 @@ Longitude = Annotated[Number, Field(ge=-180, le=180)]
 Latitude = Annotated[Number, Field(ge=-90, le=90)]
 
 
-class Point(Model):
+class Point(CaseModel):
     """A point of GeoJSON."""
 
     type: Literal["Point"] = Field(description="Point")
@@ -42,7 +42,7 @@ class Point(Model):
     )
 
 
-class PlaceFeature(Model):
+class PlaceFeature(CaseModel):
     """A place on the map."""
 
     type: Literal["Feature"] = Field(description="Feature")
@@ -76,7 +76,7 @@ class PlaceFeature(Model):
         return self.geometry.coordinates[1]
 
 
-class PlacesFile(Model):
+class PlacesFile(CaseModel):
     """places.geojson."""
 
     type: Literal["FeatureCollection"] = Field(description="FeatureCollection")

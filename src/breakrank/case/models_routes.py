@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from breakrank.case.models_base import (
+    CaseModel,
     Day,
     Evidenced,
     Flag,
     Id,
     Line,
-    Model,
     Number,
     Probability,
     Prose,
@@ -25,7 +25,7 @@ from breakrank.case.slip import SlipError
 Days = Annotated[Number, Field(ge=0, le=3660)]
 
 
-class Road(Model):
+class Road(CaseModel):
     """A road between two states, open in both directions."""
 
     start: Id = Field(alias="from", description="state at one end")
@@ -38,7 +38,7 @@ class RoadsBasis(Evidenced):
     """What stands behind the roads."""
 
 
-class Stay(Model):
+class Stay(CaseModel):
     """Time spent at the crossing itself, such as inside an embassy."""
 
     days: Days = Field(description="mean days inside before getting out; 0 where one passes straight through")
@@ -93,7 +93,7 @@ class Crossing(Evidenced):
     schedule: tuple[Spell, ...] = Field(default=(), description="when it is closed or its risks differ")
 
 
-class RoutesFile(Model):
+class RoutesFile(CaseModel):
     """routes.yaml."""
 
     roads: tuple[Road, ...] = Field(description="roads between states")

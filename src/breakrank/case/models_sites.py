@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from breakrank.case.models_base import Day, Evidenced, Flag, Id, Line, Model, Number, Prose, Whole
+from breakrank.case.models_base import CaseModel, Day, Evidenced, Flag, Id, Line, Number, Prose, Whole
 from breakrank.case.slip import SlipError
 
 SHARES_TOLERANCE = 1e-6
 """By how much the shares of the payers of a site may miss 1."""
 
 
-class Rules(Model):
+class Rules(CaseModel):
     """House rules of a site."""
 
     hours_out: Annotated[Number, Field(ge=0, le=24)] = Field(
@@ -24,7 +24,7 @@ class Rules(Model):
     guard: Flag = Field(description="true: the site is guarded")
 
 
-class Cost(Model):
+class Cost(CaseModel):
     """An amount of money."""
 
     value: Annotated[Number, Field(ge=0)] = Field(description="amount, 0 or more")

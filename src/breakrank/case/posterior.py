@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws, checked
 from breakrank.case.source import Folder
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.errors import CaseError, Place, UsageError
+from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
     from breakrank.case.case import Case
@@ -90,13 +90,13 @@ def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
     folder = Folder(path, (TABLE, ABOUT))
     about = read_yaml(folder.read(ABOUT), folder.file(ABOUT)).data
     if not isinstance(about, dict):
-        raise CaseError("a mapping is expected", Place(folder.file(ABOUT)), _REMEDY)
+        raise CaseError("a mapping is expected", Location(folder.file(ABOUT)), _REMEDY)
     table = folder.file(TABLE)
     names, values = _table(folder.read(TABLE), table)
     try:
         return Posterior(checked(Draws(names, values, shuffled=True), catalogue), about)
     except UsageError as error:
-        raise CaseError(str(error), Place(table), _REMEDY) from None
+        raise CaseError(str(error), Location(table), _REMEDY) from None
 
 
 def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]:
@@ -104,14 +104,14 @@ def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         names = next(lines)
-        values = [_numbers(row, len(names), Place(file, lines.line_num)) for row in lines if row]
+        values = [_numbers(row, len(names), Location(file, lines.line_num)) for row in lines if row]
     except csv.Error as error:
-        place = Place(file, max(1, lines.line_num))
+        place = Location(file, max(1, lines.line_num))
         raise CaseError(f"this is not a valid table: {error}", place, _REMEDY) from None
     return tuple(names), np.array(values).reshape(-1, len(names))
 
 
-def _numbers(row: list[str], columns: int, place: Place) -> list[float]:
+def _numbers(row: list[str], columns: int, place: Location) -> list[float]:
     if len(row) != columns:
         raise CaseError(f"{len(row)} cells stand here, {columns} are expected", place, _REMEDY)
     try:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
-from breakrank.errors import CaseError, Place, nearest
+from breakrank.errors import CaseError, Location, nearest
 
 LARGEST_FILE = 5 * 1024 * 1024
 """Bytes a file of a case may have."""
@@ -28,17 +28,19 @@ class Folder:
         self.path = path
         self.expected = expected
         if not path.exists():
-            raise CaseError("this case folder does not exist", Place(path))
+            raise CaseError("this case folder does not exist", Location(path))
         if not path.is_dir():
             raise CaseError(
-                "a case is a folder, and this is a file", Place(path), "Name the folder that holds case.yaml."
+                "a case is a folder, and this is a file",
+                Location(path),
+                "Name the folder that holds case.yaml.",
             )
 
     def file(self, name: str) -> Path:
         """Return the path of a file of this case, as messages show it."""
         return self.path / name
 
-    def read(self, name: str, named_at: Place | None = None) -> str:
+    def read(self, name: str, named_at: Location | None = None) -> str:
         """Return the text of a file inside the folder.
 
         Parameters
@@ -52,14 +54,14 @@ class Folder:
             when the path leaves the folder, or the file is missing, a link, not a regular file,
             empty, larger than :data:`LARGEST_FILE`, or not UTF-8.
         """
-        parts = _parts(name, named_at or Place(self.file(name)))
+        parts = _parts(name, named_at or Location(self.file(name)))
         here = self.path
         for part in parts:
             here = here / part
             if here.is_symlink():
                 raise CaseError(
                     "this is a link; a case holds plain files only",
-                    Place(here),
+                    Location(here),
                     "Copy the file into the folder.",
                 )
         if not here.exists():
@@ -71,13 +73,13 @@ class Folder:
         found = [p for pattern in ("*", "*/*") for p in self.path.glob(pattern)]
         return sorted(p.relative_to(self.path).as_posix() for p in found if p.is_file())
 
-    def _missing(self, name: str, here: Path, named_at: Place | None) -> CaseError:
+    def _missing(self, name: str, here: Path, named_at: Location | None) -> CaseError:
         if named_at is not None:
             hint = nearest(name, self.names())
             return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
         spare = [n for n in self.names() if n not in self.expected]
         remedy = "Every case has it; compare with the folder that `breakrank case new` writes."
-        return CaseError(f"this file is missing{nearest(name, spare)}", Place(here), remedy)
+        return CaseError(f"this file is missing{nearest(name, spare)}", Location(here), remedy)
 
 
 def read_file(path: Path) -> str:
@@ -88,7 +90,7 @@ def read_file(path: Path) -> str:
     CaseError
         as :meth:`Folder.read`.
     """
-    place = Place(path)
+    place = Location(path)
     # O_NONBLOCK: opening a pipe must not wait for a writer; what was opened is what is examined.
     flags = (
         os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -122,18 +124,20 @@ def _decode(raw: bytes, path: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise CaseError(
-            "this file is not written in UTF-8", Place(path, line), "Save it again with the encoding UTF-8."
+            "this file is not written in UTF-8",
+            Location(path, line),
+            "Save it again with the encoding UTF-8.",
         ) from None
     if not text.strip():
         raise CaseError(
             "this file is empty",
-            Place(path),
+            Location(path),
             "Write [] where a list has no items, {} where a mapping has none.",
         )
     return text
 
 
-def _parts(name: str, place: Place) -> tuple[str, ...]:
+def _parts(name: str, place: Location) -> tuple[str, ...]:
     """Split a relative name, refusing whatever could lead out of the folder."""
     path = PurePosixPath(name)
     odd = "\\" in name or ":" in name or any(ord(c) < 32 for c in name)

@@ -14,7 +14,7 @@ import yaml  # type: ignore[import-untyped,unused-ignore]
 
 from breakrank.case.located import Document, Keyed, Listed
 from breakrank.case.scalars import LONGEST_KEY, NumberError, Scalar, hidden_character, resolve
-from breakrank.errors import CaseError, Place
+from breakrank.errors import CaseError, Location
 
 DEEPEST = 20
 """Levels of nesting a file may have; the format itself needs seven."""
@@ -32,10 +32,10 @@ def read_yaml(text: str, file: Path) -> Document:
     CaseError
         with file and line, for broken YAML and for what a case may not use.
     """
-    return _Reader(file).read(text)
+    return _YamlReader(file).read(text)
 
 
-class _Reader:
+class _YamlReader:
     """One pass over the parser's events, with a stack of the collections that are open."""
 
     def __init__(self, file: Path) -> None:
@@ -72,7 +72,7 @@ class _Reader:
                     )
         if not self.documents:
             raise CaseError(
-                "this file holds nothing but comments", Place(self.file),
+                "this file holds nothing but comments", Location(self.file),
                 "Write [] where a list has no items, {} where a mapping has none.",
             )  # fmt: skip
         return Document(self.file, self.root)
@@ -170,4 +170,4 @@ class _Reader:
             outer.lines.append(line)
 
     def _error(self, line: int, problem: str, remedy: str = "", key: str = "") -> CaseError:
-        return CaseError(problem, Place(self.file, line, key), remedy)
+        return CaseError(problem, Location(self.file, line, key), remedy)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from breakrank.classics.granovetter import NormalCrowd
 from breakrank.classics.resting import STEEPEST_UNIQUE, cdf
 from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import DASH, Field, Name, finished, palette
+from breakrank.show.number_axes import DASH, Name, NumberPlane, finished, palette
 from breakrank.show.style import Theme
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def cascade_chart(result: Cascade, *, theme: Name = "light") -> alt.TopLevelMixi
     look, n, rest = palette(theme), result.size, result.acting
     rounds = len(result.path) - 1
     stairs = _stairs(result.willing, result.thresholds, n)
-    field = Field(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
+    field = NumberPlane(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
     heading = f"{rest:,} of {n:,} act", f"after {rounds:,} round{'s' * (rounds != 1)}"
 
     def drawn(low: float, high: float, title: str, below: str) -> vl.Chart:
@@ -81,7 +81,7 @@ def crowd_chart(crowd: NormalCrowd, *, theme: Name = "light") -> alt.TopLevelMix
     path = [0.0]
     while len(path) < 200 and (step := crowd.willing(path[-1])) > path[-1] + n * 1e-4:
         path.append(step)
-    field = Field(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
+    field = NumberPlane(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
     points = crowd.fixed_points
     left = field.layered(
         f"{crowd.acting:,.2f} of {crowd.size:,} act",
@@ -95,7 +95,7 @@ def crowd_chart(crowd: NormalCrowd, *, theme: Name = "light") -> alt.TopLevelMix
         return finished(look, left)
     tip = crowd.critical
     widest = max(5 * tip.sd, 1.2 * crowd.sd)
-    field = Field(
+    field = NumberPlane(
         look, "spread of thresholds (sd, persons)", "acting in the end (persons)", (0, widest), (0, n)
     )
 
@@ -148,15 +148,17 @@ def spark_chart(spark: Spark, *, theme: Name = "light") -> alt.TopLevelMixin:
     return finished(look, chart)
 
 
-def _public(look: Theme) -> Field:
-    return Field(look, "openly opposed before (%)", "then openly opposed (%)", (0, 100), (0, 100))
+def _public(look: Theme) -> NumberPlane:
+    return NumberPlane(look, "openly opposed before (%)", "then openly opposed (%)", (0, 100), (0, 100))
 
 
 def game_chart(game: RegimeGame, *, theme: Name = "light") -> alt.TopLevelMixin:
     """Return a chart of the strength below which the regime falls against what all see of it."""
     look = palette(theme)
     low, high = min(-0.5, game.seen - 0.5), max(1.5, game.seen + 0.5)
-    field = Field(look, "public signal of the regime's strength (y)", "falls below (θ*)", (low, high), (0, 1))
+    field = NumberPlane(
+        look, "public signal of the regime's strength (y)", "falls below (θ*)", (low, high), (0, 1)
+    )
     alone = [(low, 1 - game.cost), (high, 1 - game.cost)]
     below = f"cost {game.cost:g}, "
     if game.public == 0:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.classics.unrest import ACTIVE, Minds, live, settle
+from breakrank.classics.unrest import ACTIVE, Citizens, live, settle
 from breakrank.classics.words import tree, whole, within
 from breakrank.draws import decision, luck_key, words_each
 from breakrank.errors import UsageError
@@ -153,7 +153,7 @@ def civil_violence(
     hardship, risk_aversion = (_words(key, "traits", who[:many])[:2] + 0.5) / 2.0**32
     place = _order(_words(key, "place", np.arange(sites, dtype=np.uint32)))[: len(who)]
     torus = settle(_in_sight(size, vision), place.astype(np.int32), many)
-    minds = Minds(hardship, risk_aversion, float(threshold), float(k), bool(rounding))
+    minds = Citizens(hardship, risk_aversion, float(threshold), float(k), bool(rounding))
     active, jailed = np.zeros((2, len(path)), np.int32)
     height, most = torus.holds.copy(), 0
     for step, level in enumerate(path.tolist()):

@@ -135,7 +135,7 @@ class RegimeGame:
 
     def learn(
         self, *, people: int = 20_000, worlds: int = 20_000, seed: int = 1, start: float = 0.0
-    ) -> Learned:
+    ) -> LearnedEquilibrium:
         """Let simulated people find an equilibrium by best responses, without any formula above.
 
         Worlds are drawn as the public signal says (evenly where there is none). Each round, people work out
@@ -184,7 +184,7 @@ class RegimeGame:
             path.append(strength)
             if abs(path[-1] - path[-2]) < 1e-6:
                 break
-        return Learned(strength, signal, tuple(path))
+        return LearnedEquilibrium(strength, signal, tuple(path))
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of the regime's threshold against what all see, unstable equilibria dashed."""
@@ -208,7 +208,7 @@ class RegimeGame:
 
 
 @dataclass(frozen=True, repr=False)
-class Learned:
+class LearnedEquilibrium:
     """An equilibrium that simulated people found.
 
     Attributes

@@ -32,7 +32,7 @@ class Torus(NamedTuple):
     back: NDArray[np.int64]
 
 
-class Minds(NamedTuple):
+class Citizens(NamedTuple):
     """What citizens think: ``hardship`` and ``risk_aversion`` float64 (person,), the rest alike for all."""
 
     hardship: NDArray[np.float64]
@@ -83,7 +83,7 @@ def _stand(torus: Torus, i: int, site: int, what: int) -> None:
 
 
 @kernel
-def _rebels(torus: Torus, minds: Minds, i: int, legitimacy: float) -> bool:
+def _rebels(torus: Torus, minds: Citizens, i: int, legitimacy: float) -> bool:
     """Return whether citizen i is active, given those in sight; he counts himself among the active."""
     cops, active = 0, 1
     for site in torus.in_sight[torus.at[i]]:
@@ -111,7 +111,7 @@ def _suspect(torus: Torus, i: int, word: int, near: NDArray[np.int64]) -> int:
 @kernel
 def live(
     torus: Torus,
-    minds: Minds,
+    minds: Citizens,
     order: NDArray[np.int64],
     luck: NDArray[np.uint32],
     step: int,

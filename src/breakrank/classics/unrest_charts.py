@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.classics.unrest import ACTIVE, COP, QUIET
 from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import DASH, SQUARE, Field, Name, finished, palette
+from breakrank.show.number_axes import DASH, SQUARE, Name, NumberPlane, finished, palette
 from breakrank.show.style import SMALL, Theme
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def contrast_chart(both: Contrast, *, theme: Name = "light") -> alt.TopLevelMixi
             )
         ),
     )
-    field = Field(look, "step", "legitimacy", (0, steps), (0, 1))
+    field = NumberPlane(look, "step", "legitimacy", (0, steps), (0, 1))
     right = field.layered(
         "The same loss of legitimacy",
         "dashed: spread out",
@@ -87,5 +87,5 @@ def contrast_chart(both: Contrast, *, theme: Name = "light") -> alt.TopLevelMixi
     return finished(look, left, right)
 
 
-def _active(look: Theme, steps: int, most: int) -> Field:
-    return Field(look, "step", "active citizens", (0, steps), (0, max(10, most)), width=LONG, nice=True)
+def _active(look: Theme, steps: int, most: int) -> NumberPlane:
+    return NumberPlane(look, "step", "active citizens", (0, steps), (0, max(10, most)), width=LONG, nice=True)

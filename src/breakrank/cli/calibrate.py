@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Engine, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Flag, Whole
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.study_progress import live
 from breakrank.show.terminal import hush, note, say, say_json, wrapped
@@ -34,7 +34,7 @@ def calibrate(
     predictive: Whole = 200,
     fixed: Fixed = (),
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     workers: Whole | None = None,
     out: Path | None = None,
     json: Flag = False,
@@ -70,7 +70,7 @@ def calibrate(
         Keep a parameter at the case's value. May be given several times.
     store
         Folder that keeps every simulation; by default breakrank-CASE.store in the current directory.
-    engine
+    backend
         Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     workers
         Number of processes; by default as many as pay off on this machine's cores.
@@ -97,7 +97,7 @@ def calibrate(
         predictive,
         fixed,
         store,
-        engine,
+        backend,
         workers,
         command,
         quiet,
@@ -125,7 +125,7 @@ def _found(
     predictive: int,
     fixed: tuple[str, ...],
     store: Path | None,
-    engine: str | None,
+    backend: str | None,
     workers: int | None,
     command: str,
     quiet: bool,
@@ -135,7 +135,7 @@ def _found(
     from breakrank.questions.calibrate.calibrate import calibrate as calibrated
     from breakrank.questions.calibrate.progress import Across
     from breakrank.questions.calibrate.stored_proposals import default_store
-    from breakrank.runs.places import place
+    from breakrank.runs.backends import choose_backend
     from breakrank.runs.store import Store
 
     kept = Store(store if store is not None else default_store(case.id))
@@ -148,7 +148,11 @@ def _found(
     try:
         with live(f"Calibration of {case.id}", quiet) as watch:
             across = Across(
-                simulations + predictive, place(engine, workers), watch, said, None if quiet else stopping
+                simulations + predictive,
+                choose_backend(backend, workers),
+                watch,
+                said,
+                None if quiet else stopping,
             )
             found = calibrated(
                 case,

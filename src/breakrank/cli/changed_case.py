@@ -13,7 +13,7 @@ from breakrank.show.terminal import note
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior
     from breakrank.runs.cases import Parameters
-    from breakrank.runs.scenario_names import Changes
+    from breakrank.runs.scenario_names import NamedChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Changed:
     case: Case
     events: int | None
     told: str
-    changes: Changes
+    changes: NamedChanges
 
     @property
     def name(self) -> str:
@@ -60,7 +60,7 @@ def change(
         for a case or events file that cannot be used.
     """
     from breakrank import load_case
-    from breakrank.runs.scenario_names import Changes, under
+    from breakrank.runs.scenario_names import NamedChanges, under
     from breakrank.show.provenance import told
 
     plain = load_case(case, parameters)
@@ -74,7 +74,7 @@ def change(
         plain = plain.until(until)
     end = plain.calendar.end if plain.calendar.end != whole else None
     if events is None:
-        return Changed(plain, None, told(plain, None, until or ""), Changes(way, given, None, end))
+        return Changed(plain, None, told(plain, None, until or ""), NamedChanges(way, given, None, end))
     from breakrank.cli.added_events import added, warnings
 
     changed = plain.with_events(events)
@@ -83,7 +83,7 @@ def change(
         for warning in warnings(plain, changed, new):
             note(f"breakrank: {events}: {warning}")
     words = told(changed, (str(events), len(new)), until or "")
-    return Changed(changed, len(new), words, Changes(way, given, (events.name, len(new)), end))
+    return Changed(changed, len(new), words, NamedChanges(way, given, (events.name, len(new)), end))
 
 
 def _doubt(case: Case, posterior: Posterior) -> None:

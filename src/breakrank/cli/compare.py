@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import Changed, change, values_of
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.questions.compare.terminal import Question, apart, as_json, measures_of, save, tell
+from breakrank.questions.compare.terminal import ComparisonRequest, apart, as_json, measures_of, save, tell
 from breakrank.runs.scenario_names import beside
 from breakrank.show.terminal import note, say, say_json, wrapped
 
@@ -40,7 +40,7 @@ def compare(
     workers: Whole | None = None,
     precision: Precise = (),
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     out: Path | None = None,
     json: Flag = False,
     quiet: Flag = False,
@@ -79,7 +79,7 @@ def compare(
     store
         Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
         has finished is there when the same call is made once more.
-    engine
+    backend
         Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
     out
@@ -94,18 +94,18 @@ def compare(
     from breakrank.questions.compare.precision import precision as asked_for
     from breakrank.results.uncertainty import holds
 
-    needs_store(store, engine)
+    needs_store(store, backend)
     wanted = asked_for(precision)
     made = change(case, (), None, until, quiet, parameters)
     plain = made.case
     questions = _questions(made, others, changes)
     for one in questions:
         check_pair(plain, one.other)
-    done: list[tuple[Question, Comparison]] = []
+    done: list[tuple[ComparisonRequest, Comparison]] = []
     if store is None:
         maker: Maker = _InMemory(runs, seed, workers, quiet)
     else:
-        maker = _stored(made, questions, runs, seed, store, engine, workers, quiet)
+        maker = _stored(made, questions, runs, seed, store, backend, workers, quiet)
     if maker.interrupted and not maker.has(plain):
         return INTERRUPTED  # there is nothing to pair with yet
     before = latest = maker.made_of(plain, plain.title)
@@ -130,7 +130,7 @@ def compare(
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE
 
 
-def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> list[Question]:
+def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> list[ComparisonRequest]:
     """Return what to compare with; each has the values of ``--set`` beside its own changes."""
     from breakrank.case.changes import counterfactual
     from breakrank.runs.counterfactuals import asked as asked_for
@@ -142,9 +142,13 @@ def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> 
     for asked in asked_for(case, others):
         other = counterfactual(case, asked).set(values)
         title = "; ".join(filter(None, (asked.title, by_hand)))
-        found.append(Question(asked.id, title, other, asked, made.changes.name(beside(asked.id), values)))
+        found.append(
+            ComparisonRequest(asked.id, title, other, asked, made.changes.name(beside(asked.id), values))
+        )
     if not others and values:
-        found.append(Question("set", by_hand, case.set(values), None, made.changes.name(values=values)))
+        found.append(
+            ComparisonRequest("set", by_hand, case.set(values), None, made.changes.name(values=values))
+        )
     if not found:
         known = ", ".join(case.counterfactuals.ids)
         there_are = f"this case has {known}" if known else "this case has none of its own"
@@ -206,16 +210,16 @@ class _FromStore:
             raise BreakrankError(f"{name}: {error}") from error
 
     def has(self, one: Case) -> bool:
-        return bool(self._store.shelf(one, self._seed).finished(range(self._runs)))
+        return bool(self._store.stored(one, self._seed).finished(range(self._runs)))
 
 
 def _stored(
     made: Changed,
-    questions: Sequence[Question],
+    questions: Sequence[ComparisonRequest],
     runs: int,
     seed: int,
     folder: Path,
-    engine: str | None,
+    backend: str | None,
     workers: int | None,
     quiet: bool,
 ) -> Maker:
@@ -233,6 +237,6 @@ def _stored(
     check_measures(tuple(names), plain)
     store = Store(folder)
     what = f"{plain.title} and {len(questions)} other{'s' * (len(questions) != 1)}, {runs} runs each"
-    account = carried_out(study, store, what, engine, workers, quiet)
+    account = carried_out(study, store, what, backend, workers, quiet)
     only = {variable for name in names for variable in read_by(name)}
     return _FromStore(store, seed, runs, only, account.interrupted)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.options import INTERRUPTED, Backend, Changes, Flag, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
 from breakrank.show.terminal import say, say_json, say_table, title, wrapped
 
@@ -38,7 +38,7 @@ def examine(
     until: str | None = None,
     workers: Whole | None = None,
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     csv: Path | None = None,
     markdown: Path | None = None,
     json: Flag = False,
@@ -76,7 +76,7 @@ def examine(
     store
         Folder that keeps every finished run; by default breakrank-CASE.store in the current directory. The
         same call goes on from there.
-    engine
+    backend
         Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     csv
         File for the answers, one row each.
@@ -100,7 +100,7 @@ def examine(
     work = study(made, every, items, runs, seed)
     kept = Store(store if store is not None else Path(f"breakrank-{made.id}.store"))
     what = f"{made.title} and {len(work.scenarios) - 1} changed cases, {runs} runs each"
-    account = carried_out(work, kept, what, engine, workers, quiet)
+    account = carried_out(work, kept, what, backend, workers, quiet)
     if account.interrupted:
         return INTERRUPTED
     found = examined(work, kept, every, items)

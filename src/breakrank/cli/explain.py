@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.questions.explain.terminal import announce, tell
@@ -42,7 +42,7 @@ def explain(
     seed: Whole = 0,
     workers: Whole | None = None,
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     out: Path | None = None,
     json: Flag = False,
     quiet: Flag = False,
@@ -92,7 +92,7 @@ def explain(
     store
         Folder that keeps every finished run; by default breakrank-CASE.store in the current directory. The
         same call goes on from there.
-    engine
+    backend
         Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for the explanation. An earlier one there is replaced. By default breakrank-explain-CASE-SEED
@@ -117,11 +117,11 @@ def explain(
     def carry(study: Study, what: str) -> Account:
         nonlocal done
         done += 1
-        return carried_out(study, kept, what, engine, workers, quiet, again=done > 1)
+        return carried_out(study, kept, what, backend, workers, quiet, again=done > 1)
 
     def before(seconds: tuple[float, float]) -> None:
         if not quiet:
-            announce(made, size, seconds, engine, workers)
+            announce(made, size, seconds, backend, workers)
 
     found = explained(
         made,
@@ -131,7 +131,7 @@ def explain(
         outcomes or None,
         date,
         seed,
-        before=before if engine in (None, "cores", "serial") else None,
+        before=before if backend in (None, "cores", "serial") else None,
         tell=None if quiet else _watch,
         command=_command(locals()),
     )

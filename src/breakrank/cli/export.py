@@ -130,26 +130,26 @@ class _Stored:
         self._store: Store = Store(folder, create=False)
         self._kept = _chosen(self._store, folder, scenario, seed, digest)
         self._case = self._store.case(self._kept)
-        parts = self._kept.shelf.parts()
+        parts = self._kept.stored.parts()
         self._runs = 1 + max((run for part in parts for run in part.runs), default=-1)
         if not parts:
             raise UsageError(f"{folder} holds no finished run of {self._kept.scenario}")
 
     def names(self) -> list[str]:
         fields = [f"field_{name}" for name in self._case.catalogue.fields]
-        return [*variables_of(self._kept.shelf.parts()), *fields]
+        return [*variables_of(self._kept.stored.parts()), *fields]
 
     def data(self, wanted: set[str]) -> xr.Dataset:
-        kept, held = self._kept, variables_of(self._kept.shelf.parts())
+        kept, held = self._kept, variables_of(self._kept.stored.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
-        found = kept.shelf.found(range(self._runs))
+        found = kept.stored.found(range(self._runs))
         data = gather(self._case, found, self._runs, some)
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
         from breakrank.runs.gather import gather_events
 
-        return gather_events(self._kept.shelf.found(range(self._runs)))
+        return gather_events(self._kept.stored.found(range(self._runs)))
 
     def damaged(self) -> tuple[str, ...]:
         return tuple(str(one) for one in self._store.damaged())

@@ -30,7 +30,7 @@ def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gi
 Whole = Annotated[int, Parameter(converter=_whole)]
 """A whole number."""
 
-Engine = Annotated[str | None, Parameter(name="--engine")]
+Backend = Annotated[str | None, Parameter(name="--backend")]
 """``serial``, ``cores``, or the address of a scheduler."""
 
 Under = Annotated[Literal["posterior", "values"] | None, Parameter(name="--parameters")]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
@@ -52,7 +52,7 @@ def plan(
     paper: Literal["a4", "letter"] = "a4",
     workers: Whole | None = None,
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
@@ -110,7 +110,7 @@ def plan(
     store
         Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
         has finished is there when the same call is made once more.
-    engine
+    backend
         Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
     json
@@ -122,7 +122,7 @@ def plan(
     from breakrank.questions.plan.formats import chosen
     from breakrank.questions.plan.plan import plan as planned
 
-    needs_store(store, engine)
+    needs_store(store, backend)
     made = change(case, changes, events, None, quiet, parameters)
     kinds, lacking = chosen(_parts(formats), _NONE)
     folder = _folder(out, made.case.id, seed) if kinds else None
@@ -132,7 +132,7 @@ def plan(
     what = f"{made.case.title}, {runs} run{'s' * (runs != 1)}"
 
     def carry(study: Study, kept: Store) -> Account:
-        return carried_out(study, kept, what, engine, workers, quiet)
+        return carried_out(study, kept, what, backend, workers, quiet)
 
     try:
         with watched(what, quiet) if store is None else nullcontext() as progress:

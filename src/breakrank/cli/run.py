@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Engine, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
@@ -40,7 +40,7 @@ def run(
     workers: Whole | None = None,
     log_runs: Whole = 4,
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     no_result: Flag = False,
     report: Flag = False,
     json: Flag = False,
@@ -80,7 +80,7 @@ def run(
     store
         Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
         has finished is there when the same call is made once more.
-    engine
+    backend
         Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
     no_result
@@ -99,11 +99,11 @@ def run(
 
     made = change(case, changes, events, until, quiet, parameters)
     changed = made.case
-    needs_store(store, engine)
+    needs_store(store, backend)
     if no_result:
         if store is None:
             raise UsageError("--no-result needs --store FOLDER: without either nothing would be left")
-        account, kept, _ = _made(changed, made.name, runs, seed, workers, log_runs, quiet, store, engine)
+        account, kept, _ = _made(changed, made.name, runs, seed, workers, log_runs, quiet, store, backend)
         return _left(account, kept, runs, quiet)
     folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
@@ -111,7 +111,7 @@ def run(
     if store is None:
         result = _simulate(changed, runs, seed, workers, log_runs, command, quiet)
     else:
-        result = _studied(changed, made.name, runs, seed, workers, log_runs, command, quiet, store, engine)
+        result = _studied(changed, made.name, runs, seed, workers, log_runs, command, quiet, store, backend)
     if result.interrupted and not quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, folder):
@@ -195,10 +195,10 @@ def _studied(
     command: str,
     quiet: bool,
     store: Path,
-    engine: str | None,
+    backend: str | None,
 ) -> Result:
     """Return the same result as :func:`_simulate`, its runs made for a store or found there."""
-    account, kept, study = _made(case, name, runs, seed, workers, log_runs, quiet, store, engine)
+    account, kept, study = _made(case, name, runs, seed, workers, log_runs, quiet, store, backend)
     if account.interrupted and not account.finished:
         raise KeyboardInterrupt
     return kept.result(
@@ -221,7 +221,7 @@ def _made(
     log_runs: int,
     quiet: bool,
     store: Path,
-    engine: str | None,
+    backend: str | None,
 ) -> tuple[Account, Store, Study]:
     from breakrank.results.outcomes import check_targets
     from breakrank.runs.event_logs import Log
@@ -233,7 +233,7 @@ def _made(
     study = Study((Scenario(case, name),), runs, seed, log=Log.first(min(log_runs, runs)))
     kept = Store(store)
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
-    return carried_out(study, kept, what, engine, workers, quiet), kept, study
+    return carried_out(study, kept, what, backend, workers, quiet), kept, study
 
 
 def _left(account: Account, kept: Store, runs: int, quiet: bool) -> int:

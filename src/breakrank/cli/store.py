@@ -176,7 +176,7 @@ def _as_json(one: Stock) -> dict[str, object]:
     kept = one.kept
     about = {"case": kept.case, "scenario": kept.scenario, "seed": kept.seed, "digest": kept.digest}
     names = ("runs", "logged", "failed", "parts", "size", "current")
-    return {**about, "folder": str(kept.shelf.folder), **{name: getattr(one, name) for name in names}}
+    return {**about, "folder": str(kept.stored.folder), **{name: getattr(one, name) for name in names}}
 
 
 def _mb(size: int) -> str:

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Study
 
 
-def needs_store(store: Path | None, engine: str | None) -> None:
+def needs_store(store: Path | None, backend: str | None) -> None:
     """Refuse an engine without a store to keep its runs in; UsageError says so."""
-    if engine is not None and store is None:
-        raise UsageError(f"--engine {engine} needs --store FOLDER, where its workers keep the runs")
+    if backend is not None and store is None:
+        raise UsageError(f"--backend {backend} needs --store FOLDER, where its workers keep the runs")
 
 
 def carried_out(
     study: Study,
     store: Store,
     what: str,
-    engine: str | None,
+    backend: str | None,
     workers: int | None,
     quiet: bool,
     *,
@@ -36,10 +36,10 @@ def carried_out(
 
     With `again`, nothing is said of runs that were in the store already: those of the round before are.
     """
+    from breakrank.runs.backends import choose_backend
     from breakrank.runs.carry_out import carry_out
-    from breakrank.runs.places import place
 
-    where = place(engine, workers)
+    where = choose_backend(backend, workers)
     with live(what, quiet) as watch:
         account = carry_out(study, store, where, watch, stopping=None if quiet else stopping)
     tell(account, store, quiet or again)

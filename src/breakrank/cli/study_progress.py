@@ -12,7 +12,7 @@ from breakrank.cli.progress import tell_of_compiling
 from breakrank.show.terminal import clock, visible
 
 if TYPE_CHECKING:
-    from breakrank.runs.tally import Tally, Watch
+    from breakrank.runs.study_progress import StudyProgress, Watch
 
 OFTEN = 0.1
 """Seconds between two looks."""
@@ -36,7 +36,7 @@ def live(what: str, quiet: bool) -> Iterator[Watch | None]:
         task = bar.add_task(visible(what), total=None, told="")
         last = 0.0
 
-        def watch(tally: Tally) -> None:
+        def watch(tally: StudyProgress) -> None:
             nonlocal last
             now = time.monotonic()
             ended = tally.done + tally.failed
@@ -48,7 +48,7 @@ def live(what: str, quiet: bool) -> Iterator[Watch | None]:
         yield watch
 
 
-def told(tally: Tally) -> str:
+def told(tally: StudyProgress) -> str:
     """Return a tally in a few words, e.g. ``120/1,000 done, 1 failed, 5.2/s, 2:49 left, 410 MB``."""
     words = [f"{tally.done:,}/{tally.total:,} done"]
     if tally.reused:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change, values_of
-from breakrank.cli.options import Changes, Engine, Flag, Under, Whole
+from breakrank.cli.options import Backend, Changes, Flag, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, say_table, title, wrapped
@@ -42,7 +42,7 @@ def sweep(
     parameters: Under = None,
     workers: Whole | None = None,
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     out: Path | None = None,
     json: Flag = False,
     quiet: Flag = False,
@@ -87,7 +87,7 @@ def sweep(
         Number of processes; by default as many as pay off on this machine's cores.
     store
         Folder that keeps every finished run; by default breakrank-CASE.store in the current directory.
-    engine
+    backend
         Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
@@ -97,7 +97,7 @@ def sweep(
         Print nothing but errors.
     """
     from breakrank.questions.sweep import design as designs
-    from breakrank.questions.sweep.sweep import Question
+    from breakrank.questions.sweep.sweep import SweepRequest
     from breakrank.questions.sweep.sweep import sweep as swept
     from breakrank.questions.sweep.tipping import statement
     from breakrank.runs.scenario import Scenario
@@ -109,13 +109,13 @@ def sweep(
     if refine < 0:
         raise UsageError(f"--refine {refine}: 0 or more rounds are expected")
     start = designs.points(axes, design, points, seed)  # type: ignore[arg-type]
-    question = Question(measure, statement(outcome), _day(date))
+    question = SweepRequest(measure, statement(outcome), _day(date))
     folder = out if out is not None else Path(f"breakrank-sweep-{plain.id}")
     kept = Store(store if store is not None else Path(f"breakrank-{plain.id}.store"))
 
     def carry(study: Study, number: int) -> Account:
         what = f"Sweep of {plain.id}, {len(study.cells)} points" + (f", round {number}" if number > 1 else "")
-        return carried_out(study, kept, what, engine, workers, quiet, again=number > 1)
+        return carried_out(study, kept, what, backend, workers, quiet, again=number > 1)
 
     base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
     found = swept(base, axes, start, question, kept, carry, runs=runs, seed=seed, rounds=refine)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import DONE, FAILED, Engine, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, Backend, Flag, Whole
 from breakrank.cli.output_folder import refuse_early
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.questions.validate.result import Figure, Trial, Validation
+    from breakrank.questions.validate.result import ForecastFigure, Trial, Validation
     from breakrank.runs.carry_out import Account
     from breakrank.runs.store import Store
     from breakrank.runs.study import Study
@@ -44,7 +44,7 @@ def validate(
     seed: Whole = 0,
     workers: Whole | None = None,
     store: Path | None = None,
-    engine: Engine = None,
+    backend: Backend = None,
     out: Path | None = None,
     json: Flag = False,
     quiet: Flag = False,
@@ -77,7 +77,7 @@ def validate(
         Number of processes; by default as many as pay off on this machine's cores.
     store
         Folder that keeps every finished run; by default breakrank-validation.store in the current directory.
-    engine
+    backend
         Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for validation.csv, validation.json and a chart of each hold-out; by default
@@ -96,9 +96,9 @@ def validate(
     kept = Store(store if store is not None else default_store())
     lost = 0
 
-    def carry(study: Study, shelf: Store, what: str) -> Account:
+    def carry(study: Study, stored: Store, what: str) -> Account:
         nonlocal lost
-        account = carried_out(study, shelf, what[:1].upper() + what[1:], engine, workers, quiet)
+        account = carried_out(study, stored, what[:1].upper() + what[1:], backend, workers, quiet)
         lost += len(account.failed)
         return account
 
@@ -111,7 +111,7 @@ def validate(
         runs=runs,
         seed=seed,
         store=kept,
-        engine=engine,
+        backend=backend,
         workers=workers,
         carry=carry,
     )
@@ -156,7 +156,7 @@ def _table(trial: Trial) -> None:
 
     names = figures_told(trial.figures)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("Figure", ratio=1)
+    table.add_column("ForecastFigure", ratio=1)
     told = 2 if width() >= WIDE else 1
     for head in ("record", *("model", "90%")[:told], *(SHORT[name] for name in names)):
         table.add_column(head, justify="right")
@@ -170,7 +170,7 @@ def _table(trial: Trial) -> None:
     say_table(table)
 
 
-def _record(figure: Figure) -> str:
+def _record(figure: ForecastFigure) -> str:
     if figure.kind == "yes or no":
         return "yes" if figure.low > 0 else "no"
     if figure.low == figure.high:
@@ -182,7 +182,7 @@ def _record(figure: Figure) -> str:
     return f"{_short(figure.low)} to {_short(figure.high)}"
 
 
-def _model(figure: Figure, name: str) -> tuple[str, str]:
+def _model(figure: ForecastFigure, name: str) -> tuple[str, str]:
     forecast = figure.of(name)
     if forecast is None:
         return "", ""

@@ -22,7 +22,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import Desk, deciders, open_moments
+from breakrank.engine.moments import MomentBuffers, deciders, open_moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.wanted import ask, living
@@ -50,7 +50,7 @@ class Days:
             for t in m.terms
         ]
         self.terms = terms
-        self.desk = Desk()
+        self.buffers = MomentBuffers()
         self.term_row = {term.name: row for row, term in enumerate(terms)}
         self.factor = np.zeros((len(terms), len(OPTIONS)))
         for row, term in enumerate(terms):
@@ -76,7 +76,7 @@ class Days:
                 ask()
                 run.open_day(day)
                 self.one_day(run, observer, witness)
-                if run.books.cursor[2]:
+                if run.records.cursor[2]:
                     raise RuntimeError(f"day {day}: the log or the agenda ran out of room")
                 if run.fallen >= 0:
                     observer.stand_still(run)
@@ -114,7 +114,7 @@ class Days:
         witness: Witness | None,
     ) -> None:
         """Let deciders meet, weigh and choose, and carry the choice out."""
-        moments = open_moments(who, occasion, leader, self.world.force, len(self.terms), self.desk)
+        moments = open_moments(who, occasion, leader, self.world.force, len(self.terms), self.buffers)
         if not moments.n:
             return
         run.decisions += moments.n
@@ -155,7 +155,7 @@ class Days:
         called, first = who[order], np.ones(len(who), np.bool_)
         first[1:] = called[1:] != called[:-1]
         order = order[first]
-        order = order[run.books.fate[who[order]] == SERVING]
+        order = order[run.records.fate[who[order]] == SERVING]
         run.make_room(16 * len(order) + 4096)
         self._decide(run, who[order], occasion[order], leader[order], witness)
         run.calls = []
@@ -170,11 +170,11 @@ class Days:
         self, run: Run, who: NDArray[np.int32], occasion: NDArray[np.uint8]
     ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         """Add those whom an earlier day's event makes decide today, and keep those who serve."""
-        who, occasion = deciders(who, occasion, run.due(DUE_CONFIDED), CONFIDED_TO, run.books.fate)
+        who, occasion = deciders(who, occasion, run.due(DUE_CONFIDED), CONFIDED_TO, run.records.fate)
         for what, why in ((DUE_APPROACHED, APPROACHED), (DUE_WARNED, WARNED)):
             extra = run.due(what)
             if len(extra):
-                who, occasion = deciders(who, occasion, extra, why, run.books.fate)
+                who, occasion = deciders(who, occasion, extra, why, run.records.fate)
         return who, occasion
 
     def plan(self) -> str:

@@ -119,7 +119,7 @@ _CARD = np.dtype(
 )
 
 
-class Desk:
+class MomentBuffers:
     """What moments are opened with: room for a day's terms and utilities, and a card of each soldier.
 
     The room is used again every day, because large arrays are slow to come by. A card holds what every
@@ -155,13 +155,13 @@ def open_moments(
     leader: NDArray[np.int32],
     force: Force,
     terms: int,
-    desk: Desk,
+    buffers: MomentBuffers,
 ) -> Moments:
     """Return moments with every term zero and only staying open, valid until the desk is cleared again."""
     n, options = len(who), len(OPTIONS)
     available = np.zeros((options, n), np.bool_)
     available[0] = True
-    rows = desk.clear(terms + 2 * options, n, terms)
+    rows = buffers.clear(terms + 2 * options, n, terms)
     columns = (
         np.empty(n, np.uint32),
         np.empty(n, np.uint8),
@@ -169,7 +169,7 @@ def open_moments(
         np.empty(n, np.uint8),
         np.empty(n, np.uint8),
     )
-    _gather(desk.cards(force), who, *columns)
+    _gather(buffers.cards(force), who, *columns)
     return Moments(
         who,
         occasion,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.books import Books
 from breakrank.engine.codes import (
     BY_AIM,
     EV_APPROACHED_SOMEONE,
@@ -65,6 +64,7 @@ from breakrank.engine.codes import (
     EVENTS,
     FATES,
 )
+from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -130,12 +130,12 @@ _ENDING[list(ENDINGS.values())] = np.arange(len(ENDINGS))
 
 
 @lean
-def _outcome(books: Books, k: int) -> int:
+def _outcome(records: RunRecords, k: int) -> int:
     """Return which kind of leaving (index into OUTCOMES) log row k completes, -1 for none."""
-    event = books.event[k]
-    if event == EV_DESERTED or (event == EV_SLIPPED and books.value[k] > 0):
+    event = records.event[k]
+    if event == EV_DESERTED or (event == EV_SLIPPED and records.value[k] > 0):
         return 0
-    if event == EV_REGISTERED and books.other[k] < 0:
+    if event == EV_REGISTERED and records.other[k] < 0:
         return 1
     if event == EV_DECLARED:
         return 2
@@ -144,7 +144,7 @@ def _outcome(books: Books, k: int) -> int:
 
 @lean
 def _tally(
-    books: Books,
+    records: RunRecords,
     first: int,
     day: int,
     branch: NDArray[np.uint8],
@@ -164,31 +164,31 @@ def _tally(
     endings: NDArray[np.int32],
     fates: NDArray[np.int32],
 ) -> None:
-    for k in range(first, books.cursor[0]):
-        event = books.event[k]
-        i = books.who[k]
-        outcome = _outcome(books, k)
+    for k in range(first, records.cursor[0]):
+        event = records.event[k]
+        i = records.who[k]
+        outcome = _outcome(records, k)
         if outcome >= 0:
-            by_rank[day, outcome, books.rank[i]] += 1
+            by_rank[day, outcome, records.rank[i]] += 1
             by_branch[day, outcome, branch[i]] += 1
-        if event == EV_DESERTED or (event == EV_LEFT and books.value[k] >= 0):
+        if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
             by_state[day, state[i]] += 1
-        if event == EV_REGISTERED and books.value[k] > 0:
+        if event == EV_REGISTERED and records.value[k] > 0:
             registered[day] += 1
-            registered_rank[day, books.rank[i]] += 1
+            registered_rank[day, records.rank[i]] += 1
             registered_branch[day, branch[i]] += 1
         if event == EV_CROSSED:
-            by_route[day, books.place[k]] += 1
-            crossed_rank[day, books.rank[i]] += 1
+            by_route[day, records.place[k]] += 1
+            crossed_rank[day, records.rank[i]] += 1
             crossed_branch[day, branch[i]] += 1
         if column[event] >= 0:
             counts[day, column[event]] += 1
-        if ending[event] >= 0 and not (event == EV_LAUNCHED and books.value[k] >= BY_AIM):
+        if ending[event] >= 0 and not (event == EV_LAUNCHED and records.value[k] >= BY_AIM):
             endings[day, ending[event]] += 1
-    for f in range(books.stock.shape[0]):
+    for f in range(records.stock.shape[0]):
         total = 0
-        for r in range(books.stock.shape[1]):
-            total += books.stock[f, r]
+        for r in range(records.stock.shape[1]):
+            total += records.stock[f, r]
         fates[day, f] = total
 
 
@@ -217,7 +217,7 @@ class Observer:
         """Count today's events and everyone's fate."""
         force = self.world.force
         _tally(
-            run.books,
+            run.records,
             run.mark,
             run.day,
             force.branch,
@@ -252,7 +252,7 @@ class Observer:
         """Return all series by name, each without the run dimension."""
         force, branches = self.world.force, len(self.world.branch_ids)
         last = np.bincount(
-            run.books.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
+            run.records.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
         )
         counts: dict[str, NDArray[Any]] = {
             name: np.ascontiguousarray(self.counts[:, c]) for c, name in enumerate(COUNTS)
@@ -268,7 +268,7 @@ class Observer:
             "registered_rank": self.registered_rank,
             "registered_branch": self.registered_branch,
             "fates": self.fates,
-            "fate_rank": run.books.stock.astype(np.int32),
+            "fate_rank": run.records.stock.astype(np.int32),
             "fate_branch": last.reshape(len(FATES), branches).astype(np.int32),
             "moments": np.array(run.decisions, np.int64),
             **counts,
@@ -276,5 +276,5 @@ class Observer:
             "regime_holds": self.holds,
             **self.extra,
             **run.tables,
-            **run.gauges,
+            **run.measured,
         }

@@ -1,4 +1,4 @@
-"""One replicate in the making: its luck, its day, its books and the columns mechanisms share."""
+"""One replicate in the making: its luck, its day, its records and the columns mechanisms share."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from breakrank.draws import luck_key
-from breakrank.engine.books import Books, due, make_room, open_books, record
 from breakrank.engine.calendar import Occasions
 from breakrank.engine.codes import EV_FELL
+from breakrank.engine.records import RunRecords, due, make_room, open_books, record
 from breakrank.engine.world import World
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ class Run:
     world : what is the same in each replicate.
     key : the 64-bit key of this replicate's luck.
     day : today, 0 on the first day of the calendar.
-    books : fates, log and agenda.
+    records : fates, log and agenda.
     mark : first row of the log that belongs to today.
     term_row : row of each term in ``Moments.terms``.
     processes : the moments offered for the whole run in ``begin``: (days, soldiers, occasion code).
@@ -44,7 +44,9 @@ class Run:
         self.key = luck_key(seed, "run", number)
         self.day = 0
         self.keep_log = keep_log
-        self.books: Books = open_books(force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14)
+        self.records: RunRecords = open_books(
+            force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
+        )
         self.mark = 0
         self.term_row = term_row
         self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []
@@ -52,7 +54,7 @@ class Run:
         self.decisions = 0
         self.calls: list[tuple[NDArray[np.int32], int, NDArray[np.int32]]] = []
         self.fallen = -1
-        self.gauges: dict[str, NDArray[np.float32]] = {}
+        self.measured: dict[str, NDArray[np.float32]] = {}
         self.stocks: dict[str, NDArray[np.int32]] = {}
         self.tables: dict[str, NDArray[Any]] = {}
         self._columns: dict[str, NDArray[Any]] = {}
@@ -82,15 +84,15 @@ class Run:
 
     def gauge(self, name: str, value: float) -> None:
         """Note a quantity that is measured on some days only; it is held until the next time."""
-        if name not in self.gauges:
-            self.gauges[name] = np.full(self.world.days, np.nan, np.float32)
-        self.gauges[name][self.day :] = value
+        if name not in self.measured:
+            self.measured[name] = np.full(self.world.days, np.nan, np.float32)
+        self.measured[name][self.day :] = value
 
     def due(self, what: int) -> NDArray[np.int32]:
         """Return who is on today's agenda for `what`, ascending."""
-        if self.books.head[self.day, what] < 0:
+        if self.records.head[self.day, what] < 0:
             return _NO_ONE
-        return due(self.books, self.day, what)
+        return due(self.records, self.day, what)
 
     def call(self, who: NDArray[np.int32], occasion: int, leader: NDArray[np.int32] | int = -1) -> None:
         """Have `who` (positions) decide once more today; `leader` is who asks them, -1 nobody."""
@@ -102,15 +104,15 @@ class Run:
         """Let the regime fall today: `by` 0 to a rising, 1 to a pact, led by the soldier at `who`."""
         if self.fallen < 0:
             self.fallen = self.day
-            record(self.books, self.day, who, EV_FELL, -1, -1, float(by))
+            record(self.records, self.day, who, EV_FELL, -1, -1, float(by))
 
     def open_day(self, day: int) -> None:
         """Turn the page: today's log starts here (older rows go unless the log is kept)."""
         self.day = day
         if not self.keep_log:
-            self.books.cursor[0] = 0
-        self.mark = int(self.books.cursor[0])
+            self.records.cursor[0] = 0
+        self.mark = int(self.records.cursor[0])
 
     def make_room(self, rows: int) -> None:
         """See to it that `rows` more rows fit into the log and the agenda."""
-        self.books = make_room(self.books, rows)
+        self.records = make_room(self.records, rows)

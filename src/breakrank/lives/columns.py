@@ -29,7 +29,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.witness import Witness
-from breakrank.results.conspiracies import Log, Plot, Rising, plots, risings
+from breakrank.results.conspiracies import Log, Plot, RisingRecord, plots, risings
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -261,7 +261,7 @@ class Lives:
         return plots(self.log)
 
     @cached_property
-    def risings(self) -> list[Rising]:
+    def risings(self) -> list[RisingRecord]:
         """The risings of the run, in order."""
         return risings(self.log)
 

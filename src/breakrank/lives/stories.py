@@ -199,14 +199,14 @@ def stories(
     from breakrank.engine.codes import EVENTS
     from breakrank.model import standing_force
     from breakrank.runs.ensemble import simulate
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
     assert len(PATTERNS) <= len(EVENTS)
     if loss_days < 1:
         raise UsageError(f"loss_days has to be a whole number from 1, not {loss_days!r}")
-    engine = Engine(standing_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
+    simulator = Simulator(standing_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
     counted = simulate(
-        case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, engine=engine
+        case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator
     )
     return _put_together(counted, loss_days)
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import APART, NOBODY, uniform, uniforms
-from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
     ABROAD,
     DEAD,
@@ -26,6 +25,7 @@ from breakrank.engine.codes import (
     REGISTERED,
     TRAVELLING,
 )
+from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
 
@@ -37,7 +37,7 @@ def arrive(
     key: np.uint64,
     luck: int,
     abroad: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     arriving: NDArray[np.int32],
     from_embassy: NDArray[np.int32],
@@ -59,7 +59,7 @@ def arrive(
     are inside by then leave in so many `parties`, one a day.
     """
     for i in arriving:
-        if books.fate[i] != TRAVELLING:
+        if records.fate[i] != TRAVELLING:
             continue
         route = int(journeys.route[i])
         head = int(journeys.leader[i])
@@ -74,26 +74,26 @@ def arrive(
         if journeys.hunted[i] or journeys.hunted[group]:
             risk = 1.0 - (1.0 - risk) ** (1.0 + roads.alert)
         when = day * 2
-        if uniform(key, luck, books.identity[group], _NOBODY, when) < risk:
-            move(books, day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
+        if uniform(key, luck, records.identity[group], _NOBODY, when) < risk:
+            move(records, day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
             continue
-        hit, fatal, _, _ = uniforms(key, luck, books.identity[i], books.identity[group], when + 1)
+        hit, fatal, _, _ = uniforms(key, luck, records.identity[i], records.identity[group], when + 1)
         if hit < roads.violence[route]:
             if fatal < dies:
-                move(books, day, i, DEAD, EV_SHOT, route, head, 1.0)
+                move(records, day, i, DEAD, EV_SHOT, route, head, 1.0)
                 continue
-            record(books, day, i, EV_SHOT, route, head, 0.0)
+            record(records, day, i, EV_SHOT, route, head, 0.0)
         if roads.embassy[route]:
-            move(books, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
+            move(records, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
             if journeys.arranged[route] <= day:
                 journeys.arranged[route] = day + int(roads.stay[route]) + parties
-            turn = int(parties * uniform(key, abroad, books.identity[group], _NOBODY, when))
-            schedule(books, max(day + 1, journeys.arranged[route] - turn), DUE_EMBASSY_EXIT, i)
+            turn = int(parties * uniform(key, abroad, records.identity[group], _NOBODY, when))
+            schedule(records, max(day + 1, journeys.arranged[route] - turn), DUE_EMBASSY_EXIT, i)
             continue
         _cross(
             key,
             abroad,
-            books,
+            records,
             day,
             i,
             route,
@@ -106,9 +106,21 @@ def arrive(
             lag,
         )
     for i in from_embassy:
-        if books.fate[i] == EMBASSY:
+        if records.fate[i] == EMBASSY:
             _cross(
-                key, abroad, books, day, i, int(journeys.route[i]), journeys, False, False, -1, 0.0, 0.0, lag
+                key,
+                abroad,
+                records,
+                day,
+                i,
+                int(journeys.route[i]),
+                journeys,
+                False,
+                False,
+                -1,
+                0.0,
+                0.0,
+                lag,
             )
 
 
@@ -116,7 +128,7 @@ def arrive(
 def _cross(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     i: int,
     route: int,
@@ -129,20 +141,20 @@ def _cross(
     lag: float,
 ) -> None:
     """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
-    move(books, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
-    hides, waits, _, _ = uniforms(key, name, books.identity[i], _NOBODY, APART + day)
+    move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
+    hides, waits, _, _ = uniforms(key, name, records.identity[i], _NOBODY, APART + day)
     if journeys.slips[i] or hides < (unregistered_kin if kin else unregistered):
-        record(books, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
+        record(records, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
         return
     first = max(day, scheme_ahead) if host else day
-    schedule(books, first + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
+    schedule(records, first + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
 
 
 @kernel
 def register(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     registering: NDArray[np.int32],
     journeys: Journeys,
@@ -155,18 +167,18 @@ def register(
 
     The host registers at most `desk` a day, in the order of their coming; the others come again tomorrow.
     """
-    for i in registering[np.argsort(books.since[registering], kind="mergesort")]:
-        if books.fate[i] != ABROAD:
+    for i in registering[np.argsort(records.since[registering], kind="mergesort")]:
+        if records.fate[i] != ABROAD:
             continue
         route = int(journeys.route[i])
         if host[route]:
             if desk <= 0:
-                schedule(books, day + 1, DUE_REGISTRATION, i)
+                schedule(records, day + 1, DUE_REGISTRATION, i)
                 continue
             desk -= 1
         counted = 1.0 if (scheme and host[route]) else 0.0
-        if uniform(key, name, books.identity[i], _NOBODY, 2 * APART + day) < declares:
-            move(books, day, i, DECLARED, EV_REGISTERED, route, i, counted)
-            record(books, day, i, EV_DECLARED, route, -1, 0.0)
+        if uniform(key, name, records.identity[i], _NOBODY, 2 * APART + day) < declares:
+            move(records, day, i, DECLARED, EV_REGISTERED, route, i, counted)
+            record(records, day, i, EV_DECLARED, route, -1, 0.0)
         else:
-            move(books, day, i, REGISTERED, EV_REGISTERED, route, -1, counted)
+            move(records, day, i, REGISTERED, EV_REGISTERED, route, -1, counted)

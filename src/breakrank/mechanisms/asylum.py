@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import APART, NOBODY, decision, exponential, fraction, uniform, uniforms
-from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     EV_FILED,
     EV_GRANTED,
@@ -22,6 +21,7 @@ from breakrank.engine.codes import (
     EV_STATUS_LOST,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -67,7 +67,7 @@ class Practice(NamedTuple):
 def _papers(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     practice: Practice,
@@ -99,18 +99,18 @@ def _papers(
         may = permit > 0 and not g.permit[k] and not g.double[k]
         if may and fraction(words[0, a]) < permit:
             g.permit[k], g.lost[k] = True, False
-            record(books, day, i, EV_PERMIT, -1, -1, 0.0)
+            record(records, day, i, EV_PERMIT, -1, -1, 0.0)
         if g.permit[k] or g.double[k] or g.decided[k] != NO_DECISION:
             continue
         if g.paper[k] <= day:
             g.paper[k] = day + practice.paper
             renews = uniform(key, name, g.identity[k], _NOBODY, _RENEWAL + day) < practice.renewed
             if not renews and not g.lost[k]:
-                record(books, day, i, EV_STATUS_LOST, -1, -1, 0.0)
+                record(records, day, i, EV_STATUS_LOST, -1, -1, 0.0)
             g.lost[k] = not renews
         if 0 <= g.filing[k] <= day and not g.filed[k]:
             g.filed[k] = True
-            record(books, day, i, EV_FILED, -1, -1, 0.0)
+            record(records, day, i, EV_FILED, -1, -1, 0.0)
             fresh[asked] = k
             asked += 1
     return asked
@@ -148,7 +148,7 @@ def _file(
 def _decide(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     queue: Queue,
@@ -187,10 +187,10 @@ def _decide(
             waited += queue.done[q] - queue.asked[q]
             if uniform(key, name, g.identity[k], _NOBODY, _VERDICT) < grants:
                 g.decided[k], g.lost[k] = GRANTED, False
-                record(books, day, i, EV_GRANTED, -1, -1, 0.0)
+                record(records, day, i, EV_GRANTED, -1, -1, 0.0)
             else:
                 g.decided[k], g.lost[k] = REFUSED, True
-                record(books, day, i, EV_REFUSED_ASYLUM, -1, -1, 0.0)
+                record(records, day, i, EV_REFUSED_ASYLUM, -1, -1, 0.0)
             continue
         still += 1
         age += day + 1 - queue.asked[q]
@@ -200,7 +200,7 @@ def _decide(
 @lean
 def _open(
     key: np.uint64,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     queue: Queue,
@@ -214,10 +214,10 @@ def _open(
     words: NDArray[np.uint32],
 ) -> tuple[int, int, int, float, int, float]:
     """Open the office for a day: papers, requests, decisions; return how many files, and what it decided."""
-    asked = _papers(key, _PAPERS, books, day, g, practice, permit, fresh, words)
+    asked = _papers(key, _PAPERS, records, day, g, practice, permit, fresh, words)
     files = _file(key, day, g, queue, files, fresh[:asked], practice)
     taken, decisions, waited, still, age = _decide(
-        key, _PAPERS, books, day, g, queue, files, taken, free, staff, practice.recognised
+        key, _PAPERS, records, day, g, queue, files, taken, free, staff, practice.recognised
     )
     return files, taken, decisions, waited, still, age
 
@@ -269,7 +269,7 @@ class Asylum(Mechanism):
         self.queue = with_room(self.queue, self.files + here)
         self.files, self.taken, decisions, waited, still, age = _open(
             run.key,
-            run.books,
+            run.records,
             day,
             guests,
             self.queue,

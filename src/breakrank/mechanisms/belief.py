@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, fraction, words_each
-from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
     AGAINST,
     DESERT,
@@ -24,14 +23,15 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Minds, News, expected, learn, settle
+from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, News, expected, learn, settle
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.mechanisms.quiet import QUIET
+from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.spec import Field, Parameter, switch
 
 _CONFIDE = int(decision("belief.confide"))
@@ -76,7 +76,7 @@ CANDOUR = Parameter(
 def _confide(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     identity: NDArray[np.uint32],
@@ -85,7 +85,7 @@ def _confide(
     other: NDArray[np.int32],
     p: Preferences,
     g: Grievances,
-    m: Minds,
+    m: Expectations,
     chance: float,
     candour: float,
     informer: NDArray[np.bool_],
@@ -99,7 +99,7 @@ def _confide(
     opposed = np.empty(n, np.bool_)
     # Apart from what follows, so that the processor can look up many friends at once.
     _who_is_opposed(p, g, day, friends, opposed)
-    _tell(words, books, day, who, confiding, friends, opposed, m, candour, informer, confidant)
+    _tell(words, records, day, who, confiding, friends, opposed, m, candour, informer, confidant)
 
 
 @lean
@@ -112,7 +112,7 @@ def _who_confides(
     other: NDArray[np.int32],
     p: Preferences,
     g: Grievances,
-    m: Minds,
+    m: Expectations,
     chance: float,
     confiding: NDArray[np.int32],
     friends: NDArray[np.int32],
@@ -147,13 +147,13 @@ def _who_is_opposed(
 @lean
 def _tell(
     words: NDArray[np.uint32],
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     confiding: NDArray[np.int32],
     friends: NDArray[np.int32],
     opposed: NDArray[np.bool_],
-    m: Minds,
+    m: Expectations,
     candour: float,
     informer: NDArray[np.bool_],
     confidant: NDArray[np.int32],
@@ -162,9 +162,9 @@ def _tell(
     for k in range(opposed.shape[0]):
         j, friend = confiding[k], friends[k]
         i = who[j]
-        if books.fate[friend] != SERVING:
+        if records.fate[friend] != SERVING:
             continue
-        record(books, day, i, EV_CONFIDED, -1, friend, 0.0)
+        record(records, day, i, EV_CONFIDED, -1, friend, 0.0)
         learn(m, OPPOSED, day, friend, 1.0, 0.0)
         if (opposed[k] and fraction(words[2, j]) < candour) or informer[friend]:
             learn(m, OPPOSED, day, i, 1.0, 0.0)
@@ -172,11 +172,13 @@ def _tell(
             learn(m, OPPOSED, day, i, 0.0, 1.0)
         if informer[friend] or not opposed[k]:
             confidant[friend] = i
-            schedule(books, day + 1, DUE_CONFIDED, friend)
+            schedule(records, day + 1, DUE_CONFIDED, friend)
 
 
 @lean
-def _weigh(m: Minds, day: int, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]) -> None:
+def _weigh(
+    m: Expectations, day: int, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]
+) -> None:
     for j in range(who.shape[0]):
         out[j] = weight * expected(m, OPPOSED, day, who[j])
 
@@ -229,14 +231,14 @@ class Belief(Mechanism):
     def dawn(self, run: Run) -> None:
         """Public acts, as far as they are still remembered, speak to everyone."""
         shown = float(self.revelation[run.day] + run.view(News).counts[0] + run.view(News).counts[2])
-        settle(run.view(Minds), OPPOSED, self.weight, self.world[PRIOR.name], shown, 0.0)
+        settle(run.view(Expectations), OPPOSED, self.weight, self.world[PRIOR.name], shown, 0.0)
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Some of the opposed confide in a trusted comrade."""
         _confide(
             run.key,
             _CONFIDE,
-            run.books,
+            run.records,
             run.day,
             moments.who,
             moments.identity,
@@ -245,7 +247,7 @@ class Belief(Mechanism):
             self.ties.other,
             run.view(Preferences),
             run.view(Grievances),
-            run.view(Minds),
+            run.view(Expectations),
             self.world[CONFIDE.name],
             self.world[CANDOUR.name],
             self.informer,
@@ -255,7 +257,7 @@ class Belief(Mechanism):
     def weigh(self, run: Run, moments: Moments) -> None:
         """The believed share of comrades opposed."""
         _weigh(
-            run.view(Minds),
+            run.view(Expectations),
             run.day,
             moments.who,
             self.world[WEIGHT.name],

@@ -35,7 +35,7 @@ from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
 from breakrank.mechanisms.lodging import Town
-from breakrank.mechanisms.notice import share_noticed
+from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field, Parameter, switch
 
 PULL = Parameter(
@@ -198,7 +198,7 @@ class Challenger(Mechanism):
 
     def dusk(self, run: Run) -> None:
         """A failed rising is evidence against him, and so is neglect."""
-        world, books, last = self.world, run.books, int(run.books.cursor[0])
+        world, records, last = self.world, run.records, int(run.records.cursor[0])
         self.against = self.against * self.keep + world[WAITING.name] * float(self.credit.today[0])
         town = run.view(Town)
         neglected = float(town.neglected[0])
@@ -206,8 +206,8 @@ class Challenger(Mechanism):
         if neglected:
             share = neglected / (self.care + self.noticed)  # where few are in care, few look
             self.against += world[NEGLECT.name] * share * float(self.credit.today[0])
-        row = _next_failure(books.event, run.mark, last)
+        row = _next_failure(records.event, run.mark, last)
         while row >= 0:
-            noticed = share_noticed(float(books.value[row]), self.noticed)
+            noticed = share_noticed(float(records.value[row]), self.noticed)
             self.against += world[SPENT.name] * noticed * float(self.credit.today[0])
-            row = _next_failure(books.event, row + 1, last)
+            row = _next_failure(records.event, row + 1, last)

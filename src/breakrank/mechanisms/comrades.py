@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.books import Books
 from breakrank.engine.codes import (
     EV_ARRESTED,
     EV_CAPTURED,
@@ -31,11 +30,12 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import EXPECTATIONS, OPPOSED, PUNISHED, RECEIVED, Minds, News, learn
-from breakrank.mechanisms.notice import share_noticed
+from breakrank.mechanisms.learning import EXPECTATIONS, OPPOSED, PUNISHED, RECEIVED, Expectations, News, learn
+from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Parameter, switch
 
 WEIGHT = Parameter(
@@ -64,18 +64,18 @@ PER = 1e5
 
 @lean
 def _spread(
-    books: Books,
+    records: RunRecords,
     first: int,
     day: int,
     start: NDArray[np.int64],
     other: NDArray[np.int32],
-    m: Minds,
+    m: Expectations,
     happened: NDArray[np.float64],
 ) -> None:
     """Tell the comrades of those who left or were hurt today; count both in `happened` (gone, hurt, rose)."""
-    for k in range(first, books.cursor[0]):
-        e = books.event[k]
-        i = books.who[k]
+    for k in range(first, records.cursor[0]):
+        e = records.event[k]
+        i = records.who[k]
         left = e in (EV_DESERTED, EV_CROSSED)
         hurt = e in (
             EV_ARRESTED,
@@ -94,7 +94,7 @@ def _spread(
         happened[0 if left else 1 if hurt else 2] += 1.0
         for t in range(start[i], start[i + 1]):
             j = other[t]
-            if books.fate[j] != SERVING:
+            if records.fate[j] != SERVING:
                 continue
             if not rose:
                 learn(m, PUNISHED, day, j, 1.0 if hurt else 0.0, 1.0 if left else 0.0)
@@ -132,7 +132,7 @@ class Comrades(Mechanism):
             world["fear.prior_mean"] if world.on("fear") else 0.0,
         )
         public[RECEIVED, 0] = world.daily("host_word")[0]
-        run.share(Minds(own, public, np.array([world[MEMORY.name]])))
+        run.share(Expectations(own, public, np.array([world[MEMORY.name]])))
         self.news = News(np.zeros(3), np.zeros(3))
         run.share(self.news)
 
@@ -140,7 +140,15 @@ class Comrades(Mechanism):
         """Tell comrades who left today and who was punished, and everyone a little."""
         news = self.news
         news.today[:] = 0.0
-        _spread(run.books, run.mark, run.day, self.ties.start, self.ties.other, run.view(Minds), news.today)
+        _spread(
+            run.records,
+            run.mark,
+            run.day,
+            self.ties.start,
+            self.ties.other,
+            run.view(Expectations),
+            news.today,
+        )
         shown = self.reach * news.today
         shown[2] = self.world["rising.shown"] * share_noticed(float(news.today[2]), self.noticed)
         news.counts[:] = news.counts * self.keep + shown

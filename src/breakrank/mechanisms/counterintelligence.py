@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, exponential, uniform, uniform_each, uniforms
-from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
     DEAD,
     DETAINED,
@@ -42,6 +41,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence_parameters import (
@@ -115,7 +115,7 @@ def _weigh(
 def _report(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     choice: NDArray[np.uint8],
@@ -129,17 +129,17 @@ def _report(
             continue
         suspect = confidant[i]
         confidant[i] = -1
-        record(books, day, i, EV_REPORTED, -1, suspect, 0.0)
-        acts, wait, _, _ = uniforms(key, name, books.identity[suspect], books.identity[i], day)
+        record(records, day, i, EV_REPORTED, -1, suspect, 0.0)
+        acts, wait, _, _ = uniforms(key, name, records.identity[suspect], records.identity[i], day)
         if acts < effort:
-            schedule(books, day + 1 + int(-days * np.log(wait)), DUE_ARREST, suspect)
+            schedule(records, day + 1 + int(-days * np.log(wait)), DUE_ARREST, suspect)
 
 
 @lean
 def _detain(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     tier: NDArray[np.float64],
@@ -151,20 +151,20 @@ def _detain(
 ) -> None:
     """Arrest the suspects who still serve, and pass sentence on those in `who`."""
     for i in suspects:
-        if books.fate[i] == SERVING:
+        if records.fate[i] == SERVING:
             fugitive[i] = False
-            move(books, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+            move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
     for i in who:
-        if books.fate[i] != DETAINED:
+        if records.fate[i] != DETAINED:
             continue
-        dies, freed, _, _ = uniforms(key, name, books.identity[i], _NOBODY, day * 2)
-        chance = patron + patron_tier * tier[books.rank[i]]
+        dies, freed, _, _ = uniforms(key, name, records.identity[i], _NOBODY, day * 2)
+        chance = patron + patron_tier * tier[records.rank[i]]
         if dies < death:
-            move(books, day, i, DEAD, EV_DIED, -1, -1, 0.0)
+            move(records, day, i, DEAD, EV_DIED, -1, -1, 0.0)
         elif freed < chance and not fugitive[i]:
-            move(books, day, i, SERVING, EV_RELEASED, -1, -1, 0.0)
+            move(records, day, i, SERVING, EV_RELEASED, -1, -1, 0.0)
         else:
-            move(books, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
+            move(records, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
 
 
 @lean
@@ -173,7 +173,7 @@ def _follow_up(
     custody: int,
     hunt: int,
     reprisal: int,
-    books: Books,
+    records: RunRecords,
     first: int,
     last: int,
     day: int,
@@ -195,44 +195,44 @@ def _follow_up(
     (2,) counts those held of either kind.
     """
     for k in range(first, last):
-        event, i = books.event[k], books.who[k]
-        who = books.identity[i]
+        event, i = records.event[k], records.who[k]
+        who = records.identity[i]
         if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             fugitive[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or rose[i]
             hurt, wait, _, _ = uniforms(key, custody, who, _NOBODY, day * 2 + 1)
             if hurt < ill:
-                record(books, day, i, EV_ILL_TREATED, -1, -1, 0.0)
+                record(records, day, i, EV_ILL_TREATED, -1, -1, 0.0)
             political[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
             held[0 if political[i] else 1] += 1
-            schedule(books, day + 1 + int(-np.log(wait) * custody_days), DUE_VERDICT, i)
+            schedule(records, day + 1 + int(-np.log(wait) * custody_days), DUE_VERDICT, i)
         elif event in (EV_RELEASED, EV_DIED, EV_SET_FREE):
             held[0 if political[i] else 1] -= 1
         elif event == EV_IMPRISONED:
             wait_days = exponential(key, sentence, who, _NOBODY, day) * sentence_days
-            if wait_days < books.head.shape[0]:  # else not within this run
-                schedule(books, day + 1 + int(wait_days), DUE_FREED, i)
+            if wait_days < records.head.shape[0]:  # else not within this run
+                schedule(records, day + 1 + int(wait_days), DUE_FREED, i)
         elif event == EV_DESERTED and hunt_rate > 0.0:
             wait_days = exponential(key, hunt, who, _NOBODY, day) / hunt_rate
-            if wait_days < books.head.shape[0]:  # else not within this run
-                schedule(books, day + 1 + int(wait_days), DUE_CAUGHT, i)
-        if event == EV_DESERTED or (event == EV_LEFT and books.value[k] >= 0):
-            behind = dependants[i] if not (event == EV_LEFT and books.value[k] == 1) else 0
+            if wait_days < records.head.shape[0]:  # else not within this run
+                schedule(records, day + 1 + int(wait_days), DUE_CAUGHT, i)
+        if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
+            behind = dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
             if uniform(key, reprisal, who, _NOBODY, day) < reprisals * (1 + behind):
-                record(books, day, i, EV_REPRISAL, -1, -1, float(behind))
+                record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
 
 
 @lean
-def _set_free(books: Books, day: int, who: NDArray[np.int32]) -> None:
+def _set_free(records: RunRecords, day: int, who: NDArray[np.int32]) -> None:
     for i in who:
-        if books.fate[i] == IMPRISONED:
-            move(books, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
+        if records.fate[i] == IMPRISONED:
+            move(records, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
 
 
 @lean
-def _catch(books: Books, day: int, who: NDArray[np.int32]) -> None:
+def _catch(records: RunRecords, day: int, who: NDArray[np.int32]) -> None:
     for i in who:
-        if books.fate[i] == HIDING:
-            move(books, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
+        if records.fate[i] == HIDING:
+            move(records, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)
 
 
 class Counterintelligence(Mechanism):
@@ -269,12 +269,12 @@ class Counterintelligence(Mechanism):
         suspects, prisoners, hidden = run.due(DUE_ARREST), run.due(DUE_VERDICT), run.due(DUE_CAUGHT)
         freed = run.due(DUE_FREED)
         if len(freed):
-            _set_free(run.books, run.day, freed)
+            _set_free(run.records, run.day, freed)
         if len(suspects) or len(prisoners):
             _detain(
                 run.key,
                 _CUSTODY,
-                run.books,
+                run.records,
                 run.day,
                 prisoners,
                 world.tier,
@@ -285,13 +285,13 @@ class Counterintelligence(Mechanism):
                 self.fugitive,
             )
         if len(hidden):
-            _catch(run.books, run.day, hidden)
+            _catch(run.records, run.day, hidden)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """Whether to report the comrade who confided."""
         row, terms = run.term_row, moments.terms
         _weigh(
-            run.books.fate,
+            run.records.fate,
             moments.margin,
             moments.who,
             self.confidant,
@@ -312,7 +312,7 @@ class Counterintelligence(Mechanism):
             _report(
                 run.key,
                 _ARREST,
-                run.books,
+                run.records,
                 run.day,
                 moments.who,
                 moments.choice,
@@ -330,9 +330,9 @@ class Counterintelligence(Mechanism):
             _CUSTODY,
             _HUNT,
             _REPRISAL,
-            run.books,
+            run.records,
             run.mark,
-            int(run.books.cursor[0]),
+            int(run.records.cursor[0]),
             run.day,
             world.force.dependants,
             world[CUSTODY.name],

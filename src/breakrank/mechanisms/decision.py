@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.books import Books, move
 from breakrank.engine.codes import (
     DEFEATED,
     DESERT,
@@ -29,10 +28,11 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.quiet import QUIET
+from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.spec import Parameter, switch
 
 HABIT_DESERT = Parameter(
@@ -125,10 +125,10 @@ def _weigh(
 
 
 @lean
-def _desert(books: Books, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
+def _desert(records: RunRecords, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
     for j in range(who.shape[0]):
         if choice[j] == DESERT:
-            move(books, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
+            move(records, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
 
 
 class Decision(Mechanism):
@@ -186,4 +186,4 @@ class Decision(Mechanism):
     def act(self, run: Run, moments: Moments) -> None:
         """Those who desert quietly leave their post and hide."""
         if moments.took(DESERT):
-            _desert(run.books, run.day, moments.who, moments.choice)
+            _desert(run.records, run.day, moments.who, moments.choice)

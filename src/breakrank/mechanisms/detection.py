@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import decision, uniform_each, uniforms
-from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
     DUE_ARREST,
     DUE_WARNED,
@@ -27,6 +26,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
@@ -54,7 +54,7 @@ def _suspect(
     key: np.uint64,
     name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     i: int,
     plot: int,
@@ -76,12 +76,12 @@ def _suspect(
     hunted[i] = True
     fresh[n] = i
     founder = p.founder[plot]
-    hears, wait, _, _ = uniforms(key, name, books.identity[i], books.identity[founder], day)
+    hears, wait, _, _ = uniforms(key, name, records.identity[i], records.identity[founder], day)
     tomorrow = day + 1
     if hears < warned:
-        record(books, day, i, EV_WARNED, -1, founder, 0.0)
-        schedule(books, tomorrow, DUE_WARNED, i)
-    schedule(books, tomorrow + 1 + int(-days * np.log(wait)), DUE_ARREST, i)
+        record(records, day, i, EV_WARNED, -1, founder, 0.0)
+        schedule(records, tomorrow, DUE_WARNED, i)
+    schedule(records, tomorrow + 1 + int(-days * np.log(wait)), DUE_ARREST, i)
     return n + 1
 
 
@@ -100,7 +100,7 @@ def _overhear(
     name: int,
     suspect: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     rate: float,
     trained: NDArray[np.bool_],
@@ -123,21 +123,21 @@ def _overhear(
         row = p.rows[plot]
         while row >= 0:
             i = p.member[row]
-            talks = p.role[row] == MEMBER and books.fate[i] == SERVING and p.largest[plot] > 1
+            talks = p.role[row] == MEMBER and records.fate[i] == SERVING and p.largest[plot] > 1
             if talks and _may_be_found(i, hunted, fresh, n):
                 chance = rate * (tradecraft if trained[i] else 1.0)
                 heard, both, _, _ = uniforms(
-                    key, name, books.identity[i], books.identity[p.founder[plot]], day
+                    key, name, records.identity[i], records.identity[p.founder[plot]], day
                 )
                 if heard < chance:
-                    record(books, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
-                    n = _suspect(key, suspect, p, books, day, i, plot, warned, days, hunted, fresh, n)
+                    record(records, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
+                    n = _suspect(key, suspect, p, records, day, i, plot, warned, days, hunted, fresh, n)
                     via = p.via[row]
                     if via >= 0 and both < both_ends:
                         friend = p.member[via]
-                        if books.fate[friend] == SERVING:
+                        if records.fate[friend] == SERVING:
                             n = _suspect(
-                                key, suspect, p, books, day, friend, plot, warned, days, hunted, fresh, n
+                                key, suspect, p, records, day, friend, plot, warned, days, hunted, fresh, n
                             )
             row = p.next[row]
 
@@ -148,7 +148,7 @@ def _interrogate(
     name: int,
     suspect: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     first: int,
     last: int,
     day: int,
@@ -164,12 +164,12 @@ def _interrogate(
     """
     n = 0
     for k in range(first, last):
-        e = books.event[k]
+        e = records.event[k]
         if e == EV_RELEASED:
-            hunted[books.who[k]] = False
+            hunted[records.who[k]] = False
         if e not in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             continue
-        i = books.who[k]
+        i = records.who[k]
         mine = p.first[i]
         while mine >= 0:
             plot = p.plot[mine]
@@ -177,11 +177,11 @@ def _interrogate(
             while row >= 0:
                 j = p.member[row]
                 next_to = p.via[row] == mine or p.via[mine] == row
-                if next_to and books.fate[j] == SERVING and _may_be_found(j, hunted, fresh, n):
-                    names, _, _, _ = uniforms(key, name, books.identity[i], books.identity[j], day)
+                if next_to and records.fate[j] == SERVING and _may_be_found(j, hunted, fresh, n):
+                    names, _, _, _ = uniforms(key, name, records.identity[i], records.identity[j], day)
                     if names < chance:
-                        record(books, day, j, EV_NAMED, -1, i, 0.0)
-                        n = _suspect(key, suspect, p, books, day, j, plot, warned, days, hunted, fresh, n)
+                        record(records, day, j, EV_NAMED, -1, i, 0.0)
+                        n = _suspect(key, suspect, p, records, day, j, plot, warned, days, hunted, fresh, n)
                 row = p.next[row]
             mine = p.also[mine]
 
@@ -216,7 +216,7 @@ class Detection(Mechanism):
             _TAP,
             _SUSPECT,
             plots,
-            run.books,
+            run.records,
             run.day,
             world[TAPS.name] / DAYS_A_YEAR * float(run.view(Watch).today[0]),
             self.trained,
@@ -231,13 +231,13 @@ class Detection(Mechanism):
     def dusk(self, run: Run) -> None:
         """Those taken today name the next in the chain."""
         run.make_room(1 << 12)
-        plots, last = run.view(Plots), int(run.books.cursor[0])
+        plots, last = run.view(Plots), int(run.records.cursor[0])
         _interrogate(
             run.key,
             _NAME,
             _SUSPECT,
             plots,
-            run.books,
+            run.records,
             run.mark,
             last,
             run.day,

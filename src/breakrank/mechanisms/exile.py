@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, fraction, uniform, uniforms
-from breakrank.engine.books import Books, move, record
 from breakrank.engine.codes import (
     EV_ENLISTED,
     EV_MOVED_ON,
@@ -30,6 +29,7 @@ from breakrank.engine.codes import (
     TAKEN,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -70,9 +70,9 @@ from breakrank.mechanisms.guest_table import (
     in_town,
 )
 from breakrank.mechanisms.lodging import Sites, Town, leave_site
-from breakrank.mechanisms.notice import share_noticed
 from breakrank.mechanisms.plots_parameters import CALLED
-from breakrank.mechanisms.treatment import Treatment, quality_of, treatment_weights
+from breakrank.mechanisms.reception_quality import Treatment, quality_of, treatment_weights
+from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field
 
 _NOBODY = int(NOBODY)
@@ -102,7 +102,7 @@ class Hazards(NamedTuple):
 def _live(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     town: Town,
@@ -148,21 +148,23 @@ def _live(
         pick = fraction(words[1, a]) * total
         if pick < onward:
             g.stay[k] = WITH_KIN if kin_abroad[i] else ELSEWHERE
-            record(books, day, i, EV_MOVED_ON, -1, -1, 0.0 if kin_abroad[i] else 1.0)
+            record(records, day, i, EV_MOVED_ON, -1, -1, 0.0 if kin_abroad[i] else 1.0)
         elif pick < onward + settle:
             g.stay[k] = SETTLED
-            record(books, day, i, EV_SETTLED, -1, -1, 0.0)
+            record(records, day, i, EV_SETTLED, -1, -1, 0.0)
         else:
             g.stay[k], g.enlisted[k] = GONE_BACK, False
             taken = fraction(words[2, a]) < h.caught
-            move(books, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0)
+            move(
+                records, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0
+            )
 
 
 @lean
 def _fight(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     town: Town,
@@ -182,7 +184,7 @@ def _fight(
             g.enlisted[k] = False
         if g.enlisted[k] and not arming and enlists == 0.0:
             g.enlisted[k] = False
-            record(books, day, i, EV_STOOD_DOWN, -1, -1, 0.0)
+            record(records, day, i, EV_STOOD_DOWN, -1, -1, 0.0)
         if not here:
             enlisted += g.enlisted[k]
             continue
@@ -191,16 +193,16 @@ def _fight(
         signs, goes, taken, _ = uniforms(key, name, g.identity[k], _NOBODY, 1 + day)
         if would and not g.enlisted[k] and signs < enlists:
             g.enlisted[k] = True
-            record(books, day, i, EV_ENLISTED, -1, -1, 0.0)
+            record(records, day, i, EV_ENLISTED, -1, -1, 0.0)
         if would and goes < runs:
-            record(books, day, i, EV_RAN, -1, -1, g.morale[k])
+            record(records, day, i, EV_RAN, -1, -1, g.morale[k])
             ran = 1
             if not arming:
-                record(books, day, i, EV_SENT_BACK, -1, -1, 0.0)
+                record(records, day, i, EV_SENT_BACK, -1, -1, 0.0)
             elif taken < lost:
                 leave_site(g, k, town)
                 g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
-                move(books, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
+                move(records, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
         enlisted += g.enlisted[k]
     town.incidents[0] += ran
     return enlisted
@@ -262,7 +264,7 @@ class Exile(Mechanism):
         _live(
             run.key,
             _LIVE,
-            run.books,
+            run.records,
             day,
             guests,
             town,
@@ -282,7 +284,7 @@ class Exile(Mechanism):
             self.exiles.enlisted[0] = _fight(
                 run.key,
                 _FIGHT,
-                run.books,
+                run.records,
                 day,
                 guests,
                 town,

@@ -18,8 +18,8 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
-from breakrank.mechanisms.learning import PUNISHED, Minds, News, expected, settle
-from breakrank.mechanisms.quiet import QUIET
+from breakrank.mechanisms.learning import PUNISHED, Expectations, News, expected, settle
+from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Parameter, switch
 
@@ -104,7 +104,7 @@ def punishment_by_rank(world: World) -> NDArray[np.float64]:
 
 @lean
 def _weigh(
-    m: Minds,
+    m: Expectations,
     day: int,
     who: NDArray[np.int32],
     rank: NDArray[np.uint8],
@@ -153,13 +153,13 @@ class Fear(Mechanism):
         """What is publicly expected to happen to those who try, by surveillance and by what has happened."""
         gone, hurt, _ = run.view(News).counts.tolist()
         watched = expected_under(self.prior, float(run.view(Watch).today[0]), self.world[UNWATCHED.name])
-        settle(run.view(Minds), PUNISHED, self.weight, watched, hurt, gone)
+        settle(run.view(Expectations), PUNISHED, self.weight, watched, hurt, gone)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """Punishment, and reprisals on relatives."""
         row, terms = run.term_row, moments.terms
         _weigh(
-            run.view(Minds),
+            run.view(Expectations),
             run.day,
             moments.who,
             moments.rank,

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, uniforms
-from breakrank.engine.books import Books, record
 from breakrank.engine.calendar import Process
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -157,11 +157,11 @@ def _weigh(
 
 
 @lean
-def _strike(books: Books, day: int, who: NDArray[np.int32], shock_day: NDArray[np.int16]) -> None:
+def _strike(records: RunRecords, day: int, who: NDArray[np.int32], shock_day: NDArray[np.int16]) -> None:
     for i in who:
-        if books.fate[i] == SERVING:
+        if records.fate[i] == SERVING:
             shock_day[i] = day
-            record(books, day, i, EV_SHOCK, -1, -1, 0.0)
+            record(records, day, i, EV_SHOCK, -1, -1, 0.0)
 
 
 def orders_by_branch(world: World, protests: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -277,7 +277,7 @@ class Grievance(Mechanism):
         )
         struck = self.struck[self.struck_until[run.day] : self.struck_until[run.day + 1]]
         if len(struck):
-            _strike(run.books, run.day, struck, self.view.shock_day)
+            _strike(run.records, run.day, struck, self.view.shock_day)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """Hardship, family shock and moral injury of those who decide."""

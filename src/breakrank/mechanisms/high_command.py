@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform_each, uniforms
-from breakrank.engine.books import move, record
 from breakrank.engine.codes import DETAINED, DISCHARGED, EV_ARRESTED, EV_DISCHARGED, EV_PACT, SERVING
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.mechanisms.challenger import Credit
@@ -144,14 +144,14 @@ class HighCommand(Mechanism):
         c = self.command
         c.offer[:] = self.offer[run.day]
         c.named[:] = self.named[run.day]
-        if self.vacant or any(run.books.fate[c.holder].tolist()):  # serving is fate 0
+        if self.vacant or any(run.records.fate[c.holder].tolist()):  # serving is fate 0
             self._fill(run)
 
     def conspire(self, run: Run) -> None:
         """Holders ask themselves where they stand; where enough of them waver, a pact is tried."""
         c, day = self.command, run.day
         if self.busy[day]:
-            serves = (c.holder >= 0) & (run.books.fate[c.holder] == SERVING)
+            serves = (c.holder >= 0) & (run.records.fate[c.holder] == SERVING)
             who = np.flatnonzero(self.moments[day] & serves)
             chosen = answers_of(run, c, who, -1)
             for q, stance in zip(who, chosen, strict=True):
@@ -181,7 +181,7 @@ class HighCommand(Mechanism):
     def _pact(self, run: Run) -> None:
         """Let those who waver sound each other out; the regime falls, or some who dared are found out."""
         c, day, world = self.command, run.day, self.world
-        who = np.flatnonzero((c.holder >= 0) & (run.books.fate[c.holder] == SERVING))
+        who = np.flatnonzero((c.holder >= 0) & (run.records.fate[c.holder] == SERVING))
         p = players_of(run, c, who)
         loyal = c.stance[who] == LOYAL
         sight = world[SIGHT.name]
@@ -215,7 +215,7 @@ class HighCommand(Mechanism):
             self._expose(run, p.position[partners])
             return
         for k in partners:
-            record(run.books, day, p.holder[k], EV_PACT, -1, -1, float(p.position[k]))
+            record(run.records, day, p.holder[k], EV_PACT, -1, -1, float(p.position[k]))
         run.fall(1, int(p.holder[partners[0]]))
 
     def _expose(self, run: Run, partners: NDArray[np.int64]) -> None:
@@ -223,17 +223,17 @@ class HighCommand(Mechanism):
         c, day, world = self.command, run.day, self.world
         for q in partners:
             holder = int(c.holder[q])
-            found, hard, _, _ = uniforms(run.key, _EXPOSED, int(run.books.identity[holder]), _NOBODY, day)
+            found, hard, _, _ = uniforms(run.key, _EXPOSED, int(run.records.identity[holder]), _NOBODY, day)
             if found >= world[EXPOSURE.name]:
                 take(run, c, int(q), LOYAL, -1)
             elif hard < world[ARREST.name]:
-                move(run.books, day, holder, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+                move(run.records, day, holder, DETAINED, EV_ARRESTED, -1, -1, 0.0)
             else:
-                move(run.books, day, holder, DISCHARGED, EV_DISCHARGED, -1, -1, 0.0)
+                move(run.records, day, holder, DISCHARGED, EV_DISCHARGED, -1, -1, 0.0)
 
     def _fill(self, run: Run) -> None:
         """Give every vacant position to the first by lot of those who fit it best; he is loyal."""
-        c, fate = self.command, run.books.fate
+        c, fate = self.command, run.records.fate
         self.vacant = False
         for q, groups in enumerate(self.groups):
             if c.holder[q] >= 0 and fate[c.holder[q]] == SERVING:
@@ -242,7 +242,7 @@ class HighCommand(Mechanism):
             for group in groups:
                 free = (fate[group] == SERVING) & ~self.held[group]
                 if free.any():
-                    identity = run.books.identity[group]
+                    identity = run.records.identity[group]
                     lots = uniform_each(run.key, self.draw_names[q], identity, np.zeros(len(group), np.int64))
                     c.holder[q] = group[np.argmin(np.where(free, lots, 2.0))]
                     self.held[c.holder[q]] = True

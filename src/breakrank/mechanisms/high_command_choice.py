@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, normal, uniform
-from breakrank.engine.books import Books
+from breakrank.engine.records import RunRecords
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.regime_change import threshold_of
 
@@ -127,7 +127,7 @@ def pick(utility: NDArray[np.float64], draw: float) -> int:
 @kernel
 def decide(
     c: Command,
-    books: Books,
+    records: RunRecords,
     key: np.uint64,
     name: int,
     sight: int,
@@ -144,11 +144,11 @@ def decide(
     for j in range(who.shape[0]):
         q = who[j]
         i = c.holder[q]
-        identity = books.identity[i]
+        identity = records.identity[i]
         seen = seen_by(c, key, sight, identity, day, q)
-        terms_of(c, books.rank[i], seen, asker >= 0, q, terms)
+        terms_of(c, records.rank[i], seen, asker >= 0, q, terms)
         utilities_of(c, q, asker >= 0, terms, utility)
-        whom = books.identity[asker] if asker >= 0 else _NOBODY
+        whom = records.identity[asker] if asker >= 0 else _NOBODY
         chosen[j] = pick(utility, uniform(key, name, identity, whom, day))
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform
-from breakrank.engine.books import move, record
 from breakrank.engine.codes import (
     DECLARED,
     EV_DECLARED,
@@ -25,6 +24,7 @@ from breakrank.engine.codes import (
     OF_THE_HIGH_COMMAND,
     SERVING,
 )
+from breakrank.engine.records import move, record
 from breakrank.engine.run import Run
 from breakrank.mechanisms.high_command_choice import (
     DEFECTED,
@@ -74,7 +74,7 @@ def ask(run: Run, position: int, founder: int) -> bool:
     """
     c = run.view(Command)
     held = c.holder[position]
-    if held < 0 or held == founder or run.books.fate[held] != SERVING or c.stance[position] == DEFECTED:
+    if held < 0 or held == founder or run.records.fate[held] != SERVING or c.stance[position] == DEFECTED:
         return False
     if c.stance[position] == PLEDGED and c.pledged_to[position] >= 0:
         return bool(c.pledged_to[position] == founder)
@@ -94,7 +94,7 @@ def seek_pledge(run: Run, founder: int, name: int) -> bool:
     within = np.flatnonzero((c.contact | (c.branch == branch)) & free & (c.holder >= 0))
     if not len(within):
         return False
-    draw = uniform(run.key, name, int(run.books.identity[founder]), _NOBODY, run.day)
+    draw = uniform(run.key, name, int(run.records.identity[founder]), _NOBODY, run.day)
     return ask(run, int(within[int(draw * len(within))]), founder)
 
 
@@ -102,7 +102,7 @@ def players_of_command(run: Run, founders: NDArray[np.int32]) -> Players:
     """Return the holders who promised one of `founders` (positions) or the challenger's side to come."""
     c = run.view(Command)
     due = np.isin(c.pledged_to, founders) | (c.pledged_to < 0)
-    serves = (c.holder >= 0) & (run.books.fate[c.holder] == SERVING)
+    serves = (c.holder >= 0) & (run.records.fate[c.holder] == SERVING)
     return players_of(run, c, np.flatnonzero((c.stance == PLEDGED) & serves & due))
 
 
@@ -122,7 +122,7 @@ def on_the_day(
     c, keeps = run.view(Command), success >= players.threshold
     run.make_room(len(keeps))
     for q, holder in zip(players.position[~keeps], players.holder[~keeps], strict=True):
-        record(run.books, run.day, holder, EV_RENEGED, -1, leader, float(OF_THE_HIGH_COMMAND + q))
+        record(run.records, run.day, holder, EV_RENEGED, -1, leader, float(OF_THE_HIGH_COMMAND + q))
         c.stance[q], c.pledged_to[q] = LOYAL, -1
     return keeps, ~keeps
 
@@ -136,25 +136,25 @@ def let_go(run: Run, founders: NDArray[np.int32]) -> None:
 def weighing(run: Run, position: int, founder: int = -1) -> dict[str, float]:
     """Return what the holder of a position weighs today, part by part, in utility units; `founder` asks."""
     c, terms = run.view(Command), np.empty(len(TERMS))
-    books, held = run.books, int(c.holder[position])
-    seen = seen_by(c, run.key, _SIGHT, int(books.identity[held]), run.day, position)
-    terms_of(c, int(books.rank[held]), seen, founder >= 0, position, terms)
+    records, held = run.records, int(c.holder[position])
+    seen = seen_by(c, run.key, _SIGHT, int(records.identity[held]), run.day, position)
+    terms_of(c, int(records.rank[held]), seen, founder >= 0, position, terms)
     return dict(zip(TERMS, terms.tolist(), strict=True))
 
 
 def players_of(run: Run, c: Command, who: NDArray[np.int64]) -> Players:
     """Return the holders of positions `who` as players."""
-    books, holder = run.books, c.holder[who]
-    identity = books.identity[holder]
+    records, holder = run.records, c.holder[who]
+    identity = records.identity[holder]
     sees = [seen_by(c, run.key, _SIGHT, int(i), run.day, int(q)) for i, q in zip(identity, who, strict=True)]
-    needs = [threshold_at(c, int(books.rank[h]), int(q)) for h, q in zip(holder, who, strict=True)]
+    needs = [threshold_at(c, int(records.rank[h]), int(q)) for h, q in zip(holder, who, strict=True)]
     return Players(who, holder, identity, c.weight[who], np.array(needs, float), np.array(sees, float))
 
 
 def answers_of(run: Run, c: Command, who: NDArray[np.int64], asker: int) -> NDArray[np.uint8]:
     """Return the stance that each holder of positions `who` chooses today; `asker` asks them (-1 nobody)."""
     chosen = np.empty(len(who), np.uint8)
-    decide(c, run.books, run.key, _CHOICE, _SIGHT, run.day, asker, who, chosen)
+    decide(c, run.records, run.key, _CHOICE, _SIGHT, run.day, asker, who, chosen)
     return chosen
 
 
@@ -167,8 +167,8 @@ def take(run: Run, c: Command, q: int, stance: int, founder: int) -> None:
     c.stance[q] = stance
     c.pledged_to[q] = founder if stance == PLEDGED else -1
     if stance == DEFECTED:
-        move(run.books, day, holder, DECLARED, EV_DECLARED, -1, -1, float(q))
+        move(run.records, day, holder, DECLARED, EV_DECLARED, -1, -1, float(q))
     elif stance == PLEDGED:
-        record(run.books, day, holder, EV_PLEDGED, -1, founder, float(OF_THE_HIGH_COMMAND + q))
+        record(run.records, day, holder, EV_PLEDGED, -1, founder, float(OF_THE_HIGH_COMMAND + q))
     else:
-        record(run.books, day, holder, EV_HEDGED if stance == HEDGING else EV_STOOD_BY, -1, -1, float(q))
+        record(run.records, day, holder, EV_HEDGED if stance == HEDGING else EV_STOOD_BY, -1, -1, float(q))

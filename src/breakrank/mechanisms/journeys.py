@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, uniform, uniforms
-from breakrank.engine.books import Books, move, record, schedule
 from breakrank.engine.codes import (
     DUE_ARRIVAL,
     EV_INVITED,
@@ -22,6 +21,7 @@ from breakrank.engine.codes import (
     TRAVELLING,
     WARNED,
 )
+from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.kernel import kernel, lean
 
 _NOBODY = int(NOBODY)
@@ -144,7 +144,7 @@ def pick_way(utility: NDArray[np.float64], draw: float) -> int:
 def slip_away(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     state: NDArray[np.uint8],
@@ -154,25 +154,25 @@ def slip_away(
 ) -> None:
     """Send a share of those who deserted today across a border, unregistered."""
     for i in who:
-        if books.fate[i] != HIDING or books.since[i] != day:
+        if records.fate[i] != HIDING or records.since[i] != day:
             continue
-        slip, way, _, _ = uniforms(key, name, books.identity[i], _NOBODY, day)
+        slip, way, _, _ = uniforms(key, name, records.identity[i], _NOBODY, day)
         if slip >= share:
             continue
-        route = pick_way(roads.utility[state[i], books.rank[i], ALONE], way)
+        route = pick_way(roads.utility[state[i], records.rank[i], ALONE], way)
         if route < 0:
             continue
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
         journeys.slips[i] = True
-        move(books, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
-        schedule(books, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
+        move(records, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
+        schedule(records, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
 
 
 @kernel
 def depart(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     choice: NDArray[np.uint8],
@@ -197,25 +197,25 @@ def depart(
         else:
             if occasion[j] == POSTING:
                 mode = POSTED
-            draw = uniform(key, name, books.identity[i], _NOBODY, day)
+            draw = uniform(key, name, records.identity[i], _NOBODY, day)
             way = mode if mode == FAMILY else way_of(occasion[j])
-            route = pick_way(roads.utility[state[i], books.rank[i], way], draw)
+            route = pick_way(roads.utility[state[i], records.rank[i], way], draw)
             if mode == POSTED and not roads.manned[state[i], route]:
                 mode = ALONE  # he slips away from his post to a way that he does not guard
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, head, mode
         journeys.slips[i] = False
-        move(books, day, i, TRAVELLING, EV_LEFT, route, head, float(mode))
+        move(records, day, i, TRAVELLING, EV_LEFT, route, head, float(mode))
         wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[i], route])))
         if head >= 0:
             wait = 0 if mode == POSTED else max(1, int(np.ceil(roads.days[state[head], route])))
-        schedule(books, day + wait, DUE_ARRIVAL, i)
+        schedule(records, day + wait, DUE_ARRIVAL, i)
 
 
 @kernel
 def lead_out(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     i: int,
     state: NDArray[np.uint8],
@@ -223,14 +223,14 @@ def lead_out(
     journeys: Journeys,
 ) -> bool:
     """Set the leader of a planned crossing on his way; return whether there is one."""
-    draw = uniform(key, name, books.identity[i], _NOBODY, day)
-    route = pick_way(roads.utility[state[i], books.rank[i], ALONE], draw)
+    draw = uniform(key, name, records.identity[i], _NOBODY, day)
+    route = pick_way(roads.utility[state[i], records.rank[i], ALONE], draw)
     if route < 0:
         return False
     journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
     journeys.slips[i] = False
-    move(books, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
-    schedule(books, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
+    move(records, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
+    schedule(records, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
     return True
 
 
@@ -238,7 +238,7 @@ def lead_out(
 def ask_along(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     choice: NDArray[np.uint8],
@@ -255,14 +255,14 @@ def ask_along(
     n = 0
     for j in range(who.shape[0]):
         i = who[j]
-        if choice[j] != LEAVE or occasion[j] >= INVITED or leads[books.rank[i]] == 0:
+        if choice[j] != LEAVE or occasion[j] >= INVITED or leads[records.rank[i]] == 0:
             continue
-        if uniform(key, name, books.identity[i], _NOBODY, day) >= chance:
+        if uniform(key, name, records.identity[i], _NOBODY, day) >= chance:
             continue
         asked = 0
         for t in range(start[i], start[i + 1]):
             friend = other[t]
-            if asked >= leads[books.rank[i]] or books.fate[friend] != SERVING or unit[friend] != unit[i]:
+            if asked >= leads[records.rank[i]] or records.fate[friend] != SERVING or unit[friend] != unit[i]:
                 continue
             if n == invited.shape[0]:
                 invited = np.concatenate((invited, np.empty_like(invited)))
@@ -271,5 +271,5 @@ def ask_along(
             n += 1
             asked += 1
         if asked:
-            record(books, day, i, EV_INVITED, -1, -1, float(asked))
+            record(records, day, i, EV_INVITED, -1, -1, float(asked))
     return invited[:n], leaders[:n]

@@ -27,7 +27,7 @@ OPPOSED, PUNISHED, RECEIVED = range(3)
 EXPECTATIONS = 3
 
 
-class Minds(NamedTuple):
+class Expectations(NamedTuple):
     """What everyone expects.
 
     ``own`` float32 (soldier, 7): yes and no of each expectation in turn, as on the day in the last column.
@@ -51,7 +51,7 @@ class News(NamedTuple):
 
 
 @lean
-def expected(m: Minds, what: int, day: int, i: int) -> float:
+def expected(m: Expectations, what: int, day: int, i: int) -> float:
     """Return what soldier i expects today, 0 to 1."""
     yes, no = np.float64(m.own[i, 2 * what]), np.float64(m.own[i, 2 * what + 1])
     share, weight = m.public[what, 0], m.public[what, 1]
@@ -62,7 +62,7 @@ def expected(m: Minds, what: int, day: int, i: int) -> float:
 
 
 @lean
-def learn(m: Minds, what: int, day: int, i: int, yes: float, no: float) -> None:
+def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -> None:
     """Add to what soldier i has seen himself, counts of at least 0; what he had seen before has faded."""
     kinds = 2 * m.public.shape[0]
     if m.own[i, kinds] != day:
@@ -74,7 +74,7 @@ def learn(m: Minds, what: int, day: int, i: int, yes: float, no: float) -> None:
     m.own[i, 2 * what + 1] += no
 
 
-def settle(m: Minds, what: int, weight: float, prior: float, yes: float, no: float) -> float:
+def settle(m: Expectations, what: int, weight: float, prior: float, yes: float, no: float) -> float:
     """Set what is publicly expected from a prior with a weight, and public evidence; return it, 0 to 1."""
     m.public[what, 1] = weight + yes + no
     m.public[what, 0] = (weight * prior + yes) / (weight + yes + no)

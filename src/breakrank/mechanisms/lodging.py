@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import APART, NOBODY, uniform, uniforms
-from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     EV_LODGED,
     EV_NO_PLACE,
@@ -17,6 +16,7 @@ from breakrank.engine.codes import (
     EV_RELOCATED,
     EV_TOOK_OFFER,
 )
+from breakrank.engine.records import RunRecords, record
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
@@ -145,7 +145,7 @@ def leave_site(g: Guests, k: int, town: Town) -> None:
 def clear_out(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     sites: Sites,
@@ -177,18 +177,18 @@ def clear_out(
         dropped = not sites.open[day, s] or over or broke
         if dropped or not may_stay(g, k, sites.admits[s]):
             leave_site(g, k, town)
-            record(books, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
+            record(records, day, i, EV_PUT_OUT, sites.code[s], -1, 1.0 + g.relatives[k])
             put_out = 1
             if dropped:  # not who lost his claim to it
                 town.neglected[0] += 1.0 + g.relatives[k]
         elif accepts < offer:
             leave_site(g, k, town)
             g.stay[k], g.left[k], g.since[k] = PRIVATE_HOME, True, day
-            record(books, day, i, EV_TOOK_OFFER, sites.code[s], -1, 1.0 + g.relatives[k])
+            record(records, day, i, EV_TOOK_OFFER, sites.code[s], -1, 1.0 + g.relatives[k])
         elif moved < dispersal and sites.admits[s] != PERMIT_ONLY:
             leave_site(g, k, town)
             g.stay[k], g.since[k] = ELSEWHERE, day
-            record(books, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
+            record(records, day, i, EV_RELOCATED, sites.code[s], -1, 1.0 + g.relatives[k])
     town.incidents[0] += put_out
 
 
@@ -226,7 +226,7 @@ def pick_site(vacant: int, g: Guests, k: int, sites: Sites, town: Town) -> int:
 def find_places(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     sites: Sites,
@@ -249,7 +249,7 @@ def find_places(
             leave_site(g, k, town)
             g.stay[k], g.site[k], g.since[k] = IN_SITE, to, day
             town.persons[to] += size
-            record(books, day, g.who[k], EV_LODGED, sites.code[to], -1, float(size))
+            record(records, day, g.who[k], EV_LODGED, sites.code[to], -1, float(size))
             if site >= 0:  # what he has left is free for the next
                 vacant = find_vacant(day, sites, town)
         elif stay in (NOT_PLACED, STREET):
@@ -257,7 +257,7 @@ def find_places(
                 g.stay[k], g.since[k] = PRIVATE_HOME, day
             elif stay == NOT_PLACED:
                 g.stay[k], g.since[k] = STREET, day
-                record(books, day, g.who[k], EV_NO_PLACE, -1, -1, float(size))
+                record(records, day, g.who[k], EV_NO_PLACE, -1, -1, float(size))
                 if g.came[k] == day:
                     town.neglected[0] += size
 
@@ -266,7 +266,7 @@ def find_places(
 def lodge(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     sites: Sites,
@@ -278,5 +278,5 @@ def lodge(
     private: float,
 ) -> None:
     """Clear out, then find places."""
-    clear_out(key, name, books, day, g, sites, town, grace, eviction, offer, dispersal)
-    find_places(key, name, books, day, g, sites, town, private)
+    clear_out(key, name, records, day, g, sites, town, grace, eviction, offer, dispersal)
+    find_places(key, name, records, day, g, sites, town, private)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     EV_FOUNDED,
     EV_JOINED,
@@ -23,6 +22,7 @@ from breakrank.engine.codes import (
     EV_PLOT_SCATTERED,
 )
 from breakrank.engine.columns import longer
+from breakrank.engine.records import RunRecords, record
 from breakrank.kernel import lean
 
 MEMBER, PLEDGED = 0, 1
@@ -186,7 +186,9 @@ def enter(p: Plots, i: int, plot: int, via: int, role: int) -> int:
 
 
 @lean
-def found(p: Plots, books: Books, day: int, i: int, aim: int, waits: int, target: float, date: int) -> int:
+def found(
+    p: Plots, records: RunRecords, day: int, i: int, aim: int, waits: int, target: float, date: int
+) -> int:
     """Open a plot founded by soldier i and return its index, -1 if there is no room.
 
     `waits` DATE, SIGNAL or STRENGTH; `target` strength wanted, persons; `date` the day it has set itself.
@@ -201,25 +203,25 @@ def found(p: Plots, books: Books, day: int, i: int, aim: int, waits: int, target
     p.largest[plot], p.end[plot], p.known[plot] = 0, ALIVE, False
     p.above[plot], p.rows[plot] = 0, -1
     enter(p, i, plot, -1, MEMBER)
-    record(books, day, i, EV_FOUNDED, -1, -1, float(aim))
+    record(records, day, i, EV_FOUNDED, -1, -1, float(aim))
     return int(plot)
 
 
 @lean
-def take_in(p: Plots, books: Books, day: int, i: int, via: int, role: int) -> None:
+def take_in(p: Plots, records: RunRecords, day: int, i: int, via: int, role: int) -> None:
     """Let soldier i join, or pledge himself to, the plot of whoever approached him."""
     plot = p.plot[via]
     enter(p, i, plot, via, role)
     event = EV_JOINED if role == MEMBER else EV_PLEDGED
     other = p.member[via] if role == MEMBER else p.founder[plot]
-    record(books, day, i, event, -1, other, float(p.aim[plot]))
+    record(records, day, i, event, -1, other, float(p.aim[plot]))
 
 
 @lean
-def close(p: Plots, books: Books, day: int, plot: int, end: int, value: float) -> None:
+def close(p: Plots, records: RunRecords, day: int, plot: int, end: int, value: float) -> None:
     """End a plot; its people are plotters no longer unless another plot still holds them."""
     p.end[plot] = end
-    record(books, day, p.founder[plot], END_EVENT[end], -1, -1, value)
+    record(records, day, p.founder[plot], END_EVENT[end], -1, -1, value)
     row = p.rows[plot]
     while row >= 0:
         i = p.member[row]

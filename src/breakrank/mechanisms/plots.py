@@ -35,8 +35,8 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
-from breakrank.mechanisms.learning import Minds
-from breakrank.mechanisms.planning import (
+from breakrank.mechanisms.learning import Expectations
+from breakrank.mechanisms.plot_choices import (
     anyone_pressed,
     found_plots,
     plots_under_way,
@@ -44,6 +44,7 @@ from breakrank.mechanisms.planning import (
     weigh_joining,
     weigh_plans,
 )
+from breakrank.mechanisms.plot_life import Numbers, carry_on, members_of
 from breakrank.mechanisms.plot_table import (
     ENDS,
     NO_LAUNCHES,
@@ -87,9 +88,8 @@ from breakrank.mechanisms.plots_parameters import (
     WAIT_DATE,
     WAIT_SIGNAL,
 )
-from breakrank.mechanisms.plotting import Numbers, carry_on, members_of
 from breakrank.mechanisms.preference import Preferences, margins
-from breakrank.mechanisms.quiet import QUIET
+from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.units import DAYS_A_YEAR
 
@@ -212,7 +212,7 @@ class PlotsMechanism(Mechanism):
             _START,
             _WAIT,
             self.plots,
-            run.books,
+            run.records,
             founders,
             force.ties.start,
             force.ties.other,
@@ -256,7 +256,7 @@ class PlotsMechanism(Mechanism):
             return
         weigh_joining(
             self.plots,
-            run.books,
+            run.records,
             moments.who,
             moments.occasion,
             moments.leader,
@@ -279,12 +279,12 @@ class PlotsMechanism(Mechanism):
         if self.asked:
             take_answers(
                 self.plots,
-                run.books,
+                run.records,
                 run.day,
                 moments.who,
                 moments.occasion,
                 moments.choice,
-                run.view(Minds),
+                run.view(Expectations),
                 self.numbers.wary,
             )
         if plan:
@@ -292,7 +292,7 @@ class PlotsMechanism(Mechanism):
                 run.key,
                 _WAIT,
                 self.plots,
-                run.books,
+                run.records,
                 run.day,
                 moments.who,
                 moments.choice,
@@ -308,7 +308,7 @@ class PlotsMechanism(Mechanism):
             run.key,
             _NAMES,
             p,
-            run.books,
+            run.records,
             day,
             self.numbers,
             float(self.call[day]),
@@ -341,10 +341,10 @@ class PlotsMechanism(Mechanism):
     def _set_out(self, run: Run, plot: int) -> None:
         """Lead a plot out of the country: the founder goes first, the members keep their word or not."""
         founder, roads, journeys = int(self.plots.founder[plot]), run.view(Roads), run.view(Journeys)
-        if run.books.fate[founder] == SERVING:
-            lead_out(run.key, _LEAD, run.books, run.day, founder, self.world.force.state, roads, journeys)
-        if run.books.fate[founder] == TRAVELLING:  # by now, or with another plot of his today
-            run.call(members_of(self.plots, run.books, plot), INVITED, founder)
+        if run.records.fate[founder] == SERVING:
+            lead_out(run.key, _LEAD, run.records, run.day, founder, self.world.force.state, roads, journeys)
+        if run.records.fate[founder] == TRAVELLING:  # by now, or with another plot of his today
+            run.call(members_of(self.plots, run.records, plot), INVITED, founder)
 
     def dusk(self, run: Run) -> None:
         """Count plots and plotters."""

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniforms
-from breakrank.engine.books import Books
 from breakrank.engine.codes import (
     EV_CROSSED,
     EV_EMBASSY,
@@ -26,6 +25,7 @@ from breakrank.engine.codes import (
     EV_SLIPPED,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -33,6 +33,7 @@ from breakrank.mechanisms.exile_parameters import MORALE
 from breakrank.mechanisms.guest_table import STAYS, Guests, add_guest, in_town, no_guests, with_room
 from breakrank.mechanisms.journeys import FAMILY, Journeys
 from breakrank.mechanisms.lodging import Sites, Town, lodge, quiet_town
+from breakrank.mechanisms.reception_accounts import ReceptionAccount, Temper, close_day
 from breakrank.mechanisms.reception_parameters import (
     CHILDREN,
     EVICTION,
@@ -48,7 +49,6 @@ from breakrank.mechanisms.reception_parameters import (
     TENSION_LIMIT,
     TENSION_NUMBERS,
 )
-from breakrank.mechanisms.reckoning import Account, Temper, close_day
 from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day
 from breakrank.spec import Field
 
@@ -62,7 +62,7 @@ _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 def _take_in(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     first: int,
     day: int,
     g: Guests,
@@ -80,29 +80,29 @@ def _take_in(
 
     Who leaves with his family brings at least one of them.
     """
-    for row in range(first, books.cursor[0]):
-        event = books.event[row]
-        i = books.who[row]
+    for row in range(first, records.cursor[0]):
+        event = records.event[row]
+        i = records.who[row]
         if event == EV_EMBASSY:
-            town.inside[books.place[row]] += 1
+            town.inside[records.place[row]] += 1
         elif event in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
-            town.risen[0] = max(town.risen[0], books.value[row])
+            town.risen[0] = max(town.risen[0], records.value[row])
         elif event == EV_REGISTERED:
             if g.row[i] > 0 and in_town(g.stay[g.row[i] - 1]):
                 g.registered[g.row[i] - 1] = day
                 town.registered[0] += 1
         elif event == EV_CROSSED:
-            place = books.place[row]
+            place = records.place[row]
             if embassy[place]:
                 town.inside[place] -= 1
-            slips = row + 1 < books.cursor[0] and books.event[row + 1] == EV_SLIPPED
-            if not host[place] or (slips and books.who[row + 1] == i):
+            slips = row + 1 < records.cursor[0] and records.event[row + 1] == EV_SLIPPED
+            if not host[place] or (slips and records.who[row + 1] == i):
                 continue
-            come, young, _, _ = uniforms(key, name, books.identity[i], _NOBODY, day)
+            come, young, _, _ = uniforms(key, name, records.identity[i], _NOBODY, day)
             family = int(dependants[i]) if mode[i] == FAMILY else 0
             relatives = min(max(int(family * along + come), min(family, 1)), family)
             small = min(int(relatives * children + young), relatives)
-            add_guest(g, i, books.identity[i], day, relatives, small, False, morale)
+            add_guest(g, i, records.identity[i], day, relatives, small, False, morale)
             arrived[0] += 1
             arrived[1] += relatives
             arrived[2] += small
@@ -166,7 +166,7 @@ class Reception(Mechanism):
         self.arrived = np.zeros(3, np.int32)
         self.waiting, self.families = np.zeros((), np.int32), np.zeros((), np.int32)
         self.house = np.zeros(sites, np.int64)
-        self.account = account = Account(
+        self.account = account = ReceptionAccount(
             arrived=np.zeros((3, days), np.int32),
             cost=np.zeros((days, payers), np.float32),
             unpaid=np.zeros((days, payers), np.float32),
@@ -190,8 +190,8 @@ class Reception(Mechanism):
         run.gauge("tension", 0.0)
 
     def travel(self, run: Run) -> None:
-        """Those who crossed today come in with their relatives, and who was registered is on the books."""
-        self.guests = with_room(run.view(Guests), int(run.books.cursor[0]) - run.mark + 256)
+        """Those who crossed today come in with their relatives, and who was registered is on record."""
+        self.guests = with_room(run.view(Guests), int(run.records.cursor[0]) - run.mark + 256)
         run.share(self.guests)
         run.make_room(8 * int(self.guests.used[1]) + 4096)
         self.arrived[:] = 0
@@ -200,7 +200,7 @@ class Reception(Mechanism):
         _take_in(
             run.key,
             _ARRIVE,
-            run.books,
+            run.records,
             run.mark,
             run.day,
             self.guests,
@@ -222,7 +222,7 @@ class Reception(Mechanism):
         lodge(
             run.key,
             _LODGE,
-            run.books,
+            run.records,
             day,
             self.guests,
             self.sites,

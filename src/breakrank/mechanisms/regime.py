@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import decision, uniform
-from breakrank.engine.books import Books, move
 from breakrank.engine.codes import (
     DISCHARGED,
     EV_CROSSED,
@@ -33,10 +32,10 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.notice import share_noticed
 from breakrank.mechanisms.regime_parameters import (
     ALARM_MEMORY,
     ALARM_PLOT,
@@ -51,6 +50,7 @@ from breakrank.mechanisms.regime_parameters import (
     PERK_STEP,
     PURGE,
 )
+from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field
 from breakrank.units import DAYS_A_MONTH, DAYS_A_WEEK, DAYS_A_YEAR, THOUSAND
 
@@ -77,20 +77,20 @@ class Watch(NamedTuple):
 
 @lean
 def _read(
-    books: Books, first: int, watched: NDArray[np.bool_], noticed: float, crossed: NDArray[np.int64]
+    records: RunRecords, first: int, watched: NDArray[np.bool_], noticed: float, crossed: NDArray[np.int64]
 ) -> tuple[int, float, int]:
     """Return plots found out today, failed risings as far as noticed, soldiers gone; count crossings."""
     found = gone = 0
     risings = 0.0
-    for k in range(first, books.cursor[0]):
-        e = books.event[k]
-        if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and watched[books.other[k]]):
+    for k in range(first, records.cursor[0]):
+        e = records.event[k]
+        if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and watched[records.other[k]]):
             found += 1
         elif e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
-            risings += share_noticed(books.value[k], noticed)
+            risings += share_noticed(records.value[k], noticed)
         elif e == EV_CROSSED:
-            crossed[books.place[k]] += 1
-        elif e == EV_DESERTED or (e == EV_LEFT and books.value[k] >= 0):
+            crossed[records.place[k]] += 1
+        elif e == EV_DESERTED or (e == EV_LEFT and records.value[k] >= 0):
             gone += 1
     return found, risings, gone
 
@@ -116,7 +116,7 @@ def _close(
 def _purge(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     first: int,
     last: int,
     day: int,
@@ -127,15 +127,15 @@ def _purge(
 ) -> None:
     """Discharge officers tied to those who rose today."""
     for k in range(first, last):
-        if books.event[k] not in (EV_ROSE, EV_FOLLOWED):
+        if records.event[k] not in (EV_ROSE, EV_FOLLOWED):
             continue
-        i = books.who[k]
+        i = records.who[k]
         for t in range(start[i], start[i + 1]):
             j = other[t]
-            if books.fate[j] != SERVING or tier[books.rank[j]] < OFFICER:
+            if records.fate[j] != SERVING or tier[records.rank[j]] < OFFICER:
                 continue
-            if uniform(key, name, books.identity[j], books.identity[i], day) < chance:
-                move(books, day, j, DISCHARGED, EV_DISCHARGED, -1, i, 0.0)
+            if uniform(key, name, records.identity[j], records.identity[i], day) < chance:
+                move(records, day, j, DISCHARGED, EV_DISCHARGED, -1, i, 0.0)
 
 
 class Regime(Mechanism):
@@ -187,8 +187,8 @@ class Regime(Mechanism):
         world, day = self.world, run.day
         week = self.crossed[day % DAYS_A_WEEK]
         week[:] = 0
-        last = int(run.books.cursor[0])
-        found, risings, gone = _read(run.books, run.mark, self.plotter, self.noticed, week)
+        last = int(run.records.cursor[0])
+        found, risings, gone = _read(run.records, run.mark, self.plotter, self.noticed, week)
         self.gone[day % DAYS_A_MONTH] = gone
         raised = world[ALARM_PLOT.name] * found / world.scale + world[ALARM_RISING.name] * risings
         self.alarm = min(self.alarm * self.keep + raised, world[EFFORT_BUDGET.name])
@@ -200,7 +200,7 @@ class Regime(Mechanism):
             _purge(
                 run.key,
                 _PURGE,
-                run.books,
+                run.records,
                 run.mark,
                 last,
                 day,

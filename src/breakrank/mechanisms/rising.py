@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, normal
-from breakrank.engine.books import record
 from breakrank.engine.codes import (
     DEFEATED,
     EV_RISING_COLLAPSED,
@@ -30,6 +29,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.mechanisms.challenger import Credit
@@ -37,7 +37,7 @@ from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import on_the_day, players_of_command
-from breakrank.mechanisms.learning import Minds
+from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_table import Launches, Plots
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.regime_change import play
@@ -114,7 +114,9 @@ class Rising(Mechanism):
         plots, p = run.view(Launches).plots, run.view(Plots)
         if not len(plots):
             return
-        plots = plots[run.books.fate[p.founder[plots]] == SERVING]  # one may have declared himself meanwhile
+        plots = plots[
+            run.records.fate[p.founder[plots]] == SERVING
+        ]  # one may have declared himself meanwhile
         if not len(plots) or run.fallen >= 0:
             return
         day, world = run.day, self.world
@@ -122,14 +124,14 @@ class Rising(Mechanism):
         chief = self._chief(p, plots)
         sides = self._sides()
         self.rose[:] = False
-        those_who_launch(p, run.books, day, plots, chief, world.force.unit, sides, self.rose)
+        those_who_launch(p, run.records, day, plots, chief, world.force.unit, sides, self.rose)
         out, left = self._play(run, chief, sides, plots)
-        tell_sides(run.books, day, chief, int(world[HOURS.name]), sides)
+        tell_sides(run.records, day, chief, int(world[HOURS.name]), sides)
         run.make_room(int(np.diff(self.start)[(sides.joined >= 0) | (sides.plotters > 0)].sum()) * 4 + 4096)
         bring_along(
             run.key,
             _FOLLOW,
-            run.books,
+            run.records,
             day,
             sides,
             self.start,
@@ -139,16 +141,16 @@ class Rising(Mechanism):
             world[COMPANY.name],
             self.rose,
         )
-        size = int(np.count_nonzero(self.rose & (run.books.fate == SERVING)))
+        size = int(np.count_nonzero(self.rose & (run.records.fate == SERVING)))
         self.size[day] = size
         if out >= left:
-            record(run.books, day, chief, EV_RISING_WON, -1, -1, float(size))
+            record(run.records, day, chief, EV_RISING_WON, -1, -1, float(size))
             run.fall(0, chief)
             return
         held = out >= world[STALEMATE.name] * left
         ended = EV_RISING_STALEMATE if held else EV_RISING_COLLAPSED
-        record(run.books, day, chief, ended, -1, -1, float(size))
-        free = take_prisoners(run.key, _TAKEN, run.books, day, self.rose, world[TAKEN.name], self.hunted)
+        record(run.records, day, chief, ended, -1, -1, float(size))
+        free = take_prisoners(run.key, _TAKEN, run.records, day, self.rose, world[TAKEN.name], self.hunted)
         self.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
@@ -175,12 +177,12 @@ class Rising(Mechanism):
         threshold, belief = np.ones(units), np.zeros(units)
         credit = float(run.view(Credit).today[0])
         weigh_joining_in(
-            run.books,
+            run.records,
             run.day,
             sides,
             run.view(Preferences),
             run.view(Grievances),
-            run.view(Minds),
+            run.view(Expectations),
             world[LOSS.name] * self.punishment,
             world[GAIN.name] * credit * (1 + float(self.guarantees[run.day])),
             world[PROMISE.name],
@@ -197,7 +199,7 @@ class Rising(Mechanism):
         joined = np.full(players, -1, np.int16)
         joined[:units], joined[players - 2] = sides.joined, 0
         ordered = np.zeros(players, np.bool_)
-        led = (self.leader >= 0) & (run.books.fate[self.leader] == SERVING)
+        led = (self.leader >= 0) & (run.records.fate[self.leader] == SERVING)
         free = self.nearest[(sides.joined[self.nearest] < 0) & led[self.nearest]]
         ordered[free[: self.ordered]] = True
         refused, success = np.empty(players, np.int16), np.empty(players)
@@ -226,11 +228,11 @@ class Rising(Mechanism):
         sides.joined[:], sides.refused[:] = joined[:units], refused[:units]
         keeps, _ = on_the_day(run, chief, above, success[kept])
         for q, holder in zip(above.position[keeps], above.holder[keeps], strict=True):
-            record(run.books, run.day, int(holder), EV_ROSE, -1, chief, float(OF_THE_HIGH_COMMAND + q))
+            record(run.records, run.day, int(holder), EV_ROSE, -1, chief, float(OF_THE_HIGH_COMMAND + q))
             self.rose[holder] = True
         return result
 
     def act(self, run: Run, moments: Moments) -> None:
         """Those who neither run nor hide after a failed rising surrender."""
         if self.size[run.day] and moments.took(STAY, REPORT):
-            surrender(run.books, run.day, moments.who, moments.occasion, moments.choice)
+            surrender(run.records, run.day, moments.who, moments.occasion, moments.choice)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniforms
-from breakrank.engine.books import Books, move, record
 from breakrank.engine.codes import (
     ABROAD,
     EV_DISARMED,
@@ -26,6 +25,7 @@ from breakrank.engine.codes import (
     TAKEN,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
@@ -67,7 +67,14 @@ def _in_days(draw: float, chance: float) -> int:
 
 @lean
 def _register(
-    key: np.uint64, name: int, books: Books, day: int, g: Guests, armed: float, keeps: float, wrong: float
+    key: np.uint64,
+    name: int,
+    records: RunRecords,
+    day: int,
+    g: Guests,
+    armed: float,
+    keeps: float,
+    wrong: float,
 ) -> None:
     """Who registers today hands in the weapon he brought, or keeps it; some will be suspected in time."""
     for a in range(g.used[1]):
@@ -81,14 +88,14 @@ def _register(
         if brings < armed:
             g.armed[k] = holds < keeps
             if not g.armed[k]:
-                record(books, day, i, EV_DISARMED, -1, -1, 0.0)
+                record(records, day, i, EV_DISARMED, -1, -1, 0.0)
 
 
 @lean
 def _send(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     route: NDArray[np.int16],
@@ -113,12 +120,12 @@ def _send(
         # The next identity from a point on, so that a soldier more or less moves no other pick.
         at = np.searchsorted(names, np.uint32(which * strength))
         agent = agents[min(at, agents.shape[0] - 1)]
-        if books.fate[agent] != SERVING:
+        if records.fate[agent] != SERVING:
             continue
         way = int(route[i])
-        move(books, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
-        move(books, day, agent, REGISTERED, EV_REGISTERED, way, agent, scheme)
-        row = add_guest(g, agent, books.identity[agent], day, 0, 0, True, morale)
+        move(records, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
+        move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, scheme)
+        row = add_guest(g, agent, records.identity[agent], day, 0, 0, True, morale)
         wait = _in_days(suspected, found)
         g.registered[row], g.suspect[row] = day, (day + wait if wait > 0 else -1)
         arrived[0] += 1
@@ -128,7 +135,7 @@ def _send(
 def _screen(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
     town: Town,
@@ -149,7 +156,7 @@ def _screen(
         released = g.stay[k] == IN_CUSTODY and g.until[k] <= day
         if released and not spy:
             g.stay[k], g.since[k] = NOT_PLACED, day
-            record(books, day, i, EV_LET_GO, -1, -1, 0.0)
+            record(records, day, i, EV_LET_GO, -1, -1, 0.0)
             continue
         if not released and (g.suspect[k] != day or not in_town(g.stay[k])):
             continue
@@ -160,15 +167,17 @@ def _screen(
             g.since[k] = day
             if outcome >= expels:
                 g.stay[k], g.until[k] = IN_CUSTODY, day + held
-                record(books, day, i, EV_HELD, -1, -1, told)
+                record(records, day, i, EV_HELD, -1, -1, told)
                 continue
         count[2] += 1
         g.stay[k], g.since[k], g.lost[k] = PUT_ACROSS, day, True
         if spy:
-            move(books, day, i, SERVING, EV_EXPELLED, -1, -1, told)
+            move(records, day, i, SERVING, EV_EXPELLED, -1, -1, told)
         else:
             taken = over < caught
-            move(books, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, TAKEN if taken else 0.0)
+            move(
+                records, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, TAKEN if taken else 0.0
+            )
     town.incidents[0] += count[2] > 0
 
 
@@ -208,7 +217,7 @@ class Screening(Mechanism):
         _screen(
             run.key,
             _SUSPECT,
-            run.books,
+            run.records,
             day,
             run.view(Guests),
             town,
@@ -218,15 +227,15 @@ class Screening(Mechanism):
 
     def _register(self, run: Run) -> None:
         """See to those registered today, and send some after them."""
-        key, books, day = run.key, run.books, run.day
+        key, records, day = run.key, run.records, run.day
         guests = with_room(run.view(Guests), int(run.view(Town).registered[0]))
         run.share(guests)
-        _register(key, _ARMS, books, day, guests, *self.arms)
+        _register(key, _ARMS, records, day, guests, *self.arms)
         self.sent[:] = 0
         _send(
             key,
             _SEND,
-            books,
+            records,
             day,
             guests,
             run.view(Journeys).route,

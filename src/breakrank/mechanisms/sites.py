@@ -20,7 +20,7 @@ def find_sites(world: World) -> Sites:
         if site.kind == "embassy":
             here[:, s] = False  # who is inside came there by himself
     share = np.zeros((len(sites), len(payers)))
-    known = places(case)[len(world.state_ids) :]  # the books count the crossings first
+    known = places(case)[len(world.state_ids) :]  # the records count the crossings first
     for s, site in enumerate(sites):
         for payer, part in site.payers.items():
             share[s, payers.index(payer)] = part

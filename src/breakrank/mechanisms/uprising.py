@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, uniform
-from breakrank.engine.books import Books, move, record
 from breakrank.engine.codes import (
     DEFEATED,
     DETAINED,
@@ -25,9 +24,10 @@ from breakrank.engine.codes import (
     SERVING,
     STAY,
 )
+from breakrank.engine.records import RunRecords, move, record
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, Minds, expected
+from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plot_table import MEMBER, Plots
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.regime_change import threshold_of
@@ -53,7 +53,7 @@ class Sides(NamedTuple):
 @lean
 def those_who_launch(
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     plots: NDArray[np.int32],
     chief: int,
@@ -70,18 +70,18 @@ def those_who_launch(
         while row >= 0:
             i = p.member[row]
             u = unit[i]
-            if books.fate[i] == SERVING:
+            if records.fate[i] == SERVING:
                 leads = sides.leader[u] == i
                 if p.role[row] == MEMBER and not rose[i]:
                     rose[i] = True
                     if leads:
                         sides.joined[u] = 0
-                        record(books, day, i, EV_ROSE, -1, chief, 0.0)
+                        record(records, day, i, EV_ROSE, -1, chief, 0.0)
                     else:
                         sides.plotters[u] += 1
                         sides.first[u] = i
                         if i != chief:
-                            record(books, day, i, EV_FOLLOWED, -1, chief, 0.0)
+                            record(records, day, i, EV_FOLLOWED, -1, chief, 0.0)
                 elif p.role[row] != MEMBER and leads:
                     sides.pledged[u] = True
             row = p.next[row]
@@ -89,12 +89,12 @@ def those_who_launch(
 
 @lean
 def weigh_joining_in(
-    books: Books,
+    records: RunRecords,
     day: int,
     sides: Sides,
     pr: Preferences,
     g: Grievances,
-    m: Minds,
+    m: Expectations,
     loss: NDArray[np.float64],
     gain: float,
     promise: float,
@@ -114,33 +114,33 @@ def weigh_joining_in(
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
         threshold[u], belief[u] = 1.0, 0.0
-        if c < 0 or books.fate[c] != SERVING:
+        if c < 0 or records.fate[c] != SERVING:
             continue
         belief[u] = 1.0 - (1.0 - expected(m, OPPOSED, day, c)) * (1.0 - credit)
         margin = margin_of(pr, g, day, c)
         wins = gain + margin if margin > 0.0 else 0.0
         wins += promise if sides.pledged[u] else 0.0
-        threshold[u] = threshold_of(loss[books.rank[c]] + pr.rents[books.rank[c]], wins)
+        threshold[u] = threshold_of(loss[records.rank[c]] + pr.rents[records.rank[c]], wins)
 
 
 @lean
-def tell_sides(books: Books, day: int, chief: int, hours: int, sides: Sides) -> None:
+def tell_sides(records: RunRecords, day: int, chief: int, hours: int, sides: Sides) -> None:
     """Write who joined after the first hour, who refused to march, and who did not keep a pledge."""
     for u in range(sides.leader.shape[0]):
         c = sides.leader[u]
         if sides.joined[u] > 0:
-            record(books, day, c, EV_ROSE, -1, chief, float(sides.joined[u]))
+            record(records, day, c, EV_ROSE, -1, chief, float(sides.joined[u]))
         elif sides.refused[u] > 0:
-            record(books, day, c, EV_REFUSED, -1, chief, float(sides.refused[u]))
-        if sides.pledged[u] and sides.joined[u] < 0 and c >= 0 and books.fate[c] == SERVING:
-            record(books, day, c, EV_RENEGED, -1, chief, float(hours))
+            record(records, day, c, EV_REFUSED, -1, chief, float(sides.refused[u]))
+        if sides.pledged[u] and sides.joined[u] < 0 and c >= 0 and records.fate[c] == SERVING:
+            record(records, day, c, EV_RENEGED, -1, chief, float(hours))
 
 
 @lean
 def bring_along(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     sides: Sides,
     start: NDArray[np.int64],
@@ -163,17 +163,17 @@ def bring_along(
             continue
         chance = follow if sides.joined[u] >= 0 else 1.0 - (1.0 - company) ** sides.plotters[u]
         for i in range(start[u], start[u + 1]):
-            opposed = not rose[i] and books.fate[i] == SERVING and margin_of(pr, g, day, i) > 0
-            if opposed and uniform(key, name, books.identity[i], _NOBODY, day) < chance:
+            opposed = not rose[i] and records.fate[i] == SERVING and margin_of(pr, g, day, i) > 0
+            if opposed and uniform(key, name, records.identity[i], _NOBODY, day) < chance:
                 rose[i] = True
-                record(books, day, i, EV_FOLLOWED, -1, head, float(max(sides.joined[u], 0)))
+                record(records, day, i, EV_FOLLOWED, -1, head, float(max(sides.joined[u], 0)))
 
 
 @kernel
 def take_prisoners(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     rose: NDArray[np.bool_],
     taken: float,
@@ -186,10 +186,10 @@ def take_prisoners(
     free = np.empty(int(rose.sum()), np.int32)
     n = 0
     for i in range(rose.shape[0]):
-        if rose[i] and books.fate[i] == SERVING:
+        if rose[i] and records.fate[i] == SERVING:
             hunted[i] = True
-            if uniform(key, name, books.identity[i], _NOBODY, day) < taken:
-                move(books, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+            if uniform(key, name, records.identity[i], _NOBODY, day) < taken:
+                move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
             else:
                 free[n] = i
                 n += 1
@@ -198,7 +198,7 @@ def take_prisoners(
 
 @lean
 def surrender(
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
@@ -207,4 +207,4 @@ def surrender(
     """Detain those who neither ran nor hid after a failed rising."""
     for j in range(who.shape[0]):
         if occasion[j] == DEFEATED and (choice[j] == STAY or choice[j] == REPORT):
-            move(books, day, who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)
+            move(records, day, who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)

@@ -216,7 +216,7 @@ class WaysOut(Mechanism):
             slip_away(
                 key,
                 _SLIP,
-                run.books,
+                run.records,
                 run.day,
                 moments.who[choice == DESERT],
                 force.state,
@@ -229,7 +229,7 @@ class WaysOut(Mechanism):
         depart(
             key,
             _WAY,
-            run.books,
+            run.records,
             run.day,
             moments.who,
             choice,
@@ -242,7 +242,7 @@ class WaysOut(Mechanism):
         invited, leaders = ask_along(
             key,
             _ASK,
-            run.books,
+            run.records,
             run.day,
             moments.who,
             choice,
@@ -264,7 +264,7 @@ class WaysOut(Mechanism):
                 key,
                 _LUCK,
                 _ABROAD,
-                run.books,
+                run.records,
                 day,
                 arriving,
                 from_embassy,
@@ -286,7 +286,7 @@ class WaysOut(Mechanism):
             register(
                 key,
                 _ABROAD,
-                run.books,
+                run.records,
                 day,
                 registering,
                 self.journeys,

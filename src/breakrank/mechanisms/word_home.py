@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import decision, fraction
-from breakrank.engine.books import Books, record
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
+from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
-from breakrank.mechanisms.learning import RECEIVED, Minds, expected, learn, settle
+from breakrank.mechanisms.learning import RECEIVED, Expectations, expected, learn, settle
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
     FEEDBACK,
@@ -43,10 +43,10 @@ _TELL = int(decision("word_home.tell"))
 def _tell(
     key: np.uint64,
     name: int,
-    books: Books,
+    records: RunRecords,
     day: int,
     g: Guests,
-    m: Minds,
+    m: Expectations,
     start: NDArray[np.int64],
     other: NDArray[np.int32],
     chance: float,
@@ -75,14 +75,14 @@ def _tell(
         word[1, w] = other[start[i] + int(fraction(words[1, a]) * ties)] if ties > 0 else -1
     for w in range(tell):
         friend = word[1, w]
-        if friend < 0 or books.fate[friend] != SERVING:
+        if friend < 0 or records.fate[friend] != SERVING:
             continue
         k = g.here[word[0, w]]
         lot = lot_of(g, k)
         well += lot
         badly += 1.0 - lot
         learn(m, RECEIVED, day, friend, lot, 1.0 - lot)
-        record(books, day, g.who[k], EV_WORD, -1, friend, lot)
+        record(records, day, g.who[k], EV_WORD, -1, friend, lot)
     return well, badly
 
 
@@ -94,7 +94,7 @@ def lot_of(g: Guests, k: int) -> float:
 
 @lean
 def _weigh(
-    m: Minds,
+    m: Expectations,
     who: NDArray[np.int32],
     day: int,
     weight: float,
@@ -147,14 +147,14 @@ class WordHome(Mechanism):
     def dawn(self, run: Run) -> None:
         """What is publicly expected abroad today."""
         prior = self.host_word[run.day]
-        public = settle(run.view(Minds), RECEIVED, self.evidence, prior, self.well, self.badly)
+        public = settle(run.view(Expectations), RECEIVED, self.evidence, prior, self.well, self.badly)
         run.gauge("word_public", public)
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The treatment that each expects abroad, from the public channel and from comrades."""
         row = run.term_row
         _weigh(
-            run.view(Minds),
+            run.view(Expectations),
             moments.who,
             run.day,
             self.weight,
@@ -173,10 +173,10 @@ class WordHome(Mechanism):
         well, badly = _tell(
             run.key,
             _TELL,
-            run.books,
+            run.records,
             run.day,
             guests,
-            run.view(Minds),
+            run.view(Expectations),
             *self.telling,
             np.empty((4, n), np.uint32),
             np.empty((2, n), np.int32),

@@ -29,7 +29,7 @@ from breakrank.page.requests import (
 )
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
 
@@ -44,9 +44,9 @@ DEEPEST = 32
 class Page:
     """The handlers, over one desk."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self.questions = Questions(desk)
+    def __init__(self, page_state: PageState) -> None:
+        self._page_state = page_state
+        self.questions = Questions(page_state)
         self._stories: dict[str, Any] = {}
         self._answering: set[asyncio.Task[Any]] = set()
 
@@ -86,26 +86,28 @@ class Page:
         """List the cases."""
         from breakrank import __version__
 
-        listed = await self._desk.look_up(self._listed)
-        return _json({"cases": listed, "version": __version__, "first": self._desk.first})
+        listed = await self._page_state.look_up(self._listed)
+        return _json({"cases": listed, "version": __version__, "first": self._page_state.first})
 
     def _listed(self) -> list[dict[str, Any]]:
         from breakrank.page.case_list import entry
 
-        return [entry(self._desk.folder_of(name)) for name in self._desk.names]
+        return [entry(self._page_state.folder_of(name)) for name in self._page_state.names]
 
     async def case(self, request: Request) -> Response:
         """Show a case."""
-        return _json(await self._desk.look_up(self._desk.shown, request.path_params["name"]))
+        return _json(await self._page_state.look_up(self._page_state.shown, request.path_params["name"]))
 
     async def geo(self, request: Request) -> Response:
         """Give the borders of a case's country."""
         from breakrank.page.geo import geo
 
         name = request.path_params["name"]
-        if name not in self._desk.names:
-            raise UsageError(f"there is no case {name!r:.90}{nearest(name[:90], self._desk.names)} here")
-        return _json(await self._desk.look_up(geo, name))
+        if name not in self._page_state.names:
+            raise UsageError(
+                f"there is no case {name!r:.90}{nearest(name[:90], self._page_state.names)} here"
+            )
+        return _json(await self._page_state.look_up(geo, name))
 
     async def look(self, _: Request) -> Response:
         """Give the colours of the charts, and what Vega-Lite has to be told of them."""
@@ -128,7 +130,7 @@ class Page:
 
         asked: WantedFigures = read(WantedFigures, await _body(request))
         return await self._of(
-            asked, lambda result: figures(result, asked.names, asked.theme, self._desk.made_of)
+            asked, lambda result: figures(result, asked.names, asked.theme, self._page_state.made_of)
         )
 
     async def series(self, request: Request) -> Response:
@@ -168,9 +170,11 @@ class Page:
         from breakrank.page.compare import compared
 
         asked: TwoAnswers = read(TwoAnswers, await _body(request))
-        desk = self._desk
+        page_state = self._page_state
         return _json(
-            await desk.read(lambda: compared(desk.whole(asked.base), desk.whole(asked.other), asked.other))
+            await page_state.read(
+                lambda: compared(page_state.whole(asked.base), page_state.whole(asked.other), asked.other)
+            )
         )
 
     async def lives(self, request: Request) -> Response:
@@ -180,8 +184,8 @@ class Page:
         asked: WantedLife = read(WantedLife, await _body(request))
         if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
             raise UsageError("name a soldier, or a fate, or a story, and not several of them")
-        case = await self._desk.look_up(self._desk.made, asked.question)
-        told = self._desk.team.call(
+        case = await self._page_state.look_up(self._page_state.made, asked.question)
+        told = self._page_state.team.call(
             life, case, asked.question.seed, asked.run, asked.soldier, asked.fate, asked.story
         )
         answer: dict[str, Any] = await asyncio.wrap_future(told)
@@ -192,18 +196,18 @@ class Page:
         from breakrank.page.lives import stories
 
         asked: WantedStories = read(WantedStories, await _body(request))
-        case = await self._desk.look_up(self._desk.made, asked.question)
+        case = await self._page_state.look_up(self._page_state.made, asked.question)
         seed = asked.question.seed
         key = f"{case.digest} {seed} {asked.runs}"
         if key not in self._stories:
-            counted = self._desk.team.call(stories, case, asked.runs, seed)
+            counted = self._page_state.team.call(stories, case, asked.runs, seed)
             self._stories[key] = await asyncio.wrap_future(counted)
         return _json({"runs": asked.runs, "stories": self._stories[key]})
 
     async def take(self, request: Request) -> Response:
         """Give a file to take away."""
         asked: WantedFile = read(WantedFile, await _body(request))
-        name, text = await self._desk.read(take, self._desk, asked.question, asked.what)
+        name, text = await self._page_state.read(take, self._page_state, asked.question, asked.what)
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type=FILES[asked.what], headers=saved)
 
@@ -212,13 +216,13 @@ class Page:
         asked: OpenedFile = read(OpenedFile, await _body(request))
 
         def work() -> dict[str, Any]:
-            case = self._desk.case(asked.case, asked.parameters)
+            case = self._page_state.case(asked.case, asked.parameters)
             try:
                 return {"scenarios": opened(case, asked.text, asked.name), "wrong": ""}
             except BreakrankError as error:
                 return {"scenarios": [], "wrong": str(error)}
 
-        return _json(await self._desk.look_up(work))
+        return _json(await self._page_state.look_up(work))
 
     async def _of(
         self,
@@ -227,19 +231,19 @@ class Page:
         names: Sequence[str] = (),
     ) -> Response:
         """Answer with what is made of the finished runs of a question, read for these names or whole."""
-        desk = self._desk
+        page_state = self._page_state
 
         def work() -> dict[str, Any]:
-            if asked.key is not None and asked.key != desk.key(asked.question):
+            if asked.key is not None and asked.key != page_state.key(asked.question):
                 raise UsageError("this is not the key of that question; ask it again")
-            return made(desk.part(asked.question, names))
+            return made(page_state.part(asked.question, names))
 
-        return _json(await desk.read(work))
+        return _json(await page_state.read(work))
 
 
-def app(desk: Desk, keys: Keys) -> tuple[Guard, Page]:
+def app(page_state: PageState, keys: Keys) -> tuple[Guard, Page]:
     """Return the app behind its guard, and its handlers."""
-    page = Page(desk)
+    page = Page(page_state)
     get: dict[str, Handler] = {
         "/api/cases": page.cases,
         "/api/cases/{name}": page.case,

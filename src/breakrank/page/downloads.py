@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breakrank.page.question import Question, cleaned, composed
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -22,7 +22,7 @@ FILES = {
 """What there is, with its type."""
 
 
-def take(desk: Desk, question: Question, what: str) -> tuple[str, str]:
+def take(page_state: PageState, question: Question, what: str) -> tuple[str, str]:
     """Return the name of the file, and its text.
 
     Raises
@@ -30,13 +30,15 @@ def take(desk: Desk, question: Question, what: str) -> tuple[str, str]:
     UsageError
         for an answer that is not finished, where it takes one.
     """
-    base = desk.case(question.case, question.parameters)
+    base = page_state.case(question.case, question.parameters)
     if what == "scenario.yaml":
-        return f"{question.case}-scenario.yaml", scenario(question, base, desk.source(question.case))
+        return f"{question.case}-scenario.yaml", scenario(question, base, page_state.source(question.case))
     if what == "python":
-        return f"{question.case}.py", python(question, desk.made(question), desk.source(question.case))
+        return f"{question.case}.py", python(
+            question, page_state.made(question), page_state.source(question.case)
+        )
     made: dict[str, Callable[[Result], str]] = {"report.html": _report, "outcomes.csv": _outcomes}
-    text = made.get(what, series)(desk.whole(question))
+    text = made.get(what, series)(page_state.whole(question))
     return f"{question.case}-{what}", text
 
 

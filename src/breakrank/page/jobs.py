@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
 from breakrank.page.question import Question, key_of
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.tally import Tally
+    from breakrank.runs.study_progress import StudyProgress
 
 ENOUGH = 2
 """Runs on the disk from which there are first bands."""
@@ -38,12 +38,12 @@ CLOSING = "the page is being closed; what is finished is kept"
 Line = dict[str, Any]
 
 
-class Asked:
+class Job:
     """One question under way."""
 
-    def __init__(self, desk: Desk, question: Question, case: Case, key: str) -> None:
+    def __init__(self, page_state: PageState, question: Question, case: Case, key: str) -> None:
         self.question, self.key = question, key
-        self._desk, self._case = desk, case
+        self._page_state, self._case = page_state, case
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
         self._listeners: set[asyncio.Queue[Line]] = set()
@@ -109,7 +109,7 @@ class Asked:
         try:
             line = self._ended()
         finally:
-            self._desk.announce(self.key, None)
+            self._page_state.announce(self.key, None)
         self._tell(line)
 
     def _ended(self) -> Line:
@@ -121,16 +121,20 @@ class Asked:
 
         question = self.question
         try:
-            store = Store(self._desk.folder)
+            store = Store(self._page_state.folder)
             study = Study(
-                (Scenario(self._case, question.called(self._desk.case(question.case, question.parameters))),),
+                (
+                    Scenario(
+                        self._case, question.called(self._page_state.case(question.case, question.parameters))
+                    ),
+                ),
                 question.runs,
                 question.seed,
-                log=self._desk.log(question),
+                log=self._page_state.log(question),
             )
-            self._kept = len(store.shelf(self._case, question.seed).finished(range(question.runs)))
+            self._kept = len(store.stored(self._case, question.seed).finished(range(question.runs)))
             self._announce()
-            place = self._desk.team.place(self._stop, self._settled)
+            place = self._page_state.team.place(self._stop, self._settled)
             account = carry_out(study, store, place, self._watch)
         except BreakrankError as error:
             return {"type": "failed", "error": str(error)}
@@ -158,7 +162,7 @@ class Asked:
             "seconds": seconds,
         }
 
-    def _watch(self, tally: Tally) -> None:
+    def _watch(self, tally: StudyProgress) -> None:
         now = time.monotonic()
         if now - self._told >= OFTEN or tally.done + tally.failed == tally.total:
             self._told = now
@@ -183,7 +187,7 @@ class Asked:
         now = time.monotonic()
         if self._kept >= max(enough, GROWTH * self._announced) and now - self._said >= REST:
             self._announced, self._said = self._kept, now
-            self._desk.announce(self.key, self._kept)
+            self._page_state.announce(self.key, self._kept)
             self._tell({"type": "bands", "done": self._kept})
 
     def _tell(self, line: Line) -> None:
@@ -202,11 +206,11 @@ class Asked:
 class Questions:
     """All questions under way, by key."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._asked: dict[str, Asked] = {}
+    def __init__(self, page_state: PageState) -> None:
+        self._page_state = page_state
+        self._asked: dict[str, Job] = {}
 
-    async def ask(self, question: Question, keep: bool = False) -> tuple[Asked, asyncio.Queue[Line]]:
+    async def ask(self, question: Question, keep: bool = False) -> tuple[Job, asyncio.Queue[Line]]:
         """Begin to carry a question out, or join those who wait for it already; listening has begun.
 
         Whoever listens has to :meth:`Asked.leave` in the end.
@@ -216,13 +220,13 @@ class Questions:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        case = await self._desk.look_up(self._desk.made, question)
+        case = await self._page_state.look_up(self._page_state.made, question)
         key = key_of(case, question)
         for old in [k for k, one in self._asked.items() if one.over]:
             del self._asked[old]
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = Asked(self._desk, question, case, key)
+            asked = self._asked[key] = Job(self._page_state, question, case, key)
             asked.start()
         asked.keep |= keep
         return asked, asked.listen()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import finite
-from breakrank.results.measure_table import MEASURES, Source
+from breakrank.results.measure_table import MEASURES, MeasureSource
 from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Part = dict[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class FanCount:
     """What a fan shows.
 
     Attributes
@@ -39,12 +39,12 @@ class Counted:
     label: str
     unit: str
     kind: Kind
-    source: Source
+    source: MeasureSource
     array: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class RecordPoint:
     """A figure of the record on a fan: the labels it counts (none where the fan has no dimension)."""
 
     labels: tuple[str, ...]
@@ -59,7 +59,7 @@ def read_of(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(v for source in sources for v in source.variables))
 
 
-def counted(result: Result, name: str, by: str | None, cumulative: bool) -> Counted:
+def counted(result: Result, name: str, by: str | None, cumulative: bool) -> FanCount:
     """Return what a fan of a variable, or of a measure that is a sum, shows.
 
     Raises
@@ -70,15 +70,15 @@ def counted(result: Result, name: str, by: str | None, cumulative: bool) -> Coun
     data = result.data
     daily = {str(n) for n, one in data.items() if {"run", "day"} <= set(one.dims)}
     if name in daily or name not in MEASURES:
-        source, label, unit = Source(name), "", ""
+        source, label, unit = MeasureSource(name), "", ""
     else:
         about = MEASURES[name]
         if by and by not in about.sources:
             others = ", ".join(one for one in about.sources if one) or "nothing else"
             raise UsageError(f"{name} is not counted by {by!r:.60} (but by {others})")
-        source, label, unit = about.sources.get(by or "", Source(name)), about.label, about.unit
+        source, label, unit = about.sources.get(by or "", MeasureSource(name)), about.label, about.unit
         if about.kind not in ("total", "level"):
-            source = Source(name)
+            source = MeasureSource(name)
     if not daily.issuperset(source.variables):
         raise UsageError(f"no variable {name!r:.60}{nearest(name[:60], sorted(daily))} by day in this answer")
     first = data[source.variable]
@@ -91,7 +91,7 @@ def counted(result: Result, name: str, by: str | None, cumulative: bool) -> Coun
     unit = unit or str(first.attrs.get("unit", ""))
     if label and sums:  # a measure is a total; the day's part of it is so much a day
         unit += " per day"
-    return Counted(
+    return FanCount(
         name,
         by,
         label or str(first.attrs.get("label", name)),
@@ -102,7 +102,7 @@ def counted(result: Result, name: str, by: str | None, cumulative: bool) -> Coun
     )
 
 
-def _array(data: Any, source: Source, by: str | None) -> Any:  # noqa: ANN401 (xarray is heavy)
+def _array(data: Any, source: MeasureSource, by: str | None) -> Any:  # noqa: ANN401 (xarray is heavy)
     """Return the variables of a source added up at its labels, over everything but run, day and `by`."""
     whole = None
     for name in source.variables:
@@ -119,7 +119,7 @@ def days_of(result: Result) -> list[str]:
     return [str(day)[:10] for day in result.data["day"].values]
 
 
-def points_of(result: Result, fan: Counted) -> list[Point]:
+def points_of(result: Result, fan: FanCount) -> list[RecordPoint]:
     """Return the figures of the record that count what a fan shows, or some of its labels taken together."""
     from breakrank.results.outcomes import record
 
@@ -140,11 +140,11 @@ def points_of(result: Result, fan: Counted) -> list[Point]:
             "label": target.label,
             "target": target.id,
         }
-        found.append(Point(labels, told))
+        found.append(RecordPoint(labels, told))
     return found
 
 
-def _labels(target: Target, fan: Counted, first: dt.date) -> tuple[str, ...] | None:
+def _labels(target: Target, fan: FanCount, first: dt.date) -> tuple[str, ...] | None:
     """Return which labels of a fan a target counts; ``None`` if the fan does not show that sum."""
     about = MEASURES.get(target.measure)
     if about is None or target.against or not _same_days(about.kind, target, fan.kind, first):

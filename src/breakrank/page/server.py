@@ -18,7 +18,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.page.app import Page, app
 from breakrank.page.connection import Connection
 from breakrank.page.security import Guard, Keys
-from breakrank.page.state import Desk
+from breakrank.page.state import PageState
 from breakrank.runs.warm_pool import Team
 
 if TYPE_CHECKING:
@@ -57,25 +57,25 @@ def serve(
     """
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
-    desk = Desk(store, Team(), own, opens)
-    guarded, page = app(desk, keys)
+    page_state = PageState(store, Team(), own, opens)
+    guarded, page = app(page_state, keys)
     server = _Server(configured(guarded), page.close)
     try:
         say(keys.address)
         if browse is not None:
             threading.Thread(target=browse, args=(keys.address_once,), daemon=True).start()
-        asyncio.run(_run(server, listener, desk, page))
+        asyncio.run(_run(server, listener, page_state, page))
     except KeyboardInterrupt:  # a second one, while the first was being heeded
         pass
     finally:
         page.questions.close()
-        desk.close()
+        page_state.close()
         page.questions.join(GRACE)
         listener.close()
 
 
-async def _run(server: _Server, listener: socket.socket, desk: Desk, page: Page) -> None:
-    ready = asyncio.create_task(prepare(desk, page))
+async def _run(server: _Server, listener: socket.socket, page_state: PageState, page: Page) -> None:
+    ready = asyncio.create_task(prepare(page_state, page))
     try:
         await server.serve(sockets=[listener])
     finally:
@@ -84,27 +84,32 @@ async def _run(server: _Server, listener: socket.socket, desk: Desk, page: Page)
             await ready
 
 
-async def prepare(desk: Desk, page: Page) -> None:
+async def prepare(page_state: PageState, page: Page) -> None:
     """Make ready what the first look at the page will want, while the browser loads it.
 
     The case is read; the baseline is looked up in the store and drawn, or made and kept there; the processes
     start and load the compiled model.
     """
     try:
-        case = await desk.look_up(desk.case, desk.first)
-        question = desk.baseline(desk.first)
-        finished = await desk.read(desk.finished, question)
+        case = await page_state.look_up(page_state.case, page_state.first)
+        question = page_state.baseline(page_state.first)
+        finished = await page_state.read(page_state.finished, question)
     except BreakrankError:
         return  # whoever asks for the case is told
     if finished < question.runs:
-        desk.team.warm(case, question.seed)
+        page_state.team.warm(case, question.seed)
         asked, heard = await page.questions.ask(question, keep=True)
         asked.leave(heard)
-        await desk.look_up(desk.shown, desk.first)
-        await desk.read(_libraries)
+        await page_state.look_up(page_state.shown, page_state.first)
+        await page_state.read(_libraries)
     else:
-        await asyncio.gather(desk.look_up(desk.shown, desk.first), desk.read(_look_once, desk, question))
-        desk.team.warm(case, question.seed)  # not before: that would take the cores from what is waited for
+        await asyncio.gather(
+            page_state.look_up(page_state.shown, page_state.first),
+            page_state.read(_look_once, page_state, question),
+        )
+        page_state.team.warm(
+            case, question.seed
+        )  # not before: that would take the cores from what is waited for
 
 
 def _libraries() -> None:
@@ -114,12 +119,12 @@ def _libraries() -> None:
     from breakrank.runs import gather  # noqa: F401
 
 
-def _look_once(desk: Desk, question: Question) -> None:
+def _look_once(page_state: PageState, question: Question) -> None:
     """Read and draw what is seen of the baseline first, and keep it."""
     from breakrank.page.figures import figures
 
     with suppress(BreakrankError):
-        figures(desk.result(question), ("left",), "page", desk.made_of)
+        figures(page_state.result(question), ("left",), "page", page_state.made_of)
 
 
 def configured(guarded: Guard) -> uvicorn.Config:

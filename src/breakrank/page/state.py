@@ -41,7 +41,7 @@ BASELINE_RUNS = 40
 """Runs of the baseline, which are made once and then only read."""
 
 
-class Desk:
+class PageState:
     """What all requests share.
 
     Parameters
@@ -190,8 +190,8 @@ class Desk:
 
     def finished(self, question: Question) -> int:
         """Return how many of a question's runs are on the disk."""
-        shelf = self.store.shelf(self.made(question), question.seed)
-        return len(shelf.finished(range(question.runs)))
+        stored = self.store.stored(self.made(question), question.seed)
+        return len(stored.finished(range(question.runs)))
 
     def result(self, question: Question) -> Result:
         """Return the finished runs of a question; what was read last is kept in memory.
@@ -240,7 +240,7 @@ class Desk:
         if kept is not None:
             return kept
         read = [read_of(name) for name in names]
-        counted = variables_of(self.store.shelf(case, question.seed).parts())
+        counted = variables_of(self.store.stored(case, question.seed).parts())
         only = {one for several in read for one in several}.intersection(counted)
         if not only or not all(read):
             return self.result(question)
@@ -267,7 +267,7 @@ class Desk:
         """Return all runs of a question that was answered; UsageError if it was not yet."""
         done, failed = (
             self.finished(question),
-            self.store.shelf(self.made(question), question.seed).failures(),
+            self.store.stored(self.made(question), question.seed).failures(),
         )
         lost = sum(one.run < question.runs for one in failed)
         if not done or done + lost < question.runs:

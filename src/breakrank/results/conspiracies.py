@@ -96,7 +96,7 @@ class Plot:
 
 
 @dataclass(slots=True)
-class Rising:
+class RisingRecord:
     """One rising of a run: all plots launched on that day to rise.
 
     Attributes
@@ -180,7 +180,7 @@ def plots(log: Log) -> list[Plot]:
     return found
 
 
-def risings(log: Log) -> list[Rising]:
+def risings(log: Log) -> list[RisingRecord]:
     """Return the risings of a log, in order."""
     rows = np.flatnonzero(np.isin(log["event"], tuple(OUTCOMES)))
     return [_rising(log, int(k)) for k in rows]
@@ -191,7 +191,7 @@ def _when_or_where(value: int) -> tuple[int, int]:
     return (-1, value - OF_THE_HIGH_COMMAND) if value >= OF_THE_HIGH_COMMAND else (value, -1)
 
 
-def _rising(log: Log, row: int) -> Rising:
+def _rising(log: Log, row: int) -> RisingRecord:
     day, leader = int(log["day"][row]), int(log["soldier"][row])
     today = log["day"] == day
 
@@ -207,7 +207,7 @@ def _rising(log: Log, row: int) -> Rising:
         when = (log["day"] >= day) & (log["day"] <= until) & np.isin(log["event"], events)
         return frozenset(everyone.intersection(log["soldier"][when].tolist()))
 
-    return Rising(
+    return RisingRecord(
         day,
         leader,
         OUTCOMES[int(log["event"][row])],

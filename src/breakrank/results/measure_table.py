@@ -12,7 +12,7 @@ from breakrank.results.variables import CURRENCY, FATES, LEAKED, VARIABLES, YES_
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class MeasureSource:
     """The variable that answers a measure, the labels at which it is read, and variables added to it."""
 
     variable: str
@@ -44,29 +44,29 @@ class Measure:
     label: str
     unit: str
     kind: Literal["total", "level", "share", "ratio", "quotient", "caught"]
-    sources: Mapping[str, Source]
+    sources: Mapping[str, MeasureSource]
     over: str = ""
 
 
-def _leaving(outcome: str) -> dict[str, Source]:
+def _leaving(outcome: str) -> dict[str, MeasureSource]:
     at = {"outcome": outcome}
     return {
-        "": Source("exits_rank", at),
-        "rank": Source("exits_rank", at),
-        "branch": Source("exits_branch", at),
+        "": MeasureSource("exits_rank", at),
+        "rank": MeasureSource("exits_rank", at),
+        "branch": MeasureSource("exits_branch", at),
     }
 
 
 _CROSSED = {
-    "": Source("exits_route"),
-    "route": Source("exits_route"),
-    "rank": Source("crossed_rank"),
-    "branch": Source("crossed_branch"),
+    "": MeasureSource("exits_route"),
+    "route": MeasureSource("exits_route"),
+    "rank": MeasureSource("crossed_rank"),
+    "branch": MeasureSource("crossed_branch"),
 }
 _REGISTERED = {
-    "": Source("registered"),
-    "rank": Source("registered_rank"),
-    "branch": Source("registered_branch"),
+    "": MeasureSource("registered"),
+    "rank": MeasureSource("registered_rank"),
+    "branch": MeasureSource("registered_branch"),
 }
 _DAILY = (
     "arrested",
@@ -82,26 +82,34 @@ _DAILY = (
 
 
 def _daily(name: str) -> Measure:
-    return Measure(name, VARIABLES[name].label, "soldiers", "total", {"": Source(name)})
+    return Measure(name, VARIABLES[name].label, "soldiers", "total", {"": MeasureSource(name)})
 
 
 def _counted(ident: str, name: str) -> Measure:
     variable = VARIABLES[name]
-    return Measure(ident, variable.label, variable.unit.removesuffix(" per day"), "total", {"": Source(name)})
+    return Measure(
+        ident, variable.label, variable.unit.removesuffix(" per day"), "total", {"": MeasureSource(name)}
+    )
 
 
 def _plots(ident: str, label: str, *ends: str) -> Measure:
-    source = Source("plot_ends", {"plot_end": ends} if ends else {})
-    return Measure(ident, label, "plots", "total", {"": source if ends else Source("founded"), "aim": source})
+    source = MeasureSource("plot_ends", {"plot_end": ends} if ends else {})
+    return Measure(
+        ident, label, "plots", "total", {"": source if ends else MeasureSource("founded"), "aim": source}
+    )
 
 
 def _level_of(name: str) -> Measure:
-    return Measure(name, VARIABLES[name].label, VARIABLES[name].unit, "level", {"": Source(name)})
+    return Measure(name, VARIABLES[name].label, VARIABLES[name].unit, "level", {"": MeasureSource(name)})
 
 
 def _fate(fate: str) -> Measure:
     at = {"fate": fate}
-    sources = {"": Source("fates", at), "rank": Source("fate_rank", at), "branch": Source("fate_branch", at)}
+    sources = {
+        "": MeasureSource("fates", at),
+        "rank": MeasureSource("fate_rank", at),
+        "branch": MeasureSource("fate_branch", at),
+    }
     return Measure(fate, FATES[fate], "soldiers", "level", sources)
 
 
@@ -134,19 +142,19 @@ _GUESTS = (
 _LODGED = {"stay": "site"}
 
 
-def _by_payer(name: str) -> dict[str, Source]:
-    return {"": Source(name), "payer": Source(name)}
+def _by_payer(name: str) -> dict[str, MeasureSource]:
+    return {"": MeasureSource(name), "payer": MeasureSource(name)}
 
 
 _RECEPTION = (
     *(_counted(name, name) for name in _GUESTS),
-    Measure("arrived", "Arrived at the host", "soldiers", "total", {"": Source("arrived_soldiers")}),
+    Measure("arrived", "Arrived at the host", "soldiers", "total", {"": MeasureSource("arrived_soldiers")}),
     Measure(
         "relatives_ratio",
         "Relatives who came along, per soldier",
         "ratio",
         "quotient",
-        {"": Source("arrived_relatives")},
+        {"": MeasureSource("arrived_relatives")},
         over="arrived_soldiers",
     ),
     Measure(
@@ -154,7 +162,7 @@ _RECEPTION = (
         "Soldiers in sites",
         "soldiers",
         "level",
-        {"": Source("stay_soldiers", _LODGED), "site": Source("site_soldiers")},
+        {"": MeasureSource("stay_soldiers", _LODGED), "site": MeasureSource("site_soldiers")},
     ),
     Measure(
         "persons_in_sites",
@@ -162,8 +170,8 @@ _RECEPTION = (
         "persons",
         "level",
         {
-            "": Source("stay_soldiers", _LODGED, ("stay_relatives",)),
-            "site": Source("site_soldiers", also=("site_relatives",)),
+            "": MeasureSource("stay_soldiers", _LODGED, ("stay_relatives",)),
+            "site": MeasureSource("site_soldiers", also=("site_relatives",)),
         },
     ),
     Measure(
@@ -171,21 +179,21 @@ _RECEPTION = (
         "Soldiers in the host's programme",
         "soldiers",
         "level",
-        {"": Source("programme_soldiers")},
+        {"": MeasureSource("programme_soldiers")},
     ),
     Measure(
         "persons_in_programme",
         "Persons in the host's programme",
         "persons",
         "level",
-        {"": Source("programme_soldiers", also=("programme_relatives",))},
+        {"": MeasureSource("programme_soldiers", also=("programme_relatives",))},
     ),
     Measure(
         "asylum_decided",
         "Asylum decisions",
         "decisions",
         "total",
-        {"": Source("asylum_granted", also=("asylum_refused",))},
+        {"": MeasureSource("asylum_granted", also=("asylum_refused",))},
     ),
     Measure("cost", "Cost of the sites", CURRENCY, "total", _by_payer("cost")),
     Measure("unpaid", "Cost not covered by funds", CURRENCY, "total", _by_payer("unpaid")),
@@ -214,17 +222,21 @@ _TABLE = (
         "Members of plots",
         "soldiers",
         "level",
-        {"": Source("plotters"), "aim": Source("plotters")},
+        {"": MeasureSource("plotters"), "aim": MeasureSource("plotters")},
     ),
     Measure(
         "political_prisoners",
         "Soldiers held as political prisoners",
         "soldiers",
         "level",
-        {"": Source("political_prisoners")},
+        {"": MeasureSource("political_prisoners")},
     ),
     Measure(
-        "held_for_leaving", "Soldiers held for leaving", "soldiers", "level", {"": Source("held_for_leaving")}
+        "held_for_leaving",
+        "Soldiers held for leaving",
+        "soldiers",
+        "level",
+        {"": MeasureSource("held_for_leaving")},
     ),
     _counted("pledges", "pledged"),
     _counted("reneged", "reneged"),
@@ -236,9 +248,9 @@ _TABLE = (
         "Taken or surrendered after a rising",
         "soldiers",
         "caught",
-        {"": Source("surrendered")},
+        {"": MeasureSource("surrendered")},
     ),
-    Measure("regime_holds", "Regime still in place", YES_OR_NO, "level", {"": Source("regime_holds")}),
+    Measure("regime_holds", "Regime still in place", YES_OR_NO, "level", {"": MeasureSource("regime_holds")}),
     *_RECEPTION,
 )
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError, nearest
-from breakrank.results.measure_table import MEASURES, Measure, Source, find
+from breakrank.results.measure_table import MEASURES, Measure, MeasureSource, find
 from breakrank.results.variables import coordinates
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "MEASURES",
     "Measure",
+    "MeasureSource",
     "Selector",
-    "Source",
     "Values",
     "check_question",
     "find",
@@ -145,7 +145,7 @@ def check_question(name: str, by: Selector | None, case: Case) -> None:
         _labels((by or {})[dim], dim, coordinates(case)[dim])
 
 
-def _answer(found: Measure, by: Selector) -> tuple[str, Source]:
+def _answer(found: Measure, by: Selector) -> tuple[str, MeasureSource]:
     """Return the dimension a measure is asked by ("" for none) and the variable that answers."""
     if len(by) > 1:
         raise UsageError(f"{found.id} can be asked by one of {', '.join(by)} at a time, not by several")
@@ -179,7 +179,7 @@ def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
     return read(data, source, by)
 
 
-def read(data: xr.Dataset, source: Source, by: Selector | None = None) -> xr.DataArray:
+def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) -> xr.DataArray:
     """Return the variables of a source added up, (run, day) or (run,), at these labels, over all others."""
     at = {d: v if isinstance(v, str) else list(v) for d, v in (*source.at.items(), *(by or {}).items())}
     arrays = [data[name].sel(at) for name in source.variables]
@@ -232,7 +232,7 @@ def _strength(data: xr.Dataset, by: Selector) -> Values:
     if dim in ("", "route"):
         return _values(data["fates"].isel(day=0).sum("fate"))
     variable = f"fate_{dim}"
-    everyone = Measure("strength", "Strength", "soldiers", "level", {dim: Source(variable)})
+    everyone = Measure("strength", "Strength", "soldiers", "level", {dim: MeasureSource(variable)})
     return _values(_read(data, everyone, by))
 
 

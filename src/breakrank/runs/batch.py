@@ -22,7 +22,7 @@ from breakrank.runs.identity import code_digest
 from breakrank.runs.part import write_part
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.worker import Engine, reason, shared_force, whereabouts
+from breakrank.runs.worker import Simulator, reason, shared_force, whereabouts
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -78,7 +78,7 @@ class Shift:
     folder, token : of the store, and what tells it from any other folder of that name.
     scenarios : what is run.
     seed, stride : the seed, and what one scenario's numbers are apart.
-    engine, code : what makes the runs, and the digest that it has to have here too.
+    simulator, code : what makes the runs, and the digest that it has to have here too.
     log : the events that are kept.
     """
 
@@ -88,7 +88,7 @@ class Shift:
     scenarios: tuple[Scenario, ...]
     seed: int
     stride: int
-    engine: Engine
+    simulator: Simulator
     code: str
     log: Log = NOTHING
 
@@ -150,7 +150,7 @@ class _Hands:
     @staticmethod
     def _checked(shift: Shift) -> Store | Stuck:
         """Return the store, or why this worker would do harm."""
-        if code_digest(shift.engine) != shift.code:
+        if code_digest(shift.simulator) != shift.code:
             return Stuck(
                 f"the worker on {platform.node()} has another version of the model, or of NumPy or Numba, "
                 "than where the study was called, so its runs would be others\n"
@@ -180,7 +180,7 @@ class _Hands:
         try:
             log = run in self.shift.log.runs
             with during:
-                made = self.shift.engine.replicate(self._case, self._force, self.shift.seed, run, log=log)
+                made = self.shift.simulator.replicate(self._case, self._force, self.shift.seed, run, log=log)
             made = self.shift.log.cut(made)
             size = sum(a.nbytes for a in made.series.values())
             size += sum(a.nbytes for a in (made.events or {}).values())
@@ -203,7 +203,7 @@ class _Hands:
         self._unbuilt = self._force = None
         try:
             self._case = self.shift.scenarios[which].made
-            self._force = shared_force(self.shift.engine, self._case, self.shift.seed)
+            self._force = shared_force(self.shift.simulator, self._case, self.shift.seed)
         except Exception as error:
             self._unbuilt = _record(error)
 
@@ -220,8 +220,8 @@ class _Hands:
         self._held, self._seconds, self._bytes = [], 0.0, 0
         try:
             shift = self.shift
-            home = self._store.shelf(self._case, shift.seed, shift.code).folder
-            write_part(home, self._case, held, shift.engine.events, shift.log.soldiers, seconds)
+            home = self._store.stored(self._case, shift.seed, shift.code).folder
+            write_part(home, self._case, held, shift.simulator.events, shift.log.soldiers, seconds)
         except OSError as error:
             return Stuck(explain(error, self._store.folder))
         except Exception as error:  # a run handed back what no part can hold
@@ -229,11 +229,11 @@ class _Hands:
         return Settled()
 
 
-class _Standing(threading.local):
+class _PerWorker(threading.local):
     hands: _Hands | None = None
 
 
-_standing = _Standing()
+_standing = _PerWorker()
 
 
 def _hands(shift: Shift) -> _Hands:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
+from breakrank.runs.backends import Backend, Cores
 from breakrank.runs.batch import Made, Missed, Settled, Shift, Stuck
 from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import AtOnceError
-from breakrank.runs.places import Cores, Place
 from breakrank.runs.store import Store
-from breakrank.runs.stored_ensemble import Aside, Shelf
+from breakrank.runs.stored_ensemble import Aside, StoredEnsemble
 from breakrank.runs.study import Study, missing
-from breakrank.runs.tally import Counter, Watch
-from breakrank.runs.worker import Engine, standard_engine
+from breakrank.runs.study_progress import Counter, Watch
+from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.runs.batch import Told
@@ -81,11 +81,11 @@ class Account:
 def carry_out(
     study: Study,
     store: Store,
-    place: Place | None = None,
+    place: Backend | None = None,
     watch: Watch | None = None,
     *,
     stopping: Callable[[], None] | None = None,
-    engine: Engine | None = None,
+    simulator: Simulator | None = None,
 ) -> Account:
     """Make the runs of a study that its store does not hold yet.
 
@@ -94,9 +94,9 @@ def carry_out(
     study : what is asked.
     store : where finished runs are, and where more are put.
     place : where runs are made, by default on the cores of this machine.
-    watch : called in this process with a :class:`~breakrank.runs.tally.Tally` as runs end.
+    watch : called in this process with a :class:`~breakrank.runs.study_progress.Tally` as runs end.
     stopping : called when Ctrl-C has come and what is under way is being finished.
-    engine : what makes the runs; by default the model.
+    simulator : what makes the runs; by default the model.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def carry_out(
     BreakrankError
         if runs cannot be kept (a full disk, a store that a worker does not see); what had been kept stays.
     """
-    work = _Work(study, store, engine or standard_engine(), watch, stopping)
+    work = _Carrying(study, store, simulator or standard_simulator(), watch, stopping)
     interrupted = False
     try:
         work.go(place or Cores())
@@ -126,23 +126,23 @@ class _StuckError(Exception):
     """Runs cannot be kept."""
 
 
-class _Work:
+class _Carrying:
     """A study under way."""
 
     def __init__(
         self,
         study: Study,
         store: Store,
-        engine: Engine,
+        simulator: Simulator,
         watch: Watch | None,
         stopping: Callable[[], None] | None,
     ) -> None:
         self._begun = time.perf_counter()
         self._study = study
         self._store = store
-        self._engine = engine
-        self._code = code_digest(engine)
-        self._shelves: list[Shelf] = [
+        self._simulator = simulator
+        self._code = code_digest(simulator)
+        self._stored_ensembles: list[StoredEnsemble] = [
             store.prepare(cell.made, study.seed, cell.name, self._code) for cell in study.cells
         ]
         self._digests = [cell.digest for cell in study.cells]
@@ -153,7 +153,7 @@ class _Work:
         self._reused = study.size - len(self._missing())
         self._counter = Counter(study.size, self._reused, watch)
 
-    def go(self, place: Place) -> None:
+    def go(self, place: Backend) -> None:
         """Make what is missing, and what got lost on the way once more."""
         name = secrets.token_hex(8)
         shift = Shift(
@@ -163,7 +163,7 @@ class _Work:
             self._study.cells,
             self._study.seed,
             self._study.runs,
-            self._engine,
+            self._simulator,
             self._code,
             self._study.log,
         )
@@ -183,8 +183,8 @@ class _Work:
 
     def _missing(self) -> list[int]:
         finished = {
-            digest: shelf.finished(range(self._study.runs), self._study.log)
-            for digest, shelf in zip(self._digests, self._shelves, strict=True)
+            digest: stored.finished(range(self._study.runs), self._study.log)
+            for digest, stored in zip(self._digests, self._stored_ensembles, strict=True)
         }
         return missing(self._digests, self._study.runs, finished, self._missed)
 
@@ -220,7 +220,7 @@ class _Work:
                 failed.setdefault(which, []).append(noted)
         for which, runs in tried.items():
             with suppress(OSError):
-                self._shelves[which].note_failures(failed.get(which, ()), runs)
+                self._stored_ensembles[which].note_failures(failed.get(which, ()), runs)
 
     def kept(self) -> str:
         """Say how much is kept, for a study that cannot go on."""
@@ -247,7 +247,7 @@ class _Work:
             self._reused,
             self._study.size - self._reused - open_ - len(failed),
             failed,
-            self._store.damaged(self._shelves),
+            self._store.damaged(self._stored_ensembles),
             interrupted,
             time.perf_counter() - self._begun,
         )

@@ -23,8 +23,8 @@ from breakrank.runs.batch import Made, Shift
 from breakrank.runs.interrupts import AtOnceError, undisturbed
 
 if TYPE_CHECKING:
+    from breakrank.runs.backends import Stopping, Take
     from breakrank.runs.batch import Told
-    from breakrank.runs.places import Stopping, Take
 
     _Connection = Any  # a distributed.Client and a distributed.Future, whose types are not complete
     _Future = Any
@@ -59,7 +59,7 @@ class Cluster:
         self.patience = patience
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`breakrank.runs.places.Place.work`."""
+        """See :meth:`breakrank.runs.backends.Place.work`."""
         with _client(self.address) as client:
             crew = _Crew(client, shift, numbers, take, self.patience)
             try:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.runs.cores import available_cores
 from breakrank.runs.start_process import CONTEXT, start, without_main
-from breakrank.runs.worker import Engine, Task, standard_engine
+from breakrank.runs.worker import Simulator, Task, standard_simulator
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -38,19 +38,19 @@ def compiled() -> bool:
     return share_kept() > 0.5
 
 
-def compile_together(case: Case, engine: Engine) -> None:
+def compile_together(case: Case, simulator: Simulator) -> None:
     """Compile the model in two processes, where most of it is not compiled yet and there are two cores.
 
     Errors are left to the run that is made afterwards. Ctrl-C ends it at once; what is compiled is kept.
     """
     if multiprocessing.current_process().daemon or available_cores() < len(LEFT_OUT):
         return
-    if engine != standard_engine() or compiled():
+    if simulator != standard_simulator() or compiled():
         return
     processes: list[BaseProcess] = []
     mine, theirs = CONTEXT.Pipe()
     try:
-        with closing(theirs), without_main(Task(case, 0, engine, 0)):
+        with closing(theirs), without_main(Task(case, 0, simulator, 0)):
             for part in range(len(LEFT_OUT)):
                 process: BaseProcess = CONTEXT.Process(
                     target=_compile, args=(theirs, case, part), name="breakrank compiler", daemon=True

@@ -24,7 +24,7 @@ from breakrank.runs.cores import available_cores
 from breakrank.runs.interrupts import undisturbed
 from breakrank.runs.pool import run_pool
 from breakrank.runs.start_process import prepare
-from breakrank.runs.worker import Engine, Task, standard_engine
+from breakrank.runs.worker import Simulator, Task, standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -49,7 +49,7 @@ def simulate(
     progress: Progress | None = None,
     *,
     command: str | None = None,
-    engine: Engine | None = None,
+    simulator: Simulator | None = None,
 ) -> Result:
     """Run a case many times and return the labelled result.
 
@@ -70,7 +70,7 @@ def simulate(
     log_runs : the event log is kept for this many first runs (it takes far more room than all series).
     progress : called in this process with (runs ended, runs asked for) as they end.
     command : the call written into the result; by default this one.
-    engine : what makes the runs; by default the model.
+    simulator : what makes the runs; by default the model.
 
     Raises
     ------
@@ -87,8 +87,8 @@ def simulate(
         workers = whole_number("workers", workers, 1, 4096)
     case = _case(case, until)
     check_targets(case)
-    task = Task(case, seed, engine or standard_engine(), log_runs)
-    ledger = _Ledger(Collector(case, runs, task.engine.events), runs, progress)
+    task = Task(case, seed, simulator or standard_simulator(), log_runs)
+    ledger = _Ledger(Collector(case, runs, task.simulator.events), runs, progress)
     interrupted = False
     try:
         _work(task, runs, workers, ledger.take)
@@ -144,9 +144,9 @@ def _work(
     cores = available_cores()
     here = runs if workers == 1 or (cores == 1 and workers is None) else 0 if workers else min(PILOT, runs)
     if here < runs:
-        compile_together(task.case, task.engine)
+        compile_together(task.case, task.simulator)
         if workers is None:
-            foresee(task.case, task.engine, runs - here)
+            foresee(task.case, task.simulator, runs - here)
     seconds = 0.0
     for run in range(here):
         started = time.perf_counter()
@@ -167,9 +167,9 @@ def _work(
     )
 
 
-def foresee(case: Case, engine: Engine, runs: int) -> None:
+def foresee(case: Case, simulator: Simulator, runs: int) -> None:
     """Have the server of workers load the model while runs are tried here, if so many more will need them."""
-    if engine != standard_engine():
+    if simulator != standard_simulator():
         return
     seconds = case.value("force.strength") * case.calendar.days * PACE
     if seconds * runs * (1 - 1 / available_cores()) >= POOL_START:

@@ -32,18 +32,18 @@ def prefix(text: str) -> str:
 
 def fits(kept: Kept, beginning: str) -> bool:
     """Say whether the digest of an ensemble's case, or the name of its folder, begins so."""
-    return kept.digest.startswith(beginning) or kept.shelf.folder.name.startswith(beginning)
+    return kept.digest.startswith(beginning) or kept.stored.folder.name.startswith(beginning)
 
 
 def abbreviated(every: Sequence[Kept]) -> list[str]:
     """Return for each ensemble the beginning of a digest that only it has among those of its seed."""
     times = Counter((kept.seed, kept.digest) for kept in every)
-    names = {name for kept in every for name in (kept.digest, kept.shelf.folder.name)}
+    names = {name for kept in every for name in (kept.digest, kept.stored.folder.name)}
     longest = max(map(len, names), default=SHORT)
     length = SHORT
     while length < longest and len({name[:length] for name in names}) < len(names):
         length += 1
     return [
-        (kept.digest if times[kept.seed, kept.digest] == 1 else kept.shelf.folder.name)[:length]
+        (kept.digest if times[kept.seed, kept.digest] == 1 else kept.stored.folder.name)[:length]
         for kept in every
     ]

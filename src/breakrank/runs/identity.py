@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import breakrank
-from breakrank.runs.worker import Engine, standard_engine
+from breakrank.runs.worker import Simulator, standard_simulator
 
 MODEL = (
     "case",
@@ -48,23 +48,23 @@ def model_digest() -> str:
     return hashlib.sha256(_sources() + json.dumps(calculates).encode()).hexdigest()
 
 
-def source_digest(engine: Engine | None = None) -> str:
+def source_digest(simulator: Simulator | None = None) -> str:
     """Return the SHA-256 of the source of what makes a run, and of nothing else.
 
     What was learned from runs, as a posterior is, bears on those of another version of NumPy or another kind
     of machine too: their last digits may differ, what they tell does not.
     """
     sources = hashlib.sha256(_sources()).hexdigest()
-    if engine is None or engine == standard_engine():
+    if simulator is None or simulator == standard_simulator():
         return sources
-    return _digest(sources, _name(engine.build), _name(engine.replicate), *engine.events)
+    return _digest(sources, _name(simulator.build), _name(simulator.replicate), *simulator.events)
 
 
-def code_digest(engine: Engine | None = None) -> str:
+def code_digest(simulator: Simulator | None = None) -> str:
     """Return what stands for the code that makes a run; functions that are not the model's, by name."""
-    if engine is None or engine == standard_engine():
+    if simulator is None or simulator == standard_simulator():
         return model_digest()
-    return _digest(model_digest(), _name(engine.build), _name(engine.replicate), *engine.events)
+    return _digest(model_digest(), _name(simulator.build), _name(simulator.replicate), *simulator.events)
 
 
 def ensemble_identity(code: str, scenario: str, seed: int) -> str:

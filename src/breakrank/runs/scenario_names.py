@@ -19,7 +19,7 @@ CASE = "case"
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class NamedChanges:
     """What is changed in a case, and in all that stands beside it.
 
     Attributes

@@ -87,7 +87,7 @@ def without_main(task: Attempts) -> Iterator[None]:
     would start its study once more in each of them.
     """
     main = sys.modules["__main__"]
-    owners = (task.engine.build, task.engine.replicate, type(task.case))
+    owners = (task.simulator.build, task.simulator.replicate, type(task.case))
     if any(getattr(o, "__module__", None) == "__main__" for o in owners):
         yield
         return

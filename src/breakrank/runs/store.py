@@ -32,7 +32,7 @@ from breakrank.runs.atomic_file import is_partial, write_first, write_whole
 from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.gather import gather, gather_events
 from breakrank.runs.identity import code_digest, ensemble_identity
-from breakrank.runs.stored_ensemble import ABOUT, ASIDE, Aside, Shelf
+from breakrank.runs.stored_ensemble import ABOUT, ASIDE, Aside, StoredEnsemble
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -50,7 +50,7 @@ BLOCK = 200
 class Kept:
     """One ensemble of a store, as its folder tells."""
 
-    shelf: Shelf
+    stored: StoredEnsemble
     case: str
     digest: str
     seed: int
@@ -79,14 +79,14 @@ class Store:
         if create and not (self.folder / NAME).exists():
             self._make()
         self.token = _token(self.folder)
-        self._shelves: dict[str, Shelf] = {}
+        self._stored_ensembles: dict[str, StoredEnsemble] = {}
 
-    def shelf(self, case: Case, seed: int, code: str | None = None) -> Shelf:
+    def stored(self, case: Case, seed: int, code: str | None = None) -> StoredEnsemble:
         """Return the place of an ensemble, whether or not anything is there yet."""
         key = ensemble_identity(code or code_digest(), case.digest, seed)[:32]
-        return self._shelf(self.folder / "ensembles" / key)
+        return self._stored(self.folder / "ensembles" / key)
 
-    def prepare(self, case: Case, seed: int, scenario: str, code: str | None = None) -> Shelf:
+    def prepare(self, case: Case, seed: int, scenario: str, code: str | None = None) -> StoredEnsemble:
         """Make room for an ensemble, and keep its case.
 
         Raises
@@ -96,7 +96,7 @@ class Store:
         """
         from breakrank.runs.ensemble import versions
 
-        shelf = self.shelf(case, seed, code)
+        stored = self.stored(case, seed, code)
         kept = self.folder / "cases" / case.digest[:32].replace("/", "_")
         try:
             if not kept.exists():
@@ -118,22 +118,22 @@ class Store:
                 "kept": kept.name,
                 "versions": versions(),
             }
-            if not _told(shelf, about):
-                shelf.folder.mkdir(parents=True, exist_ok=True)
-                write_whole(shelf.folder / ABOUT, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+            if not _told(stored, about):
+                stored.folder.mkdir(parents=True, exist_ok=True)
+                write_whole(stored.folder / ABOUT, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
         except OSError as error:
             raise BreakrankError(explain(error, self.folder)) from error
-        shelf.sweep()
-        return shelf
+        stored.sweep()
+        return stored
 
     def ensembles(self) -> tuple[Kept, ...]:
         """Return every ensemble there is, by case, scenario and seed."""
         found = []
         for folder in (self.folder / "ensembles").glob("*"):
             with suppress(OSError, ValueError, KeyError, TypeError):
-                shelf = self._shelf(folder)
-                a = shelf.about
-                found.append(Kept(shelf, a["case"], a["digest"], a["seed"], a["code"], a["scenario"]))
+                stored = self._stored(folder)
+                a = stored.about
+                found.append(Kept(stored, a["case"], a["digest"], a["seed"], a["code"], a["scenario"]))
         return tuple(sorted(found, key=lambda k: (k.case, k.scenario, k.seed, k.code)))
 
     def case(self, kept: Kept, read_case: Callable[[Path], Case] | None = None) -> Case:
@@ -146,7 +146,7 @@ class Store:
         """
         from breakrank.runs.cases import load_case
 
-        folder = self.folder / "cases" / str(kept.shelf.about["kept"])
+        folder = self.folder / "cases" / str(kept.stored.about["kept"])
         case = (read_case or load_case)(folder)
         if case.digest != kept.digest:
             raise BreakrankError(f"{folder} is not the case that ran (its digest differs)")
@@ -179,10 +179,10 @@ class Store:
         BreakrankError
             if none of them is finished.
         """
-        shelf = self.shelf(case, seed, code)
-        found = shelf.found(range(runs), log)
+        stored = self.stored(case, seed, code)
+        found = stored.found(range(runs), log)
         if not found:
-            found = shelf.found(range(runs))  # finished, if without the events
+            found = stored.found(range(runs))  # finished, if without the events
         if not found:
             raise BreakrankError(f"{self.folder} holds none of the {runs} runs of {case.id}, seed {seed}")
         spent = sum(part.seconds * len(here) / len(part.runs) for part, here in found)
@@ -192,9 +192,9 @@ class Store:
             seed=seed,
             seconds=spent if seconds is None else seconds,
             command=command,
-            versions=shelf.about["versions"],
+            versions=stored.about["versions"],
             events=gather_events([(p, tuple(r for r in here if r in log.runs)) for p, here in found]),
-            failed=tuple(f for f in shelf.failures() if f.run < runs),
+            failed=tuple(f for f in stored.failures() if f.run < runs),
             interrupted=interrupted,
         )
 
@@ -208,22 +208,22 @@ class Store:
         code: str | None = None,
     ) -> Iterator[xr.Dataset]:
         """Yield the finished runs among the first `runs` in order, :data:`BLOCK` at a time."""
-        shelf = self.shelf(case, seed, code)
+        stored = self.stored(case, seed, code)
         for first in range(0, runs, BLOCK):
             last = min(first + BLOCK, runs)
-            found = shelf.found(range(first, last))
+            found = stored.found(range(first, last))
             if found:
                 yield gather(case, found, last, only)
 
-    def damaged(self, shelves: Iterable[Shelf] | None = None) -> tuple[Aside, ...]:
+    def damaged(self, stored_ensembles: Iterable[StoredEnsemble] | None = None) -> tuple[Aside, ...]:
         """Return the parts that had to be set aside since the store was opened."""
-        some = self._shelves.values() if shelves is None else shelves
-        return tuple(one for shelf in some for one in shelf.damaged)
+        some = self._stored_ensembles.values() if stored_ensembles is None else stored_ensembles
+        return tuple(one for stored in some for one in stored.damaged)
 
-    def _shelf(self, folder: Path) -> Shelf:
-        if folder.name not in self._shelves:
-            self._shelves[folder.name] = Shelf(folder, self.folder / ASIDE)
-        return self._shelves[folder.name]
+    def _stored(self, folder: Path) -> StoredEnsemble:
+        if folder.name not in self._stored_ensembles:
+            self._stored_ensembles[folder.name] = StoredEnsemble(folder, self.folder / ASIDE)
+        return self._stored_ensembles[folder.name]
 
     def _make(self) -> None:
         """Make the store, unless another process is quicker: then theirs is taken."""
@@ -245,10 +245,10 @@ class Store:
         return any(not is_partial(path, NAME) for path in self.folder.iterdir())
 
 
-def _told(shelf: Shelf, about: dict[str, Any]) -> bool:
+def _told(stored: StoredEnsemble, about: dict[str, Any]) -> bool:
     """Return whether an ensemble says of itself what it has to; not where its file is missing or damaged."""
     try:
-        found = shelf.about
+        found = stored.about
         told = {name: found[name] for name in about}
     except (OSError, ValueError, KeyError, TypeError):
         return False

@@ -61,11 +61,11 @@ def stock(store: Store, code: str | None = None) -> tuple[Stock, ...]:
     today = code or code_digest()
     out = []
     for kept in store.ensembles():
-        parts = kept.shelf.parts()
+        parts = kept.stored.parts()
         runs = {run for part in parts for run in part.runs}
         logged = {run for part in parts for run in part.logged}
         size = sum(part.size for part in parts)
-        failed = len(kept.shelf.failures())
+        failed = len(kept.stored.failures())
         out.append(Stock(kept, len(runs), len(logged), failed, len(parts), size, kept.code == today))
     return tuple(out)
 
@@ -88,8 +88,8 @@ def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int,
     BreakrankError
         if the disk refuses, or the model of today cannot read the case any more.
     """
-    shelf = kept.shelf
-    parts = shelf.parts()
+    stored = kept.stored
+    parts = stored.parts()
     logged = sum(bool(part.logged) for part in parts)
     small = [part for part in parts if not part.logged and len(part.runs) < LARGEST]
     if len(small) < 2:
@@ -99,7 +99,7 @@ def merge(store: Store, kept: Kept, case: Case | None = None) -> tuple[int, int,
     try:
         for group in _groups(small):
             runs, seconds = _runs(group)
-            write_part(shelf.folder, case, runs, (), seconds=seconds)
+            write_part(stored.folder, case, runs, (), seconds=seconds)
             made += 1
             for part in group:
                 _take_away(part.folder)
@@ -119,8 +119,8 @@ def remove(store: Store, some: Iterable[Kept]) -> int:
     before = _size(store.folder)
     try:
         for kept in some:
-            _take_away(kept.shelf.folder)
-        used = {str(kept.shelf.about["kept"]) for kept in store.ensembles()}
+            _take_away(kept.stored.folder)
+        used = {str(kept.stored.about["kept"]) for kept in store.ensembles()}
         cases = store.folder / "cases"
         for folder in cases.iterdir() if cases.is_dir() else ():
             if folder.name not in used and not folder.name.startswith("."):

@@ -48,7 +48,7 @@ class Aside:
         return f"part {self.part} (runs {self.runs}) is damaged: {self.why}; {put}"
 
 
-class Shelf:
+class StoredEnsemble:
     """The folder of one ensemble. Parts come and are never changed; which there are is read from the disk.
 
     Parameters

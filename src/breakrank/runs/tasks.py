@@ -20,7 +20,7 @@ MOST = 50
 
 
 @dataclass(eq=False)
-class Work:
+class StudyWork:
     """A study under way: what is still to be handed out, and how many processes have some of it."""
 
     shift: Shift

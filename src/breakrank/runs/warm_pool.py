@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import BreakrankError
 from breakrank.runs.cores import available_cores
-from breakrank.runs.tasks import Call, Work
+from breakrank.runs.tasks import Call, StudyWork
 from breakrank.runs.warm_process import Member
 from breakrank.runs.warm_worker import warm
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.runs.backends import Stopping, Take
     from breakrank.runs.batch import Shift
-    from breakrank.runs.places import Stopping, Take
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -51,7 +51,7 @@ class Team:
     def __init__(self, workers: int | None = None) -> None:
         self.size = workers or available_cores()
         self._change = threading.Condition()
-        self._works: list[Work] = []
+        self._works: list[StudyWork] = []
         self._calls: deque[Call] = deque()
         self._closed = False
         self._members: list[Member] = []
@@ -131,7 +131,7 @@ class Team:
         for member in self._members:
             member.kill()
 
-    def take_on(self, work: Work) -> None:
+    def take_on(self, work: StudyWork) -> None:
         """Hand a study's runs to whoever is free, and have the others hand back all but the run under way."""
         self.start()
         with self._change:
@@ -143,7 +143,7 @@ class Team:
         for member in self._members:
             member.make_way()
 
-    def take_off(self, work: Work) -> None:
+    def take_off(self, work: StudyWork) -> None:
         """Hand out no more of a study; whoever makes runs of it breaks off the one under way."""
         with self._change:
             work.stopped = True
@@ -152,7 +152,7 @@ class Team:
         for member in self._members:
             member.let_go(work)
 
-    def next(self, own: deque[Call], last: str) -> tuple[Work, tuple[int, ...]] | Call | None:
+    def next(self, own: deque[Call], last: str) -> tuple[StudyWork, tuple[int, ...]] | Call | None:
         """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.
 
         What is its own comes before what anyone may do. Of studies, one of which there is nothing to see yet
@@ -171,7 +171,7 @@ class Team:
                     return work, work.next(self.size)
                 self._change.wait()
 
-    def ended(self, work: Work, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
+    def ended(self, work: StudyWork, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
         """Count that a process has ended an order but for the `rest`, or died and `lost` these runs."""
         with self._change:
             work.busy -= 1
@@ -181,21 +181,21 @@ class Team:
             self._change.notify_all()
         work.told.put(None)
 
-    def idle(self, work: Work) -> bool:
+    def idle(self, work: StudyWork) -> bool:
         """Say whether no process has anything of a study in hand, and nothing of it is left to hand out."""
         with self._change:
             return not work.busy and (work.stopped or not work.open)
 
 
 class Standing:
-    """A team as the place of one study (see :class:`breakrank.runs.places.Place`)."""
+    """A team as the place of one study (see :class:`breakrank.runs.backends.Place`)."""
 
     def __init__(self, team: Team, stop: threading.Event, settled: Callable[[int], None] | None) -> None:
         self._team, self._stop, self._settled = team, stop, settled
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`breakrank.runs.places.Place.work`; being stopped is told as a KeyboardInterrupt."""
-        work = Work(shift, deque(numbers))
+        """See :meth:`breakrank.runs.backends.Place.work`; being stopped is told as a KeyboardInterrupt."""
+        work = StudyWork(shift, deque(numbers))
         self._team.take_on(work)
         try:
             while not self._team.idle(work):
@@ -212,7 +212,7 @@ class Standing:
                 with suppress(queue.Empty):
                     work.told.get(timeout=0.05)
 
-    def _take(self, work: Work, take: Take, wait: bool = True) -> None:
+    def _take(self, work: StudyWork, take: Take, wait: bool = True) -> None:
         """Pass on what processes have brought since; wait a little for it."""
         told: list[Any] = []
         with suppress(queue.Empty):

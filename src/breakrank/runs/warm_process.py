@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from breakrank.errors import BreakrankError
 from breakrank.runs.batch import Made, Missed, Settled, Stuck
 from breakrank.runs.start_process import CONTEXT, start, without_main
-from breakrank.runs.tasks import Call, Work
+from breakrank.runs.tasks import Call, StudyWork
 from breakrank.runs.warm_worker import serve_orders
-from breakrank.runs.worker import Engine, standard_engine
+from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 class Orders(Protocol):
     """Who has orders to hand out."""
 
-    def next(self, own: deque[Call], last: str) -> tuple[Work, tuple[int, ...]] | Call | None:
+    def next(self, own: deque[Call], last: str) -> tuple[StudyWork, tuple[int, ...]] | Call | None:
         """Wait for the next order; ``None`` when there are no more."""
 
-    def ended(self, work: Work, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
+    def ended(self, work: StudyWork, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
         """Take note that an order has ended but for the `rest`, or that its process died and `lost` runs."""
 
 
@@ -42,7 +42,7 @@ class Member:
     def __init__(self, team: Orders, number: int) -> None:
         self._team = team
         self.own: deque[Call] = deque()
-        self.makes: Work | None = None
+        self.makes: StudyWork | None = None
         self._thread = threading.Thread(target=self._keep, name=f"breakrank team {number}", daemon=True)
         self._sending = threading.Lock()
         self._pipe: Connection | None = None
@@ -73,7 +73,7 @@ class Member:
             if self._pipe is not None:
                 self._pipe.send_bytes(pickle.dumps((how, name)))
 
-    def let_go(self, work: Work) -> None:
+    def let_go(self, work: StudyWork) -> None:
         """Have the process break off what it makes of a study: nobody waits for it any more."""
         self.tell_to_stop(work.shift.name, "drop")
 
@@ -111,7 +111,7 @@ class Member:
         else:
             call.answer.set_exception(value)
 
-    def _make(self, work: Work, numbers: tuple[int, ...]) -> None:
+    def _make(self, work: StudyWork, numbers: tuple[int, ...]) -> None:
         ended: set[int] = set()
         made, lost = 0, numbers
         rest: tuple[int, ...] = ()
@@ -182,8 +182,8 @@ class _Task:
     """What workers of a team are started for, as far as starting them asks."""
 
     @property
-    def engine(self) -> Engine:
-        return standard_engine()
+    def simulator(self) -> Simulator:
+        return standard_simulator()
 
     @property
     def case(self) -> Any:  # noqa: ANN401 (there is none yet)

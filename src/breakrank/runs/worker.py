@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from breakrank.force import Force
 
 
-class Build(Protocol):
+class MakeForce(Protocol):
     """Makes the force of a case under a seed."""
 
     def __call__(self, case: Case, seed: int, /) -> Force:
         """Return the force."""
 
 
-class Run(Protocol):
+class MakeRun(Protocol):
     """Makes one run."""
 
     def __call__(self, case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:
         """Return run number `run`, with its event log if `log`; with draws, each run makes its own force."""
 
 
-class Engine(NamedTuple):
+class Simulator(NamedTuple):
     """The functions an ensemble is made with, and the names of the event codes they log.
 
     Both functions have to be found by name in another process (no lambdas, no inner functions).
     """
 
-    build: Build
-    replicate: Run
+    build: MakeForce
+    replicate: MakeRun
     events: tuple[str, ...]
 
 
@@ -49,7 +49,7 @@ class Attempts(Protocol):
     """What a worker is sent once and then does by number."""
 
     @property
-    def engine(self) -> Engine:
+    def simulator(self) -> Simulator:
         """What makes the runs."""
 
     @property
@@ -63,17 +63,17 @@ class Attempts(Protocol):
         """Put away what is still in hand, and say how that went."""
 
 
-def standard_engine() -> Engine:
+def standard_simulator() -> Simulator:
     """Return the model as assembled in :mod:`breakrank.model`."""
     from breakrank import model
     from breakrank.engine.codes import EVENTS
 
-    return Engine(model.build, model.replicate, EVENTS)
+    return Simulator(model.build, model.replicate, EVENTS)
 
 
-def shared_force(engine: Engine, case: Case, seed: int) -> Force | None:
+def shared_force(simulator: Simulator, case: Case, seed: int) -> Force | None:
     """Return the force that all runs of a case share; ``None`` for a case with draws."""
-    return engine.build(case, seed) if getattr(case, "draws", None) is None else None
+    return simulator.build(case, seed) if getattr(case, "draws", None) is None else None
 
 
 @dataclass
@@ -82,20 +82,25 @@ class Task:
 
     Attributes
     ----------
-    case, seed, engine : as given to the ensemble.
+    case, seed, simulator : as given to the ensemble.
     log_runs : runs below this index keep their event log.
     """
 
     case: Case
     seed: int
-    engine: Engine
+    simulator: Simulator
     log_runs: int
     _force: Force | None = None
     _built: bool = False
     _unbuilt: tuple[str, str] | None = None
 
-    def __reduce__(self) -> tuple[type[Task], tuple[Case, int, Engine, int]]:
-        return Task, (self.case, self.seed, self.engine, self.log_runs)  # each process builds its own force
+    def __reduce__(self) -> tuple[type[Task], tuple[Case, int, Simulator, int]]:
+        return Task, (
+            self.case,
+            self.seed,
+            self.simulator,
+            self.log_runs,
+        )  # each process builds its own force
 
     def attempt(self, run: int) -> Replicate | Failure:
         """Make one run; an error becomes a :class:`Failure`."""
@@ -103,13 +108,13 @@ class Task:
             return Failure(run, *self._unbuilt)
         try:
             if not self._built:
-                self._force = shared_force(self.engine, self.case, self.seed)
+                self._force = shared_force(self.simulator, self.case, self.seed)
                 self._built = True
         except Exception as error:
             self._unbuilt = (whereabouts(error), reason(error))
             return Failure(run, *self._unbuilt)
         try:
-            return self.engine.replicate(self.case, self._force, self.seed, run, log=run < self.log_runs)
+            return self.simulator.replicate(self.case, self._force, self.seed, run, log=run < self.log_runs)
         except Exception as error:
             return Failure(run, whereabouts(error), reason(error))
 

@@ -68,7 +68,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class SourceEntry:
     """One source with its observations."""
 
     publisher: str
@@ -134,7 +134,7 @@ class Evidence:
                 found.append((SUBSYSTEMS[number_], refs))
         return found
 
-    def shelves(self) -> list[Shelf]:
+    def source_entries(self) -> list[SourceEntry]:
         """Return every source with what it says."""
         found = []
         for ident, observations in self._by_source.items():
@@ -146,7 +146,9 @@ class Evidence:
             if getattr(source, "notes", None):
                 about.append(str(source.notes))
             said = tuple(self._said(o) for o in observations)
-            found.append(Shelf(source.publisher, source.title, when(source.date), "; ".join(about), said))
+            found.append(
+                SourceEntry(source.publisher, source.title, when(source.date), "; ".join(about), said)
+            )
         return found
 
     def parameters(self) -> list[tuple[str, list[Given]]]:

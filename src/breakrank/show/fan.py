@@ -14,7 +14,7 @@ import numpy as np
 
 from breakrank.results.outcomes import FEW
 from breakrank.show import vegalite as vl
-from breakrank.show.marks import Counted, Dated
+from breakrank.show.marks import Dated, RecordMark
 from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import LIGHT, SMALL, SMALL_HEIGHT, SMALL_WIDTH, TEXT, Theme
@@ -23,7 +23,7 @@ from breakrank.show.time_axes import GUTTER, Plane, Span
 from breakrank.show.words import between, day, interval, number, unit_of, within
 
 if TYPE_CHECKING:
-    from breakrank.show.tables import Series
+    from breakrank.show.tables import SpreadSeries
 
 HOVERED = 60
 """Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
@@ -34,7 +34,7 @@ STEPPED = 50
 
 
 def fan(
-    one: Series,
+    one: SpreadSeries,
     calendar: Span,
     *,
     theme: Theme = LIGHT,
@@ -43,7 +43,7 @@ def fan(
     events: Sequence[Dated] = (),
     numbered: bool = False,
     dense: bool = False,
-    records: Sequence[Counted] = (),
+    records: Sequence[RecordMark] = (),
     named: bool = False,
     colour: str = "",
     below: Sequence[str] = (),
@@ -83,7 +83,7 @@ def fan(
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -> vl.Title:
+def heading(one: SpreadSeries, colour: str, width: Width, lines: Sequence[str] = ()) -> vl.Title:
     """Return a chart's title: the name, and below it the last median with the ends of its band."""
     unit, last = unit_of(one), one.last
     if one.kind == "daily":
@@ -110,7 +110,12 @@ def heading(one: Series, colour: str, width: Width, lines: Sequence[str] = ()) -
 
 
 def bands(
-    one: Series, plane: Plane, colour: str, dash: Sequence[int] = (), spans: bool = True, most: int = POINTS
+    one: SpreadSeries,
+    plane: Plane,
+    colour: str,
+    dash: Sequence[int] = (),
+    spans: bool = True,
+    most: int = POINTS,
 ) -> list[vl.Chart]:
     """Return the layers of the spread and the median; one day is drawn upright, one run has no bands."""
     base = plane.sheet.on(rows(one, most))
@@ -136,7 +141,7 @@ def bands(
     return [*layers, line.encode(x=plane.x(spans=spans), y=plane.y("median", spans))]
 
 
-def rows(one: Series, most: int = POINTS) -> list[dict[str, Any]]:
+def rows(one: SpreadSeries, most: int = POINTS) -> list[dict[str, Any]]:
     """Return a series as the rows of a chart, at most about `most`, rounded to what can be seen.
 
     Counts by day are never thinned, since every row is a count of its own, and no marked day is left out.
@@ -151,7 +156,7 @@ def rows(one: Series, most: int = POINTS) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(dates, *values, strict=True)]
 
 
-def _every(one: Series, most: int) -> int:
+def _every(one: SpreadSeries, most: int) -> int:
     """Return one in how many rows is drawn, marked days apart."""
     return max(1, -(-(len(one.frame) - len(one.marked)) // most))
 
@@ -163,7 +168,7 @@ def _short(value: float) -> float | int | None:
 
 
 def pointer(
-    one: Series, plane: Plane, colour: str, most: int, beside: Series | None = None
+    one: SpreadSeries, plane: Plane, colour: str, most: int, beside: SpreadSeries | None = None
 ) -> list[vl.Chart]:
     """Return the layers that answer to the pointer: a hairline, a dot, and the numbers of that day.
 
@@ -206,7 +211,7 @@ def pointer(
     return [rule, dot.encode(x=plane.x(), y=plane.y("median")), field]
 
 
-def _nothing(one: Series, plane: Plane, width: Width) -> vl.Chart:
+def _nothing(one: SpreadSeries, plane: Plane, width: Width) -> vl.Chart:
     text = "none in any run" if one.runs > 1 else "none"
     mark = plane.sheet.on([{"text": text}]).mark("text", color=plane.theme.muted, fontSize=SMALL)
     middle = vl.expr("width / 2") if width == "container" else width / 2

@@ -13,7 +13,7 @@ from breakrank.show.words import between, day, ends_of, interval, number, unit_o
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.show.tables import Series
+    from breakrank.show.tables import SpreadSeries
 
 ROWS = 13
 """Rows of the table of a single series; groups have fewer each."""
@@ -32,7 +32,7 @@ class Table:
     numbers: int = 2
 
 
-def band_table(group: Sequence[Series]) -> Table:
+def band_table(group: Sequence[SpreadSeries]) -> Table:
     """Return dates and quantiles of a group of series as texts, in units of each series."""
     runs = max((s.runs for s in group), default=1)
     half, most = runs >= FEW, runs > 1
@@ -54,7 +54,7 @@ def band_table(group: Sequence[Series]) -> Table:
     return Table(columns, tuple(rows))
 
 
-def group_sentence(group: Sequence[Series]) -> str:
+def group_sentence(group: Sequence[SpreadSeries]) -> str:
     """Return in a sentence how a group of series ends, or peaks (daily counts); largest first."""
     if not group:
         return "Nothing to show."
@@ -75,19 +75,19 @@ def group_sentence(group: Sequence[Series]) -> str:
     return f"By {end}, in {over}{bracket}: {'; '.join(told)}{more}."
 
 
-def _end(one: Series) -> str:
+def _end(one: SpreadSeries) -> str:
     unit, last = unit_of(one), one.last
     middle = between(last.median, last.q05, last.q95, unit)
     ends = interval(last.q05, last.q95, unit)
     return f"{_name(one)} {middle} ({ends})" if one.runs > 1 and ends != middle else f"{_name(one)} {middle}"
 
 
-def _name(one: Series) -> str:
+def _name(one: SpreadSeries) -> str:
     """Return a label as it stands within a sentence; labels of a case may be names and keep theirs."""
     return one.label[0].lower() + one.label[1:] if one.label in _COMMON else one.label
 
 
-def _peak(one: Series) -> str:
+def _peak(one: SpreadSeries) -> str:
     at = int(one.frame["median"].to_numpy().argmax())
     top = float(one.frame["median"].iloc[at])
     if top <= 0:

@@ -34,7 +34,7 @@ class Dated:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class RecordMark:
     """One figure of the record, to be drawn on the fan of the same measure.
 
     Attributes
@@ -54,7 +54,7 @@ class Counted:
     link: str = ""
     unit: str = ""
 
-    def unlinked(self) -> Counted:
+    def unlinked(self) -> RecordMark:
         """The same figure without its link, for where there is no page to lead to."""
         return replace(self, link="")
 

@@ -43,7 +43,7 @@ def finished(look: Theme, *charts: vl.Chart) -> alt.TopLevelMixin:
 
 
 @dataclass(frozen=True)
-class Field:
+class NumberPlane:
     """A plane with two labelled axes, and the marks drawn on it."""
 
     look: Theme

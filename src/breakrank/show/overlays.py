@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from breakrank.show import vegalite as vl
-from breakrank.show.marks import Counted, Dated, event_rows, place_expression, spaced
+from breakrank.show.marks import Dated, RecordMark, event_rows, place_expression, spaced
 from breakrank.show.sheet import Width
 from breakrank.show.style import SMALL
 from breakrank.show.time_axes import Plane
@@ -57,7 +57,7 @@ def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[
     ]
 
 
-def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list[vl.Chart]:
+def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> list[vl.Chart]:
     """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound."""
     if not records:
         return []
@@ -89,7 +89,7 @@ def record_layers(records: Sequence[Counted], plane: Plane, named: bool) -> list
     return layers
 
 
-def record_rows(records: Sequence[Counted], plane: Plane) -> list[dict[str, Any]]:
+def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, Any]]:
     """Return the rows of :func:`record_layers`: kind, ends, where the label goes so that no two overlap."""
     order = sorted(records, key=lambda c: -_middle(c))
     placed = spaced([plane.row(_middle(c)) for c in order], SMALL + 3, 4, plane.height - 6)
@@ -116,13 +116,13 @@ def record_rows(records: Sequence[Counted], plane: Plane) -> list[dict[str, Any]
     return found
 
 
-def _kind(c: Counted) -> str:
+def _kind(c: RecordMark) -> str:
     if c.low is None or c.high is None:
         return "at most" if c.low is None else "at least"
     return "number" if c.low == c.high else "range"
 
 
-def _middle(c: Counted) -> float:
+def _middle(c: RecordMark) -> float:
     if c.low is None or c.high is None:
         return c.high if c.high is not None else c.low or 0.0
     return (c.low + c.high) / 2

@@ -61,7 +61,7 @@ class Band:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Series:
+class SpreadSeries:
     """One dated series with its spread.
 
     Attributes
@@ -146,7 +146,7 @@ def series(
     unit: str = "soldiers",
     since: dt.date | None = None,
     marked: Sequence[dt.date] = (),
-) -> Series:
+) -> SpreadSeries:
     """Return the drawn form of values of shape (run, day), over the days of a result.
 
     Parameters
@@ -168,7 +168,7 @@ def dated_series(
     unit: str = "soldiers",
     since: dt.date | None = None,
     marked: Sequence[dt.date] = (),
-) -> Series:
+) -> SpreadSeries:
     """Return the drawn form of values of shape (run, day) over these dates; see :func:`series`."""
     runs = len(values)
     if since is not None:
@@ -179,15 +179,15 @@ def dated_series(
         whole = len(dates) // step * step
         binned = values[:, :whole].reshape(len(values), -1, step).sum(axis=2)
         frame = quantiles(binned, dates[:whole:step])
-        return Series(id, label, f"{unit} {_every(step)}", kind, runs, frame, step)
+        return SpreadSeries(id, label, f"{unit} {_every(step)}", kind, runs, frame, step)
     if kind == "cumulative":
         values = np.cumsum(values, axis=1)
     rows = thinned(dates, step, marked)
     frame = quantiles(values[:, rows], dates[rows])
-    return Series(id, label, unit, kind, runs, frame, step, tuple(marked))
+    return SpreadSeries(id, label, unit, kind, runs, frame, step, tuple(marked))
 
 
-def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[Series]:
+def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[SpreadSeries]:
     """Return who left: in all, or one series for each kind of leaving, rank, branch or way out.
 
     Ways out are sorted by how many took them; beyond :data:`ROUTES` the least used are drawn as one.
@@ -209,7 +209,7 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
     return [series(result, values, i, label, kind) for i, label, values in found]
 
 
-def fates(result: Result) -> list[Series]:
+def fates(result: Result) -> list[SpreadSeries]:
     """Return the stock of soldiers in every fate but serving."""
     ids = [str(f) for f in result.data["fate"].values]
     values = result.data["fates"].transpose("run", "day", "fate").values
@@ -220,13 +220,13 @@ def fates(result: Result) -> list[Series]:
     ]
 
 
-def share(result: Result, variable: str, label: str) -> Series:
+def share(result: Result, variable: str, label: str) -> SpreadSeries:
     """Return a share of 0 to 1 over days, e.g. ``opposed`` or ``belief``."""
     values = result.data[variable].transpose("run", "day").values
     return series(result, values, variable, label, "share", "share")
 
 
-def field(result: Result, name: str, label: str) -> Series | None:
+def field(result: Result, name: str, label: str) -> SpreadSeries | None:
     """Return a dated field of the case; ``None`` where there is none of that name, or it has dimensions."""
     if f"field_{name}" not in result.data:
         return None
@@ -261,7 +261,7 @@ def plain(id: str) -> str:  # noqa: A002
     return id.replace("_", " ").replace("-", " ").capitalize()
 
 
-def tidy(group: Sequence[Series]) -> pd.DataFrame:
+def tidy(group: Sequence[SpreadSeries]) -> pd.DataFrame:
     """Return several series as one tidy table: columns ``series``, ``unit``, ``date`` and :data:`COLUMNS`."""
     import pandas as pd
 
@@ -269,7 +269,7 @@ def tidy(group: Sequence[Series]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[["series", "unit", "date", *COLUMNS]]
 
 
-def sampled(one: Series, rows: int = 13) -> pd.DataFrame:
+def sampled(one: SpreadSeries, rows: int = 13) -> pd.DataFrame:
     """Return about `rows` rows for reading: month ends where there are enough, and the last day."""
     frame = one.frame
     if len(frame) <= rows:

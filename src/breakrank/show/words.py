@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from breakrank.show.tables import Band, Series
+    from breakrank.show.tables import Band, SpreadSeries
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -224,14 +224,14 @@ def within(runs: int) -> str:
     return "90% of runs" if runs >= FEW else f"all {runs} runs"
 
 
-def unit_of(one: Series) -> str:
+def unit_of(one: SpreadSeries) -> str:
     """Return the unit by which :func:`number` writes a series' values."""
     if one.kind != "share":
         return "people"
     return "share" if one.unit == "share" else ""
 
 
-def sentence(one: Series) -> str:
+def sentence(one: SpreadSeries) -> str:
     """Return one sentence that says what a fan shows, for those who do not see it."""
     frame, runs = one.frame, one.runs
     start, end = day(frame["date"].iloc[0]), day(frame["date"].iloc[-1])

@@ -21,12 +21,12 @@ from breakrank.questions.calibrate.prior_check import PriorCheck
 from breakrank.questions.calibrate.progress import Across
 from breakrank.questions.calibrate.result import TABLES, Calibration
 from breakrank.questions.calibrate.settings import Settings
+from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.identity import source_digest
-from breakrank.runs.places import Cores, Here
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.tally import Tally
+from breakrank.runs.study_progress import StudyProgress
 from breakrank.show.style import DARK
 from tests.questions.calibrate.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
 from tests.show.valid import validated
@@ -44,7 +44,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
 @pytest.fixture(scope="module")
 def found(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Calibration:
     store = tmp_path_factory.mktemp("found") / "store"
-    return calibrate(case, store=store, engine="serial", model=TOY, **SETTINGS)
+    return calibrate(case, store=store, backend="serial", model=TOY, **SETTINGS)
 
 
 def same(one: Calibration, other: Calibration) -> None:
@@ -96,7 +96,7 @@ def test_what_was_stopped_goes_on_and_makes_nothing_twice(
         return carried(study, kept, what)
 
     def carried(study: Study, kept: Store, what: str) -> Account:
-        account = carry_out(study, kept, Here(), engine=TOY)
+        account = carry_out(study, kept, Here(), simulator=TOY)
         made.append(account.made)
         return account
 
@@ -119,7 +119,7 @@ def test_the_prior_is_told_before_the_next_round_is_made(case: Case, tmp_path: P
 
     def carried(study: Study, kept: Store, what: str) -> Account:
         events.append(what)
-        return carry_out(study, kept, Here(), engine=TOY)
+        return carry_out(study, kept, Here(), simulator=TOY)
 
     def tell(check: PriorCheck) -> None:
         events.append("told")
@@ -149,7 +149,7 @@ def test_a_stop_at_what_the_prior_says_loses_nothing(case: Case, tmp_path: Path)
     made: list[int] = []
 
     def carried(study: Study, kept: Store, what: str) -> Account:
-        account = carry_out(study, kept, Here(), engine=TOY)
+        account = carry_out(study, kept, Here(), simulator=TOY)
         made.append(account.made)
         return account
 
@@ -168,7 +168,7 @@ def test_the_posterior_says_with_which_model_it_was_made(found: Calibration) -> 
 
 def test_a_stop_in_the_middle_of_a_study_is_an_interrupt(case: Case, tmp_path: Path) -> None:
     def stopped(study: Study, kept: Store, what: str) -> Account:
-        return replace(carry_out(study, kept, Here(), engine=TOY), interrupted=True)
+        return replace(carry_out(study, kept, Here(), simulator=TOY), interrupted=True)
 
     with pytest.raises(KeyboardInterrupt):
         calibrate(case, store=tmp_path / "store", carry=stopped, model=TOY, **SETTINGS)
@@ -178,7 +178,7 @@ def test_more_simulations_and_another_record_use_the_same_bank(case: Case, tmp_p
     store, made = Store(tmp_path / "store"), []
 
     def carried(study: Study, kept: Store, what: str) -> Account:
-        account = carry_out(study, kept, Here(), engine=TOY)
+        account = carry_out(study, kept, Here(), simulator=TOY)
         made.append(account.made)
         return account
 
@@ -192,7 +192,7 @@ def test_more_simulations_and_another_record_use_the_same_bank(case: Case, tmp_p
 
 def test_simulations_that_fail_are_counted_and_where(case: Case, tmp_path: Path) -> None:
     one: dict[str, Any] = {**SETTINGS, "rounds": 1, "simulations": 300, "predictive": 20}
-    found = calibrate(case, store=tmp_path / "store", engine="serial", model=FRAGILE, **one)
+    found = calibrate(case, store=tmp_path / "store", backend="serial", model=FRAGILE, **one)
     failed = found.about["failed"]
     assert 15 < failed < 60  # weight above 2.7 of 0.5 to 3
     assert found.about["finished"] == 300 - failed
@@ -203,7 +203,7 @@ def test_simulations_that_fail_are_counted_and_where(case: Case, tmp_path: Path)
 
 def test_if_all_fail_it_says_why(case: Case, tmp_path: Path) -> None:
     with pytest.raises(BreakrankError, match=r"none of 300 simulations finished; .*always"):
-        calibrate(case, store=tmp_path / "store", engine="serial", model=BROKEN, **SETTINGS)
+        calibrate(case, store=tmp_path / "store", backend="serial", model=BROKEN, **SETTINGS)
 
 
 def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
@@ -272,7 +272,7 @@ def test_rounds_share_the_simulations() -> None:
 
 
 def test_the_count_runs_over_all_studies(case: Case, tmp_path: Path) -> None:
-    seen: list[Tally] = []
+    seen: list[StudyProgress] = []
     across = Across(540, Here(), seen.append, model=TOY)
     calibrate(case, store=tmp_path / "store", carry=across, model=TOY, **SETTINGS)
     assert seen[-1].done == seen[-1].total == 540

@@ -10,7 +10,7 @@ import pytest
 from breakrank.questions.calibrate.checks import check, rejected, uniform_p
 from breakrank.questions.calibrate.directions import Directions
 from breakrank.questions.calibrate.inference import Learned, Method, Weighted
-from breakrank.questions.calibrate.methods import Abc, abc, linear
+from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.misfit import misfit
 from breakrank.questions.calibrate.proposal import Proposal, importance
 from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, weighted_quantiles
@@ -115,7 +115,7 @@ def test_a_second_round_finds_the_same_posterior_with_more_neighbours() -> None:
     np.testing.assert_allclose(second.posterior(observed).mean, TOY.gain @ observed, atol=0.28)
 
 
-def near(learned: Abc, weights: Array, observed: Array) -> float:
+def near(learned: AbcPosterior, weights: Array, observed: Array) -> float:
     away = np.linalg.norm(learned.statistics - learned.directions.statistics(observed), axis=1)
     return effective(np.where(away <= np.sqrt(learned.directions.count), weights, 0.0))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from breakrank.questions.calibrate.bank import Bank
 from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
-from breakrank.questions.calibrate.record import Aim, Figure, Record
+from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord
 from breakrank.questions.calibrate.verdict import _prior
 from tests.questions.calibrate.test_record import aim
 
@@ -24,7 +24,7 @@ def checked(*told: tuple[Aim, NDArray[np.float64]]) -> PriorCheck:
     bank = Bank(
         RNG.normal(size=(N, 2)), counts, np.zeros(N, np.int64), np.arange(N), np.zeros((0, 2)), ()
     )  # fmt: skip
-    return prior_check(Record(tuple(a for a, _ in told), dt.date(2019, 1, 1)), bank, 3)
+    return prior_check(TargetRecord(tuple(a for a, _ in told), dt.date(2019, 1, 1)), bank, 3)
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +32,9 @@ def found() -> PriorCheck:
     few = np.zeros(N)
     few[:9] = 100  # of a thousand, nine agree
     return checked(
-        (aim(Figure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
-        (aim(Figure(100, 100, 1, 0.1)), few),
-        (aim(Figure(50, np.inf, 1, 0.1), at_least=50), np.full(N, 60.0)),
+        (aim(RecordFigure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
+        (aim(RecordFigure(100, 100, 1, 0.1)), few),
+        (aim(RecordFigure(50, np.inf, 1, 0.1), at_least=50), np.full(N, 60.0)),
     )
 
 
@@ -59,8 +59,8 @@ def test_it_says_what_else_the_prior_allows(found: PriorCheck) -> None:
 
 def test_nobody_answers() -> None:
     found = checked(
-        (aim(Figure(2, 2, 1, 0.1), unit="ratio", value=2), np.full(N, np.nan)),
-        (aim(Figure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
+        (aim(RecordFigure(2, 2, 1, 0.1), unit="ratio", value=2), np.full(N, np.nan)),
+        (aim(RecordFigure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
     )
     assert [t.answered for t in found.targets] == [0, N]
     (warning,) = found.warnings()

@@ -13,14 +13,14 @@ from breakrank.errors import UsageError
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.predictive import luck_share, score
-from breakrank.questions.calibrate.record import Aim, Figure, Record, filled
+from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord, filled
 from tests.questions.calibrate.toys import toy_case
 
 N = 40_000
 NUMBERS = np.arange(N)
 
 
-def aim(*figures: Figure, unit: str = "soldiers", **more: object) -> Aim:
+def aim(*figures: RecordFigure, unit: str = "soldiers", **more: object) -> Aim:
     told = more or {"value": 100}
     target = Target(
         id="t",
@@ -41,7 +41,7 @@ def density_at_zero(one: Aim, counts: float) -> float:
 
 
 def test_a_value_is_a_normal_likelihood_on_its_scale() -> None:
-    one = aim(Figure(100, 100, 1, 0.15))
+    one = aim(RecordFigure(100, 100, 1, 0.15))
     s = one.summary(np.full((N, 1), 100.0), 1, "test", NUMBERS)
     assert s.mean() == pytest.approx(0, abs=0.003)
     assert s.std() == pytest.approx(0.15 * 100 / 101, rel=0.02)
@@ -50,29 +50,29 @@ def test_a_value_is_a_normal_likelihood_on_its_scale() -> None:
 
 
 def test_sources_in_conflict_are_a_mixture() -> None:
-    one = aim(Figure(100, 100, 0.8, 0.05), Figure(300, 300, 0.2, 0.05))
+    one = aim(RecordFigure(100, 100, 0.8, 0.05), RecordFigure(300, 300, 0.2, 0.05))
     at = {x: density_at_zero(one, x) for x in (100.0, 170.0, 300.0)}
     assert at[100.0] / at[300.0] == pytest.approx(4, rel=0.15)
     assert at[170.0] < 0.01
 
 
 def test_a_range_is_flat_inside_and_a_bound_beyond_it() -> None:
-    held = aim(Figure(50, 100, 1, 0.1), range=[50, 100])
+    held = aim(RecordFigure(50, 100, 1, 0.1), range=[50, 100])
     for inside in (60.0, 75.0, 85.0):
         assert np.mean(held.summary(np.full((N, 1), inside), 1, "a", NUMBERS) == 0) > 0.9
     assert (held.summary(np.full((N, 1), 30.0), 1, "a", NUMBERS) < 0).mean() > 0.99
-    least = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
+    least = aim(RecordFigure(50, np.inf, 1, 0.1), at_least=50)
     assert np.mean(least.summary(np.full((N, 1), 5e6), 1, "a", NUMBERS) == 0) == 1
     assert np.mean(least.summary(np.full((N, 1), 50.0), 1, "a", NUMBERS) == 0) == pytest.approx(0.5, abs=0.02)
-    most = aim(Figure(-np.inf, 0.9, 1, 0.05), unit="share", at_most=0.9)
+    most = aim(RecordFigure(-np.inf, 0.9, 1, 0.05), unit="share", at_most=0.9)
     assert np.mean(most.summary(np.full((N, 1), 0.2), 1, "a", NUMBERS) == 0) > 0.99
-    yes = aim(Figure(1, 1, 1, 0.15), unit="1 or 0", value=1)
+    yes = aim(RecordFigure(1, 1, 1, 0.15), unit="1 or 0", value=1)
     assert np.unique(yes.summary(np.array([[0.0], [1.0]]), 1, "a", np.arange(2))).tolist() == [-1, 0]
     assert yes.agrees(np.array([0.0, 1.0])).tolist() == [False, True]
 
 
 def test_a_late_count_is_one_of_the_days_before() -> None:
-    one = aim(Figure(100, 100, 1, 0.0))
+    one = aim(RecordFigure(100, 100, 1, 0.0))
     s = one.summary(np.tile([[100.0, 90.0, 80.0]], (N, 1)), 1, "a", NUMBERS)
     found, times = np.unique(np.round(s, 6), return_counts=True)
     np.testing.assert_allclose(found, np.log1p([80.0, 90.0, 100.0]) - np.log1p(100.0), atol=1e-5)
@@ -81,18 +81,18 @@ def test_a_late_count_is_one_of_the_days_before() -> None:
 
 def test_scales_turn_back() -> None:
     for unit, x in (("soldiers", 12.0), ("share", 0.3), ("1 or 0", 1.0)):
-        one = aim(Figure(x, x, 1, 0.1), unit=unit, value=x)
+        one = aim(RecordFigure(x, x, 1, 0.1), unit=unit, value=x)
         assert float(one.unscaled(one.scaled(np.array(x)))) == pytest.approx(x)
 
 
 def test_rounding_about_nothing_is_no_count() -> None:
-    one = aim(Figure(12.0, 12.0, 1, 0.1))
+    one = aim(RecordFigure(12.0, 12.0, 1, 0.1))
     assert one.unscaled(np.array([-3e-11, 2e-11, -0.5, np.log1p(1.0)])).tolist() == [0.0, 0.0, 0.0, 1.0]
 
 
 def test_the_record_of_the_built_in_case() -> None:
     case = load_case("venezuela-2019", catalogue())
-    record = Record.of(case)
+    record = TargetRecord.of(case)
     assert record.ids == tuple(t.id for t in case.targets)
     by_id = {a.id: a for a in record.aims}
     assert [f.spread for f in by_id["registered-february"].figures] == [0.05]
@@ -113,9 +113,9 @@ def test_digests_follow_what_is_said_not_how(tmp_path: Path) -> None:
         from dataclasses import replace
 
         content = replace(case.content, targets=(target, *case.content.targets[1:]))
-        return Record.of(Case(content, case.catalogue)).digest
+        return TargetRecord.of(Case(content, case.catalogue)).digest
 
-    assert digest(same) == Record.of(case).digest != digest(other)
+    assert digest(same) == TargetRecord.of(case).digest != digest(other)
 
 
 def test_gaps_are_filled_with_the_middle() -> None:
@@ -148,9 +148,9 @@ def test_what_is_fixed_is_not_free(tmp_path: Path) -> None:
 
 
 def test_scores() -> None:
-    bound = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
+    bound = aim(RecordFigure(50, np.inf, 1, 0.1), at_least=50)
     assert score(bound, np.array([10.0, 60.0])) == 0.25
-    one = aim(Figure(100, 100, 1, 0.1))
+    one = aim(RecordFigure(100, 100, 1, 0.1))
     pairs = [(0, 1), (2, 3)]
     assert luck_share(one, np.array([10.0, 10, 90, 90]), pairs) == 0
     assert luck_share(one, np.array([10.0, 90, 10, 90]), pairs) == 1
@@ -159,7 +159,7 @@ def test_scores() -> None:
 def test_few_runs_are_scored_as_many_are() -> None:
     """The posterior has 200 runs and the prior thousands: their scores have to mean the same."""
     rng = np.random.default_rng(1)
-    one = aim(Figure(100, 100, 1, 0.1))
+    one = aim(RecordFigure(100, 100, 1, 0.1))
     many = score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 200_000)))
     assert many == pytest.approx(0.2337, abs=0.003)  # (sqrt(2) - 1) / sqrt(pi), of a standard normal
     few = [score(one, np.expm1(rng.normal(np.log1p(100), 1.0, 5))) for _ in range(4000)]

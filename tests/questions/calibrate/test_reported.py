@@ -12,7 +12,7 @@ from breakrank.case import Case, load_case
 from breakrank.case.models_targets import Target
 from breakrank.model import catalogue
 from breakrank.questions.calibrate.curve import curve_before
-from breakrank.questions.calibrate.record import Record
+from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import alike, bound, ends, grade, inside, spread
 from breakrank.questions.validate.figures import split
 from tests.questions.calibrate.toys import toy_case
@@ -49,7 +49,7 @@ def test_what_begins_before_the_calendar_is_left_out_everywhere(case: Case) -> N
     later = target(case, "later", value=9, start=str(first - 9 * DAY))
     told = with_targets(case, early, known, after, later, target(case, "end", value=7))
     assert [t.id for t in inside(told)] == ["known", "end"]
-    assert Record.of(told).ids == ("known", "end")
+    assert TargetRecord.of(told).ids == ("known", "end")
     assert [[t.id for t in part] for part in split(told, first + 20 * DAY)] == [["known"], ["end"]]
 
 

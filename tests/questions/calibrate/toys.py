@@ -14,7 +14,7 @@ from breakrank.case import Case
 from breakrank.case.models_parameters import PriorEntry
 from breakrank.case.models_targets import Target
 from breakrank.engine.replicate import Replicate
-from breakrank.runs.worker import Engine
+from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS
 
 WEIGHT, TRUST = "fear.risk_weight", "belief.candour"
@@ -113,6 +113,6 @@ def broken(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicat
     raise ZeroDivisionError("always")
 
 
-TOY = Engine(build, replicate, EVENTS)
-FRAGILE = Engine(build, fragile, EVENTS)
-BROKEN = Engine(build, broken, EVENTS)
+TOY = Simulator(build, replicate, EVENTS)
+FRAGILE = Simulator(build, fragile, EVENTS)
+BROKEN = Simulator(build, broken, EVENTS)

@@ -11,16 +11,16 @@ from typing import Any, cast
 import numpy as np
 
 from breakrank.engine.codes import DESERT, LEAVE
-from breakrank.questions.explain.effects import Effect
-from breakrank.questions.explain.outcomes import Asked
+from breakrank.questions.explain.effects import PairedEffect
+from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal, Switch
 from breakrank.questions.explain.result import Explanation, Variance
-from breakrank.questions.explain.scales import Mean, Scales, Weight
+from breakrank.questions.explain.scales import Mean, Scales, TermWeight
 from breakrank.questions.explain.screening import Screened
 from breakrank.questions.explain.sobol import LUCK, TOGETHER, Group, Share
 
-LEFT = Asked("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))
-HOLDS = Asked("regime_holds", "Regime still in place", "1 or 0")
+LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))
+HOLDS = ExplainedOutcome("regime_holds", "Regime still in place", "1 or 0")
 SWITCHES = (
     Switch("ways_out", "ways lead out of the country"),
     Switch("fear", "soldiers weigh the risk"),
@@ -30,12 +30,17 @@ SWITCHES = (
 
 
 def effect(
-    asked: Asked, without: tuple[str, ...], before: float, after: float, half: float, sign: float = 1.0
-) -> Effect:
+    asked: ExplainedOutcome,
+    without: tuple[str, ...],
+    before: float,
+    after: float,
+    half: float,
+    sign: float = 1.0,
+) -> PairedEffect:
     """Return an effect with an interval of so much to either side."""
     mean = after - before
     low, high = mean - half, mean + half
-    return Effect(asked.measure, without, before, after, mean, low, high, low, high, sign, 1.0, 40)
+    return PairedEffect(asked.measure, without, before, after, mean, low, high, low, high, sign, 1.0, 40)
 
 
 def removal(**fear: float) -> Removal:
@@ -66,11 +71,13 @@ def mean(value: float, half: float = 0.01) -> Mean:
 def scales(served: float = 0.974, opposed: float = 0.805, fear: float = -1.96) -> Scales:
     """Return what was on the scales."""
     weights = (
-        Weight("decision.habit_leave", "how rare leaving is", LEAVE, mean(-9.73, 0), mean(0, 0), base=True),
-        Weight("fear.risk", "watched and caught", LEAVE, mean(fear, 0.05), mean(0.9)),
-        Weight("decision.breadwinner", "dependants to feed", LEAVE, mean(-0.5), mean(0.1)),
-        Weight("challenger.pull", "the challenger is believed in", LEAVE, mean(2.4), mean(0, 0)),
-        Weight("fear.risk", "watched and caught", DESERT, mean(-0.98), mean(0.9)),
+        TermWeight(
+            "decision.habit_leave", "how rare leaving is", LEAVE, mean(-9.73, 0), mean(0, 0), base=True
+        ),
+        TermWeight("fear.risk", "watched and caught", LEAVE, mean(fear, 0.05), mean(0.9)),
+        TermWeight("decision.breadwinner", "dependants to feed", LEAVE, mean(-0.5), mean(0.1)),
+        TermWeight("challenger.pull", "the challenger is believed in", LEAVE, mean(2.4), mean(0, 0)),
+        TermWeight("fear.risk", "watched and caught", DESERT, mean(-0.98), mean(0.9)),
     )
     return Scales(mean(served), mean(opposed), mean(0.86), mean(2.64), mean(0.012, 0.001), weights)
 

@@ -12,10 +12,10 @@ from scipy import stats
 
 from breakrank.errors import UsageError
 from breakrank.questions.explain.effects import effect, interaction
-from breakrank.questions.explain.outcomes import USUAL, Asked, asked_of
+from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, asked_of
 from breakrank.questions.explain.removal import Switch, pairs, ranked, weight, with_pairs
 
-COUNT = Asked("left_abroad", "Crossed", "soldiers")
+COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)
 EACH = np.arange(40)
 
@@ -68,7 +68,7 @@ def test_an_interaction_is_what_two_do_beyond_each_alone() -> None:
 
 
 def test_mechanisms_are_ranked_over_all_outcomes() -> None:
-    asked = (COUNT, Asked("regime_holds", "Holds", "1 or 0"))
+    asked = (COUNT, ExplainedOutcome("regime_holds", "Holds", "1 or 0"))
     plain = np.stack([RNG.poisson(1000, 40), np.ones(40)]).astype(float)
     off = {
         "nothing": plain.copy(),
@@ -120,5 +120,5 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
 
 def test_counts_are_taken_as_logarithms() -> None:
     assert COUNT.scaled(np.array([0.0, np.e - 1])).tolist() == pytest.approx([0, 1])
-    share = Asked("opposed", "Opposed", "share")
+    share = ExplainedOutcome("opposed", "Opposed", "share")
     assert share.scaled(np.array([0.25])).tolist() == [0.25]

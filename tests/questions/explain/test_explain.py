@@ -21,8 +21,8 @@ from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.scales import weigh
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
 from breakrank.questions.explain.steps import Design, Size, size_of
+from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.places import Here
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 

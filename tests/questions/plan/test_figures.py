@@ -39,7 +39,7 @@ DAYS = slice(31, 273)
 
 
 def result(case: Any, runs: int = 4) -> Any:
-    return simulate(case, runs=runs, seed=3, workers=1, log_runs=0, engine=ENGINE)
+    return simulate(case, runs=runs, seed=3, workers=1, log_runs=0, simulator=ENGINE)
 
 
 # Where and when.

@@ -75,7 +75,7 @@ def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
 
 
 def test_a_course_is_made_of_the_variables_that_it_names() -> None:
-    result = simulate(cast("Any", CASE), 2, 3, workers=1, log_runs=0, engine=ENGINE)
+    result = simulate(cast("Any", CASE), 2, 3, workers=1, log_runs=0, simulator=ENGINE)
     some = result.data[[name for name in result.data.data_vars if name in READ]]
     for at in ("host", "hotel", "embassy-house"):
         where = find_where(cast("Any", CASE), at)

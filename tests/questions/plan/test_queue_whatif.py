@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
-from breakrank.questions.plan.queue_whatif import Queue, chances, serve, waits
+from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, serve, waits
 
 DAYS = 40_000
 
@@ -33,7 +33,7 @@ def erlang_c(servers: int, load: float) -> float:
     return last / (sum(load**k / math.factorial(k) for k in range(servers)) + last)
 
 
-def delay(queue: Queue) -> Any:
+def delay(queue: RecordedQueue) -> Any:
     """Return the days in the queue, without rest and work."""
     return queue.done - queue.ready - queue.work
 

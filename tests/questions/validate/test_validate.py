@@ -15,8 +15,8 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate.proposal import Proposal
 from breakrank.questions.validate.fit import Workshop, carried_draws
 from breakrank.questions.validate.result import Validation
+from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.places import place
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from tests.questions.validate.small import PRIORS, small_case
@@ -83,7 +83,7 @@ def test_a_call_made_again_makes_no_run(found: Validation, home: Path) -> None:
     made = []
 
     def carry(study: Study, store: Store, what: str) -> Account:
-        account = carry_out(study, store, place(None, 1))
+        account = carry_out(study, store, choose_backend(None, 1))
         made.append((what, account.made))
         return account
 
@@ -120,7 +120,7 @@ def test_where_to_simulate_is_written_down_once(
     made = []
 
     def carry(study: Study, store: Store, what: str) -> Account:
-        account = carry_out(study, store, place(None, 1))
+        account = carry_out(study, store, choose_backend(None, 1))
         made.append(account.made)
         return account
 

@@ -19,7 +19,7 @@ from breakrank.case.draws import Draws
 from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.free_parameters import Free
-from breakrank.questions.calibrate.record import Record
+from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.runs.carry_out import Account
 from breakrank.runs.scenario import Scenario
@@ -93,12 +93,12 @@ class Bank:
             (*self.failures, *other.failures),
         )
 
-    def missed(self, record: Record) -> Array:
+    def missed(self, record: TargetRecord) -> Array:
         """Return which share of the targets each simulation misses (n,), 0 to 1."""
         agree = [aim.agrees(c[:, 0]) for aim, c in zip(record.aims, self.counts, strict=True)]
         return np.asarray(1.0 - np.stack(agree, axis=1).mean(axis=1))
 
-    def summaries(self, record: Record, seed: int) -> Array:
+    def summaries(self, record: TargetRecord, seed: int) -> Array:
         """Return the summaries of all simulations (n, targets), the record at 0; gaps are not filled."""
         out = np.empty((len(self), len(record.aims)))
         for number in np.unique(self.rounds):
@@ -133,7 +133,12 @@ def portion(
 
 
 def made(
-    found: Sequence[Portion], number: int, record: Record, store: Store, carry: Carry, code: str | None = None
+    found: Sequence[Portion],
+    number: int,
+    record: TargetRecord,
+    store: Store,
+    carry: Carry,
+    code: str | None = None,
 ) -> Bank:
     """Make the simulations of a round, or find them in the store, and read what the targets count.
 
@@ -161,7 +166,7 @@ def made(
     return replace(whole, failures=tuple(failures))
 
 
-def _read(one: Portion, number: int, record: Record, store: Store, code: str | None) -> Bank:
+def _read(one: Portion, number: int, record: TargetRecord, store: Store, code: str | None) -> Bank:
     """Read what the targets count in the finished simulations of a portion."""
     runs: list[NDArray[np.int64]] = []
     counts: list[list[Array]] = [[] for _ in record.aims]

@@ -16,11 +16,11 @@ from breakrank.questions.calibrate.bank import Bank, bare, made, portion, portio
 from breakrank.questions.calibrate.checks import Checks, check
 from breakrank.questions.calibrate.free_parameters import Free, purpose
 from breakrank.questions.calibrate.inference import Learned, Weighted
-from breakrank.questions.calibrate.methods import Abc, abc, linear
+from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.misfit import Misfit, misfit
 from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
 from breakrank.questions.calibrate.proposal import Proposal, importance
-from breakrank.questions.calibrate.record import Record, filled
+from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.calibrate.settings import Settings, call_of, checked
 from breakrank.questions.calibrate.stored_proposals import (
@@ -29,13 +29,13 @@ from breakrank.questions.calibrate.stored_proposals import (
     keep_proposal,
     kept_proposal,
 )
+from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.identity import code_digest, source_digest
-from breakrank.runs.places import Place, place
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.worker import Engine
+from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -55,7 +55,7 @@ ALIKE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
+class CalibrationArrays:
     """Everything a calibration found, as arrays; the tables and sentences are made from it.
 
     Attributes
@@ -73,7 +73,7 @@ class Work:
 
     case: Case
     free: Free
-    record: Record
+    record: TargetRecord
     settings: Settings
     bank: Bank
     weights: Array
@@ -99,7 +99,7 @@ def calibrate(
     rounds: int = 2,
     seed: int = 0,
     store: Store | str | os.PathLike[str] | None = None,
-    engine: str | None = None,
+    backend: str | None = None,
     workers: int | None = None,
     worlds: int = 300,
     predictive: int = 200,
@@ -107,7 +107,7 @@ def calibrate(
     command: str | None = None,
     carry: Carry | None = None,
     tell: Tell | None = None,
-    model: Engine | None = None,
+    model: Simulator | None = None,
 ) -> Calibration:
     """Find which values of a case's parameters agree with its record, and say how far that can be trusted.
 
@@ -122,7 +122,7 @@ def calibrate(
     rounds : 1 simulates the prior only; each more looks closer around the posterior of the rounds before.
     seed : names the draws; it is never chosen for its outcome.
     store : folder that keeps the simulations; by default breakrank-CASE.store in the current directory.
-    engine, workers : where runs are made; see :func:`breakrank.runs.places.place`.
+    backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
     worlds : simulations that are treated as the record to check the method.
     predictive : runs under the posterior for the predictive check, two to a draw.
     fixed : parameters kept at the case's value.
@@ -146,11 +146,11 @@ def calibrate(
     begun = time.perf_counter()
     case = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
     settings = checked(simulations, rounds, seed, worlds, predictive, fixed)
-    free, record = Free.of(case, settings.fixed), Record.of(case)
+    free, record = Free.of(case, settings.fixed), TargetRecord.of(case)
     kept = (
         store if isinstance(store, Store) else Store(store if store is not None else default_store(case.id))
     )
-    where = place(engine, workers)
+    where = choose_backend(backend, workers)
     work = _Under(case, free, record, settings, kept, carry or _silently(where, model), tell, model).done()
     return told(work, kept.folder, time.perf_counter() - begun, command or call_of(case.id, settings))
 
@@ -162,12 +162,12 @@ class _Under:
         self,
         case: Case,
         free: Free,
-        record: Record,
+        record: TargetRecord,
         settings: Settings,
         store: Store,
         carry: Carry,
         tell: Tell | None,
-        model: Engine | None,
+        model: Simulator | None,
     ) -> None:
         self._case, self._free, self._record, self._settings = case, free, record, settings
         self._store, self._carry, self._code = store, carry, code_digest(model)
@@ -176,7 +176,7 @@ class _Under:
         self._proposals: list[Proposal] = []
         self._near: list[float] = []
 
-    def done(self) -> Work:
+    def done(self) -> CalibrationArrays:
         """Make everything."""
         settings = self._settings
         bank = self._prior(settings.sizes()[0])
@@ -194,7 +194,7 @@ class _Under:
         draws = equally(posterior, DRAWS, settings.seed)
         ahead = self._predict(draws)
         after, _ = filled(ahead.summaries(self._record, settings.seed))
-        return Work(
+        return CalibrationArrays(
             case=self._case,
             free=self._free,
             record=self._record,
@@ -233,7 +233,7 @@ class _Under:
             bank = bank.with_(self._round(number, so_far))
         return bank
 
-    def _round(self, number: int, so_far: Abc) -> Bank:
+    def _round(self, number: int, so_far: AbcPosterior) -> Bank:
         settings, count = self._settings, self._settings.sizes()[number]
         name = identity(
             self._code,
@@ -289,5 +289,5 @@ def equally(posterior: Weighted, count: int, seed: int) -> Array:
     return posterior.z[np.minimum(taken, len(edges) - 1)][order]
 
 
-def _silently(where: Place, model: Engine | None) -> Carry:
-    return lambda study, store, _: carry_out(study, store, where, engine=model)
+def _silently(where: Backend, model: Simulator | None) -> Carry:
+    return lambda study, store, _: carry_out(study, store, where, simulator=model)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class CalibrationPage:
     """Everything the page says, in reading order."""
 
     title: str
@@ -46,10 +46,10 @@ def render(found: Calibration) -> str:
     return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))
 
 
-def document(found: Calibration) -> Document:
+def document(found: Calibration) -> CalibrationPage:
     """Return what the page says."""
     about = found.about
-    return Document(
+    return CalibrationPage(
         title=f"Calibration: {about['title']}",
         made=f"{about['simulations']:,} simulations, seed {about['seed']}, {about['seconds']:,.0f} s",
         tiles=_tiles(found),

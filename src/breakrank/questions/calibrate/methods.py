@@ -20,7 +20,7 @@ SHARE = 0.1
 
 
 @dataclass(frozen=True)
-class Abc:
+class AbcPosterior:
     """Regression-adjusted approximate Bayesian computation.
 
     The simulations nearest to the observed summaries, by semi-automatic statistics, are weighted by an
@@ -58,10 +58,10 @@ class Abc:
         return np.asarray(np.linalg.norm(self.statistics - self.directions.statistics(observed), axis=1))
 
 
-def abc(z: Array, s: Array, weights: Array) -> Abc:
-    """Learn from a bank by regression-adjusted ABC; see :class:`Abc`."""
+def abc(z: Array, s: Array, weights: Array) -> AbcPosterior:
+    """Learn from a bank by regression-adjusted ABC; see :class:`AbcPosterior`."""
     directions = find_directions(z, s, weights)
-    return Abc(z, weights, directions, directions.own)
+    return AbcPosterior(z, weights, directions, directions.own)
 
 
 def epanechnikov(away: Array, weights: Array, wanted: int) -> Array:
@@ -78,7 +78,7 @@ def epanechnikov(away: Array, weights: Array, wanted: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearPosterior:
     """A linear-Gaussian posterior, as an ensemble Kalman update has it, on normal scores of the summaries.
 
     It has no kernel and no directions: all simulations are moved by one regression of the parameters on the
@@ -108,8 +108,8 @@ class Linear:
         return Weighted(mean + self.residual, self.weights / self.weights.sum())
 
 
-def linear(z: Array, s: Array, weights: Array) -> Linear:
-    """Learn from a bank by one linear regression; see :class:`Linear`."""
+def linear(z: Array, s: Array, weights: Array) -> LinearPosterior:
+    """Learn from a bank by one linear regression; see :class:`LinearPosterior`."""
     kept = scale_of(s).kept
     ordered = np.sort(s[:, kept], axis=0)
     x = _scores(s[:, kept], ordered)
@@ -118,7 +118,7 @@ def linear(z: Array, s: Array, weights: Array) -> Linear:
     residual = residual - weights @ residual / weights.sum()
     # the prior's variance is known to be 1: what the bank's own misses of it would be told as news
     residual /= np.sqrt(weights @ (z - weights @ z / weights.sum()) ** 2 / weights.sum())
-    return Linear(z, weights, ordered, kept, residual, fit)
+    return LinearPosterior(z, weights, ordered, kept, residual, fit)
 
 
 def _scores(s: Array, ordered: Array) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 
 from breakrank.questions.calibrate.bank import Bank
 from breakrank.questions.calibrate.misfit import misfit
-from breakrank.questions.calibrate.record import Aim, Record, filled
+from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.wording import figure, interval, recorded
 
@@ -109,7 +109,7 @@ class PriorCheck:
             )
 
 
-def prior_check(record: Record, bank: Bank, seed: int) -> PriorCheck:
+def prior_check(record: TargetRecord, bank: Bank, seed: int) -> PriorCheck:
     """Return what the prior makes of a record.
 
     Parameters

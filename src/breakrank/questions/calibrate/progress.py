@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from breakrank.runs.backends import Backend
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.places import Place
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
-from breakrank.runs.tally import Tally, Watch
-from breakrank.runs.worker import Engine
+from breakrank.runs.study_progress import StudyProgress, Watch
+from breakrank.runs.worker import Simulator
 
 
 class Across:
@@ -28,11 +28,11 @@ class Across:
     def __init__(
         self,
         total: int,
-        where: Place,
+        where: Backend,
         watch: Watch | None,
         said: Callable[[Account], None] | None = None,
         stopping: Callable[[], None] | None = None,
-        model: Engine | None = None,
+        model: Simulator | None = None,
     ) -> None:
         self._total, self._where, self._watch, self._said = total, where, watch, said
         self._stopping, self._model = stopping, model
@@ -43,7 +43,7 @@ class Across:
         """Carry a study out."""
         begun = time.monotonic()
 
-        def watch(tally: Tally) -> None:
+        def watch(tally: StudyProgress) -> None:
             assert self._watch is not None
             ended = self._made + tally.done - tally.reused + tally.failed
             spent = self._seconds + time.monotonic() - begun
@@ -51,7 +51,7 @@ class Across:
             done, failed = self._done + tally.done, self._failed + tally.failed
             left = max(0, self._total - done - failed) / rate if rate else None
             self._watch(
-                Tally(
+                StudyProgress(
                     done,
                     failed,
                     self._total,
@@ -69,7 +69,7 @@ class Across:
             self._where,
             watch if self._watch is not None else None,
             stopping=self._stopping,
-            engine=self._model,
+            simulator=self._model,
         )
         self._seconds += time.monotonic() - begun
         self._done += account.finished

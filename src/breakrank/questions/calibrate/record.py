@@ -40,7 +40,7 @@ _TRIFLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class RecordFigure:
     """One figure of the record: its ends (equal for a value), its weight, and its relative spread."""
 
     low: float
@@ -61,7 +61,7 @@ class Aim:
     """
 
     target: Target
-    figures: tuple[Figure, ...]
+    figures: tuple[RecordFigure, ...]
     scale: Literal["log", "logit", "plain"]
 
     @property
@@ -86,7 +86,7 @@ class Aim:
             return np.asarray(np.expm1(np.where(y < _TRIFLE, 0.0, y)))
         return np.asarray(1.0 / (1.0 + np.exp(-y))) if self.scale == "logit" else y
 
-    def softness(self, figure: Figure) -> float:
+    def softness(self, figure: RecordFigure) -> float:
         """Return the standard deviation of a report on the scale, to first order in the relative spread."""
         ends = [x for x in (figure.low, figure.high) if np.isfinite(x)]
         middle = float(np.mean(ends))
@@ -96,7 +96,7 @@ class Aim:
             return figure.spread * middle / (1.0 + middle)
         return figure.spread / (1.0 - min(middle, 0.95))
 
-    def bounds(self, figure: Figure) -> tuple[float, float]:
+    def bounds(self, figure: RecordFigure) -> tuple[float, float]:
         """Return the ends of a figure on the scale; infinite where it sets none."""
         low = -np.inf if figure.low == -np.inf else float(self.scaled(np.array(figure.low)))
         high = np.inf if figure.high == np.inf else float(self.scaled(np.array(figure.high)))
@@ -137,14 +137,14 @@ class Aim:
 
 
 @dataclass(frozen=True)
-class Record:
+class TargetRecord:
     """All targets of a case that a run can answer: `aims`, and the `start` of the calendar."""
 
     aims: tuple[Aim, ...]
     start: dt.date
 
     @classmethod
-    def of(cls, case: Case) -> Record:
+    def of(cls, case: Case) -> TargetRecord:
         """Return the record of a case: its targets within its calendar.
 
         Raises
@@ -222,18 +222,18 @@ def filled(s: Array) -> tuple[Array, Array]:
 def _aim(target: Target, case: Case) -> Aim:
     observations = case.ledger.observations
     low, high = ends(target)
-    figures = [Figure(low, high, WEIGHT[grade(target, case)], spread(target, case))]
+    figures = [RecordFigure(low, high, WEIGHT[grade(target, case)], spread(target, case))]
     for name in target.conflicting:
         o = observations[name]
         low, high = (o.value, o.value) if o.value is not None else o.range or (0.0, 0.0)
-        figures.append(Figure(float(low), float(high), WEIGHT[o.confidence], SPREAD[o.confidence]))
+        figures.append(RecordFigure(float(low), float(high), WEIGHT[o.confidence], SPREAD[o.confidence]))
     total = sum(f.weight for f in figures)
     scale: Literal["log", "logit", "plain"] = "log"
     if target.unit == "share":
         scale = "logit"
     elif target.unit == "1 or 0":
         scale = "plain"
-    return Aim(target, tuple(Figure(f.low, f.high, f.weight / total, f.spread) for f in figures), scale)
+    return Aim(target, tuple(RecordFigure(f.low, f.high, f.weight / total, f.spread) for f in figures), scale)
 
 
 def _days(target: Target, first: dt.date) -> list[dt.date]:

@@ -22,7 +22,7 @@ from breakrank.runs.ensemble import versions
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.calibrate.calibrate import Work
+    from breakrank.questions.calibrate.calibrate import CalibrationArrays
     from breakrank.questions.calibrate.result import Calibration
 
 INFORMED = 0.1
@@ -32,7 +32,7 @@ LEVELS = (0.5, 0.8, 0.9, 0.95)
 _TOLD = np.array([0.05, 0.5, 0.95])
 
 
-def told(work: Work, store: Path, seconds: float, command: str) -> Calibration:
+def told(work: CalibrationArrays, store: Path, seconds: float, command: str) -> Calibration:
     """Return a calibration as a result."""
     import pandas as pd
 
@@ -74,7 +74,7 @@ def contraction(learned: Learned, found: Weighted) -> Array:
     return np.asarray((axes * axes).sum(1) - np.einsum("ij,jk,ik->i", axes, spread, axes))
 
 
-def _parameters(work: Work) -> pd.DataFrame:
+def _parameters(work: CalibrationArrays) -> pd.DataFrame:
     import pandas as pd
 
     checks, free = work.checks, work.free
@@ -120,7 +120,7 @@ def _parameters(work: Work) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("parameter")
 
 
-def _targets(work: Work) -> pd.DataFrame:
+def _targets(work: CalibrationArrays) -> pd.DataFrame:
     import pandas as pd
 
     prior = work.bank.rounds == 0
@@ -138,7 +138,7 @@ def _targets(work: Work) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("target")
 
 
-def _rounds(work: Work) -> pd.DataFrame:
+def _rounds(work: CalibrationArrays) -> pd.DataFrame:
     import pandas as pd
 
     sizes = work.settings.sizes()
@@ -160,7 +160,7 @@ def _rounds(work: Work) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("round")
 
 
-def _directions(work: Work) -> pd.DataFrame:
+def _directions(work: CalibrationArrays) -> pd.DataFrame:
     """Return the directions of the default method, with the parameters that weigh most in each."""
     import pandas as pd
 
@@ -177,7 +177,7 @@ def _directions(work: Work) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).set_index("direction")
 
 
-def _coverage(work: Work, parameters: pd.DataFrame) -> pd.DataFrame:
+def _coverage(work: CalibrationArrays, parameters: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     informed = parameters["informed"].to_numpy(dtype=bool)
@@ -197,7 +197,7 @@ def _coverage(work: Work, parameters: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("level")
 
 
-def _failures(work: Work) -> pd.DataFrame:
+def _failures(work: CalibrationArrays) -> pd.DataFrame:
     import pandas as pd
 
     told = Counter(f"{one.where}: {one.why}".splitlines()[0] for one in work.bank.failures)
@@ -205,7 +205,9 @@ def _failures(work: Work) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["reason", "simulations"]).set_index("reason")
 
 
-def _about(work: Work, parameters: pd.DataFrame, seconds: float, command: str, store: Path) -> dict[str, Any]:
+def _about(
+    work: CalibrationArrays, parameters: pd.DataFrame, seconds: float, command: str, store: Path
+) -> dict[str, Any]:
     joint = uniform_p(work.checks.joint, work.checks.bank)
     settings = work.settings
     return {
@@ -253,7 +255,7 @@ def _explained(learned: Learned) -> list[float]:
     return [] if learned.directions is None else [float(x) for x in learned.directions.explained]
 
 
-def _agreement(work: Work, parameters: pd.DataFrame) -> dict[str, float]:
+def _agreement(work: CalibrationArrays, parameters: pd.DataFrame) -> dict[str, float]:
     """Return how far apart the two methods are on informed parameters, in posterior standard deviations."""
     informed = parameters["informed"].to_numpy(dtype=bool)
     if not informed.any():
@@ -263,7 +265,7 @@ def _agreement(work: Work, parameters: pd.DataFrame) -> dict[str, float]:
     return {"parameters": int(informed.sum()), "median": float(np.median(apart)), "most": float(apart.max())}
 
 
-def _failing(work: Work) -> list[list[Any]]:
+def _failing(work: CalibrationArrays) -> list[list[Any]]:
     """Return parameters that differ between simulations that failed and the others: name and shift."""
     lost = work.bank.lost
     if len(lost) < 3:
@@ -275,7 +277,7 @@ def _failing(work: Work) -> list[list[Any]]:
 
 
 def _making(
-    work: Work, about: dict[str, Any], parameters: pd.DataFrame, lines: tuple[str, ...]
+    work: CalibrationArrays, about: dict[str, Any], parameters: pd.DataFrame, lines: tuple[str, ...]
 ) -> dict[str, Any]:
     """Return what ``about.yaml`` of the posterior says."""
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)

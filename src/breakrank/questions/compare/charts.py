@@ -24,7 +24,7 @@ from breakrank.show.marks import dated
 from breakrank.show.overlays import rules
 from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
-from breakrank.show.tables import POINTS, Kind, Series, sampled, series
+from breakrank.show.tables import POINTS, Kind, SpreadSeries, sampled, series
 from breakrank.show.time_axes import GUTTER, Plane
 from breakrank.show.words import day, ends_of, people, signed, unit_of, within
 
@@ -88,7 +88,7 @@ def _left(result: Result) -> Values:
     return np.asarray(np.cumsum(array.values, axis=1), np.float64)
 
 
-def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> Series | None:  # noqa: ANN401
+def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> SpreadSeries | None:  # noqa: ANN401
     one, other = by_day(before, name), by_day(after, name)
     if one is None or other is None:
         return None
@@ -117,7 +117,7 @@ def _both(result: Result, before: Values, after: Values, called: str, look: Look
     )
 
 
-def _others(result: Result, apart: Sequence[Series], look: Look) -> Figure:
+def _others(result: Result, apart: Sequence[SpreadSeries], look: Look) -> Figure:
     runs = apart[0].runs
     told = "; ".join(
         f"{one.label} {signed(one.last.median, unit_of(one))} ({signed_interval(one)})" for one in apart[:4]
@@ -141,7 +141,7 @@ def _others(result: Result, apart: Sequence[Series], look: Look) -> Figure:
     )
 
 
-def difference(one: Series, result: Result, look: Look, height: int, size: Any) -> Drawn:  # noqa: ANN401
+def difference(one: SpreadSeries, result: Result, look: Look, height: int, size: Any) -> Drawn:  # noqa: ANN401
     """Return the fan of a difference about a line at zero."""
     theme = look.theme
     top, bottom = float(one.frame["q95"].max()), float(one.frame["q05"].min())
@@ -158,7 +158,7 @@ def difference(one: Series, result: Result, look: Look, height: int, size: Any) 
     return plane.sheet.drawn(layers, width=look.width(size), height=height, title=title)
 
 
-def _overlay(base: Series, other: Series, result: Result, look: Look) -> Drawn:
+def _overlay(base: SpreadSeries, other: SpreadSeries, result: Result, look: Look) -> Drawn:
     theme, calendar = look.theme, result.case.calendar
     plane = Plane(calendar.start, calendar.end, max(base.top, other.top), base.unit, theme, 200)
     layers = rules(dated(result), plane)
@@ -184,7 +184,7 @@ def _title(text: str, lines: Sequence[str], colour: str, look: Look, size: Any) 
     )
 
 
-def sentence(apart: Series, last: Values) -> str:
+def sentence(apart: SpreadSeries, last: Values) -> str:
     """Return in a sentence what a change does to how many leave, and in how many pairs it has that sign."""
     end, runs = day(apart.frame["date"].iloc[-1]), len(last)
     middle = apart.last.median
@@ -200,17 +200,17 @@ def sentence(apart: Series, last: Values) -> str:
     )
 
 
-def signed_interval(one: Series) -> str:
+def signed_interval(one: SpreadSeries) -> str:
     """Return the outer ends of the last day's difference, with their signs."""
     low, high = (signed(end, unit_of(one)) for end in (one.last.q05, one.last.q95))
     return low if low == high else f"{low.removesuffix(' points')} to {high}"
 
 
-def _ends(one: Series) -> str:
+def _ends(one: SpreadSeries) -> str:
     return f"{signed(one.last.median, unit_of(one))} ({signed_interval(one)})"
 
 
-def _beside(base: Series, other: Series) -> str:
+def _beside(base: SpreadSeries, other: SpreadSeries) -> str:
     end = day(base.frame["date"].iloc[-1])
     return (
         f"{base.label} by {end}: {people(base.last.median)} in the baseline, {people(other.last.median)} "
@@ -218,7 +218,7 @@ def _beside(base: Series, other: Series) -> str:
     )
 
 
-def _table(base: Series, other: Series, apart: Series) -> Table:
+def _table(base: SpreadSeries, other: SpreadSeries, apart: SpreadSeries) -> Table:
     rows = []
     for kept in sampled(apart).index:
         a, b, d = (s.frame.loc[kept] for s in (base, other, apart))

@@ -30,7 +30,7 @@ VERDICTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ComparisonRequest:
     """One comparison to make: the other case, what it is called, and its name in a store."""
 
     id: str
@@ -40,7 +40,7 @@ class Question:
     name: str
 
 
-def measures_of(question: Question, wanted: Precision | None) -> tuple[str, ...]:
+def measures_of(question: ComparisonRequest, wanted: Precision | None) -> tuple[str, ...]:
     """Return the measures that are compared: the usual ones, those expected, and those asked for."""
     from breakrank.questions.compare.compare import COMPARED
 
@@ -48,7 +48,7 @@ def measures_of(question: Question, wanted: Precision | None) -> tuple[str, ...]
     return tuple(dict.fromkeys((*COMPARED, *expected, *(wanted.of if wanted is not None else ()))))
 
 
-def tell(question: Question, made: Comparison, wanted: Precision) -> None:
+def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:
     """Print the table of one comparison, and whether what was expected came out."""
     from rich import box
     from rich.table import Table
@@ -93,7 +93,7 @@ PARAMETERS = (
 )
 
 
-def apart(done: Iterable[tuple[Question, Comparison]]) -> str:
+def apart(done: Iterable[tuple[ComparisonRequest, Comparison]]) -> str:
     """Return what the column par. means, if any table has it."""
     known = any(not math.isnan(d.parameters) for _, made in done for d in made.differences)
     return PARAMETERS if known else ""
@@ -141,7 +141,7 @@ def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
         )
 
 
-def _expectations(question: Question, made: Comparison) -> Iterable[str]:
+def _expectations(question: ComparisonRequest, made: Comparison) -> Iterable[str]:
     """Say of each measure of which something is expected whether it came out so."""
     if question.asked is None:
         return
@@ -182,12 +182,12 @@ def _factor(value: float) -> str:
 
 
 def as_json(
-    case: Case, seed: int, runs: int, done: Sequence[tuple[Question, Comparison]], wanted: Precision
+    case: Case, seed: int, runs: int, done: Sequence[tuple[ComparisonRequest, Comparison]], wanted: Precision
 ) -> object:
     """Return all comparisons ready for JSON."""
     import breakrank
 
-    def one(question: Question, made: Comparison) -> dict[str, object]:
+    def one(question: ComparisonRequest, made: Comparison) -> dict[str, object]:
         told: dict[str, object] = {
             "title": question.title,
             "pairs": made.runs,
@@ -234,7 +234,7 @@ def _verdict(made: Comparison, name: str, direction: str) -> str | None:
     return found[0].against(direction) if found else None
 
 
-def save(content: object, done: Sequence[tuple[Question, Comparison]], folder: Path) -> None:
+def save(content: object, done: Sequence[tuple[ComparisonRequest, Comparison]], folder: Path) -> None:
     """Write all differences as one table, and the same as JSON with all else that is told; whole files only.
 
     Raises

@@ -113,7 +113,7 @@ def examined(
 
     @lru_cache(maxsize=8)
     def data(name: str) -> xr.Dataset | None:
-        there = store.shelf(worlds[name], made.seed).finished(range(made.runs))
+        there = store.stored(worlds[name], made.seed).finished(range(made.runs))
         return store.result(worlds[name], made.seed, made.runs).data if there else None
 
     def read(name: str, one: Expectation) -> Values:

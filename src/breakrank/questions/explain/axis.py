@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearAxis:
     """An axis from `low` to `high`."""
 
     low: float
@@ -61,7 +61,7 @@ class Squeezed:
         return [low - edge, high + edge]
 
 
-def squeeze(ends: NDArray[np.float64], told: Sequence[bool]) -> Linear | Squeezed:
+def squeeze(ends: NDArray[np.float64], told: Sequence[bool]) -> LinearAxis | Squeezed:
     """Return an axis that shows the small effects too: compressed where the largest dwarf them.
 
     Parameters
@@ -72,11 +72,11 @@ def squeeze(ends: NDArray[np.float64], told: Sequence[bool]) -> Linear | Squeeze
     finite = ends[np.isfinite(ends)]
     low, high = min(float(finite.min()), 0.0), max(float(finite.max()), 0.0)
     if low == high:
-        return Linear(-1.0, 1.0)
+        return LinearAxis(-1.0, 1.0)
     known = [abs(e) for e, one in zip(ends[:, 0], told, strict=True) if one] or [high - low]
     middle, largest = float(np.median(known)), max(-low, high)
     if largest <= 30 * middle and largest <= 300 * min(known):
-        return Linear(low, high)
+        return LinearAxis(low, high)
     return Squeezed(
         low, high, max(10.0 ** math.floor(math.log10(max(min(known), largest / 1e4))), largest / 1e4)
     )

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from breakrank.questions.explain.axis import Linear, Squeezed
+from breakrank.questions.explain.axis import LinearAxis, Squeezed
 from breakrank.questions.explain.look import STEP, WIDE, Look
 from breakrank.questions.explain.phrases import percent, signed
 from breakrank.show import vegalite as vl
@@ -14,7 +14,7 @@ from breakrank.show.sheet import Sheet
 from breakrank.show.style import SMALL, TEXT
 
 
-def x_of(axis: Linear | Squeezed) -> vl.Channel:
+def x_of(axis: LinearAxis | Squeezed) -> vl.Channel:
     """Return the encoding of places along an axis; the lines of `ground` stand for its ticks."""
     return vl.field("x:Q", scale=vl.Scale(domain=axis.domain(), nice=False, zero=False), axis=None)
 
@@ -51,7 +51,7 @@ def hue(field: str) -> vl.Channel:
 def ground(
     sheet: Sheet,
     rows: Sequence[Mapping[str, Any]],
-    axis: Linear | Squeezed,
+    axis: LinearAxis | Squeezed,
     name: str,
     look: Look,
 ) -> list[Any]:

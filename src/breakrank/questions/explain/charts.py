@@ -9,7 +9,7 @@ from breakrank.errors import UsageError, nearest
 if TYPE_CHECKING:
     import altair as alt
 
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.result import Explanation
     from breakrank.show.board import Row
     from breakrank.show.style import Theme
@@ -36,7 +36,7 @@ def chart(
     return board("explanation", CHARTS, CHARTS, name, theme, rows, padding=padding)
 
 
-def asked_for(found: Explanation, outcome: str | None) -> Asked:
+def asked_for(found: Explanation, outcome: str | None) -> ExplainedOutcome:
     """Return one of the outcomes, by default the first; UsageError for one that was not asked."""
     if outcome is None:
         return found.asked[0]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.codes import LEAVE
-from breakrank.questions.explain.axis import Linear
+from breakrank.questions.explain.axis import LinearAxis
 from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
 from breakrank.questions.explain.look import STEP, WIDE, Look
 from breakrank.questions.explain.phrases import signed
@@ -15,14 +15,14 @@ from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.result import Explanation
 
 FEW_TERMS = 0.02
 """Log-odds below which a term is not drawn."""
 
 
-def scales(found: Explanation, asked: Asked, look: Look) -> Drawn | None:  # noqa: ARG001 (all charts are called alike)
+def scales(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:  # noqa: ARG001 (all charts are called alike)
     """Return the motives for and against leaving the country of those who stayed though opposed."""
     if found.scales is None:
         return None
@@ -51,7 +51,7 @@ def scales(found: Explanation, asked: Asked, look: Look) -> Drawn | None:  # noq
     sheet = Sheet()
     values = [r["name"] for r in rows]
     ends = [v for r in rows for v in (r["low"], r["high"], 0.0)]
-    plain = Linear(min(ends), max(ends))
+    plain = LinearAxis(min(ends), max(ends))
     lines = ground(sheet, rows, plain, "log-odds against staying", look)
     lines += [
         at(sheet.on(rows), values, look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from breakrank.questions.explain.axis import Linear
+from breakrank.questions.explain.axis import LinearAxis
 from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
 from breakrank.questions.explain.groups import OTHERS
 from breakrank.questions.explain.look import STEP, Look
@@ -15,11 +15,11 @@ from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.result import Explanation
 
 
-def shares(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
+def shares(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:
     """Return the shares of variance of an outcome: first-order and total, with their intervals."""
     given = () if found.variance is None else found.variance.shares.get(asked.measure, ())
     known = {s.group: s for s in given if math.isfinite(s.total)}
@@ -27,7 +27,7 @@ def shares(found: Explanation, asked: Asked, look: Look) -> Drawn | None:
         return None
     own = sorted((g for g in known if g not in (LUCK, TOGETHER, OTHERS)), key=lambda g: -known[g].total)
     order = [LUCK, *own, *([OTHERS] if OTHERS in known else [])]
-    plain = Linear(0.0, 1.0)
+    plain = LinearAxis(0.0, 1.0)
     rows: list[dict[str, Any]] = []
     for group in order:
         s = known[group]

@@ -17,10 +17,10 @@ from breakrank.questions.explain.look import Look
 from breakrank.show.sheet import Drawn
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.result import Explanation
 
-Builder = Callable[["Explanation", "Asked", Look], Drawn | None]
+Builder = Callable[["Explanation", "ExplainedOutcome", Look], Drawn | None]
 CHARTS: Mapping[str, Builder] = MappingProxyType(
     {"removals": removals, "pairs": pairs, "scales": scales, "shares": shares}
 )

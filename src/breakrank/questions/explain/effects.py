@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.questions.explain.outcomes import Asked
+from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.results.paired import half_width
 
 Numbers = NDArray[np.float64]
@@ -18,7 +18,7 @@ HARDLY = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class PairedEffect:
     """A mean of differences between runs that share their luck, with 90 and 95% intervals.
 
     Attributes
@@ -72,8 +72,12 @@ class Effect:
 
 
 def effect(
-    asked: Asked, without: tuple[str, ...], before: Numbers, after: Numbers, draw: NDArray[np.int64]
-) -> Effect:
+    asked: ExplainedOutcome,
+    without: tuple[str, ...],
+    before: Numbers,
+    after: Numbers,
+    draw: NDArray[np.int64],
+) -> PairedEffect:
     """Return what taking mechanisms out does to one outcome.
 
     Parameters
@@ -88,8 +92,8 @@ def effect(
 
 
 def interaction(
-    asked: Asked, pair: tuple[str, str], worlds: tuple[Numbers, ...], draw: NDArray[np.int64]
-) -> Effect:
+    asked: ExplainedOutcome, pair: tuple[str, str], worlds: tuple[Numbers, ...], draw: NDArray[np.int64]
+) -> PairedEffect:
     """Return the effect of two taken out together, less that of each alone.
 
     Parameters
@@ -112,15 +116,15 @@ def _effect(
     after: Numbers,
     draw: NDArray[np.int64],
     size: float,
-) -> Effect:
+) -> PairedEffect:
     apart = after - before
     n = len(apart)
     if not n:
-        return Effect(outcome, without, *(math.nan,) * 9, 0)
+        return PairedEffect(outcome, without, *(math.nan,) * 9, 0)
     mean = float(apart.mean())
     half95, half90 = half_width(apart, draw, 0.95), half_width(apart, draw, 0.90)
     sign = float((np.sign(apart) == np.sign(mean)).mean())
-    return Effect(
+    return PairedEffect(
         outcome,
         without,
         float(before.mean()),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from breakrank.questions.explain import prior_runs, removal, sobol, steps
 from breakrank.questions.explain.groups import groups
-from breakrank.questions.explain.outcomes import Asked, asked_of, read_all
+from breakrank.questions.explain.outcomes import ExplainedOutcome, asked_of, read_all
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.result import Explanation, Variance
 from breakrank.questions.explain.scales import Scales, Told, scales, weigh
@@ -24,11 +24,11 @@ from breakrank.questions.explain.screening import screen
 from breakrank.questions.explain.steps import Size
 from breakrank.results.measures import read_by
 from breakrank.results.uncertainty import rows_of
+from breakrank.runs.backends import Here, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import undisturbed
-from breakrank.runs.places import Here, place
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
@@ -36,7 +36,7 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.mechanism import Term
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
 Carry = Callable[[Study, str], Account]
 """Carries out a study, given what it is in words."""
@@ -64,7 +64,7 @@ def explain(
     watched: int = 4,
     seed: int = 0,
     store: str | os.PathLike[str] | None = None,
-    engine: str | None = None,
+    backend: str | None = None,
     workers: int | None = None,
 ) -> Explanation:
     """Say which mechanism carries a case's results.
@@ -89,7 +89,7 @@ def explain(
     watched : runs whose moments of decision are looked at; 0 for none.
     seed : 0 to 2**64 - 1.
     store : folder that keeps every finished run; by default none is kept.
-    engine, workers : where runs are made; see :func:`breakrank.runs.places.place`.
+    backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def explain(
     KeyboardInterrupt
         for Ctrl-C before the first step is done; later, what is done is returned, marked `interrupted`.
     """
-    case, where = as_case(case), place(engine, workers)
+    case, where = as_case(case), choose_backend(backend, workers)
     size = steps.size_of(case, runs, pairs, draws, rows, groups, watched)
     with tempfile.TemporaryDirectory() if store is None else _as_it_is(store) as folder:
         kept = Store(Path(folder) if store is not None else Path(folder) / "store")
@@ -130,7 +130,7 @@ def explained(
     before: Before | None = None,
     tell: Tell | None = None,
     command: str = "",
-    engine: Engine | None = None,
+    simulator: Simulator | None = None,
 ) -> Explanation:
     """Say which mechanism carries a case's results; see :func:`explain`.
 
@@ -141,15 +141,15 @@ def explained(
     before : told what a run takes, after the first few, which are made in this process for it.
     tell : told of steps that no store keeps.
     command : the call written into the explanation.
-    engine : what the runs are made with, if not the model; moments of decision are then not looked at.
+    simulator : what the runs are made with, if not the model; moments of decision are then not looked at.
     """
-    work = _Work(case, size, store, carry, asked_of(case, outcomes, date), seed, tell, engine)
+    work = _Explaining(case, size, store, carry, asked_of(case, outcomes, date), seed, tell, simulator)
     if before is not None:
         before(work.seconds())
     return work.explanation(command)
 
 
-class _Work:
+class _Explaining:
     """An explanation under way."""
 
     def __init__(
@@ -158,15 +158,15 @@ class _Work:
         size: Size,
         store: Store,
         carry: Carry,
-        asked: tuple[Asked, ...],
+        asked: tuple[ExplainedOutcome, ...],
         seed: int,
         tell: Tell | None,
-        engine: Engine | None,
+        simulator: Simulator | None,
     ) -> None:
         self._begun = time.perf_counter()
         self._case, self._size, self._store, self._asked, self._seed = case, size, store, asked, seed
-        self._carry, self._tell, self._engine = carry, tell, engine
-        self._code = code_digest(engine)
+        self._carry, self._tell, self._simulator = carry, tell, simulator
+        self._code = code_digest(simulator)
         self._accounts: list[Account] = []
 
     def explanation(self, command: str) -> Explanation:
@@ -201,7 +201,7 @@ class _Work:
         """Return the seconds that a run takes, here if there are not so many yet, else as the store tells."""
         seed = self._seed if seed is None else seed
         study = Study((Scenario(case),), runs, seed)
-        account = carry_out(study, self._store, Here(), engine=self._engine)
+        account = carry_out(study, self._store, Here(), simulator=self._simulator)
         if account.interrupted:
             raise KeyboardInterrupt
         if account.made:
@@ -212,7 +212,7 @@ class _Work:
         kept = self._store.result(case, seed, runs, only=only, code=self._code)
         return kept.seconds / kept.runs
 
-    def _prior(self) -> prior_runs.Prior:
+    def _prior(self) -> prior_runs.PriorRuns:
         return prior_runs.from_prior(self._case, self._size.draws, self._seed)
 
     _stopped = False
@@ -228,7 +228,7 @@ class _Work:
         seed = self._seed if seed is None else seed
         return read_all(self._store, case, seed, runs, self._asked, self._code)
 
-    def _simulated(self, prior: prior_runs.Prior) -> NDArray[np.float64]:
+    def _simulated(self, prior: prior_runs.PriorRuns) -> NDArray[np.float64]:
         """Make the prior simulations, as far as there is time, and return all outcomes (outcome, run)."""
         begun = 0
         for one in prior.portions:
@@ -264,7 +264,7 @@ class _Work:
 
     def _scales(self) -> Scales | None:
         """Look at the moments of decision of some runs, those of different draws of parameters."""
-        if self._engine is not None or not self._size.watched:
+        if self._simulator is not None or not self._size.watched:
             return None
         every = 1 if self._case.draws is None else self._case.draws.each
         told: list[Told] = []

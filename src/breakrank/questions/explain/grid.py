@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.explain.phrases import called, signed
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.effects import Effect
+    from breakrank.questions.explain.effects import PairedEffect
     from breakrank.questions.explain.result import Explanation
 
 UNCLEAR = "·"
@@ -33,7 +33,7 @@ def lines(found: Explanation) -> list[tuple[str, ...]]:
     ]
 
 
-def _cell(found: Effect, unit: str) -> str:
+def _cell(found: PairedEffect, unit: str) -> str:
     if not found.runs:
         return "no runs"
     if not found.told:

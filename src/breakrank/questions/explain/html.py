@@ -12,13 +12,13 @@ from breakrank.show.extras import require
 from breakrank.show.html import Picture
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.explain.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReportSection:
     """A section of the page."""
 
     title: str
@@ -55,27 +55,27 @@ def render(found: Explanation) -> str:
     return rendered("explain.html.j2", "plan.css", values)
 
 
-def _parts(found: Explanation, said: Sequence[Sentence]) -> list[Part]:
+def _parts(found: Explanation, said: Sequence[Sentence]) -> list[ReportSection]:
     stay = tuple(s.text for s in said if s.topic == "stay")
     out = (
-        [Part("Why those stay who are opposed", stay, _pictures(found, found.asked[0], ("scales",)))]
+        [ReportSection("Why those stay who are opposed", stay, _pictures(found, found.asked[0], ("scales",)))]
         if stay
         else []
     )
     for k, asked in enumerate(found.asked):
         mine = tuple(_cut(s.text, asked) for s in said if s.outcome == asked.measure)
         names = ("removals", "pairs", "shares") if k == 0 else ("removals", "shares")
-        out.append(Part(outcome(asked), mine, _pictures(found, asked, names)))
+        out.append(ReportSection(outcome(asked), mine, _pictures(found, asked, names)))
     return out
 
 
-def _cut(text: str, asked: Asked) -> str:
+def _cut(text: str, asked: ExplainedOutcome) -> str:
     """Return a sentence without the outcome before its colon, which the heading says already."""
     rest = text.removeprefix(f"{outcome(asked)}: ")
     return rest[:1].upper() + rest[1:]
 
 
-def _pictures(found: Explanation, asked: Asked, names: Iterable[str]) -> tuple[Picture, ...]:
+def _pictures(found: Explanation, asked: ExplainedOutcome, names: Iterable[str]) -> tuple[Picture, ...]:
     from breakrank.questions.explain.drawings import CHARTS
     from breakrank.questions.explain.look import NARROW, WIDE, Look
     from breakrank.show.canvas import svg

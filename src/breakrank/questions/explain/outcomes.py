@@ -29,7 +29,7 @@ SHARES = ("share", YES_OR_NO)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExplainedOutcome:
     """One outcome that is explained.
 
     Attributes
@@ -76,7 +76,7 @@ class Asked:
 
 def asked_of(
     case: Case, measures: Sequence[str] | None = None, date: dt.date | str | None = None
-) -> tuple[Asked, ...]:
+) -> tuple[ExplainedOutcome, ...]:
     """Return the outcomes to explain.
 
     Parameters
@@ -97,7 +97,9 @@ def asked_of(
         about = find(name)
         if about.kind == "ratio":
             raise UsageError(f"{name} compares the time before and after a date; name a count or a level")
-        out.append(Asked(name, CALLED[name], about.unit, day if date is not None else _latest(case, name)))
+        out.append(
+            ExplainedOutcome(name, CALLED[name], about.unit, day if date is not None else _latest(case, name))
+        )
     return tuple(out)
 
 
@@ -125,11 +127,11 @@ def _latest(case: Case, name: str) -> dt.date | None:
 
 
 def read_all(
-    store: Store, case: Case, seed: int, runs: int, asked: Sequence[Asked], code: str | None = None
+    store: Store, case: Case, seed: int, runs: int, asked: Sequence[ExplainedOutcome], code: str | None = None
 ) -> NDArray[np.float64]:
     """Return all outcomes of the first `runs` of an ensemble, (outcome, run); nan where one is missing."""
     out = np.full((len(asked), runs), np.nan)
-    if store.shelf(case, seed, code).finished(range(runs)):
+    if store.stored(case, seed, code).finished(range(runs)):
         only = {variable for one in asked for variable in read_by(one.measure)}
         data = store.result(case, seed, runs, only=only, code=code).data
         for row, one in zip(out, asked, strict=True):

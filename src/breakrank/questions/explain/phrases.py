@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.effects import Effect
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.effects import PairedEffect
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.scales import Mean
 
 
@@ -115,12 +115,12 @@ def called(mechanism: str) -> str:
     return mechanism.replace("_", " ")
 
 
-def outcome(asked: Asked) -> str:
+def outcome(asked: ExplainedOutcome) -> str:
     """Return an outcome with its date, e.g. ``Crossed out of the country by 2019-03-23``."""
     return f"{asked.label} {asked.when}"
 
 
-def changed(found: Effect, asked: Asked) -> str:
+def changed(found: PairedEffect, asked: ExplainedOutcome) -> str:
     """Return what taking something out changes: after, before, difference, interval, sign."""
     return (
         f"{value(found.after, asked.unit)} instead of {value(found.before, asked.unit)}, a difference of "

@@ -23,7 +23,7 @@ MOST_ROWS = PORTION // 2
 
 
 @dataclass(frozen=True, eq=False)
-class Prior:
+class PriorRuns:
     """Simulations under independent draws from the priors of a case.
 
     Attributes
@@ -53,7 +53,7 @@ def free(case: Case) -> tuple[str, ...]:
     return tuple(drawable(case))
 
 
-def from_prior(case: Case, rows: int, seed: int) -> Prior:
+def from_prior(case: Case, rows: int, seed: int) -> PriorRuns:
     """Return so many simulations of the prior, not yet made.
 
     Row number k is the same for any number of rows; it depends on the seed, k, and each parameter's name and
@@ -72,4 +72,4 @@ def from_prior(case: Case, rows: int, seed: int) -> Prior:
     found = Free.of(case)
     made = tuple(portions(case, found, rows, seed))
     values = np.concatenate([found.values(one.z[: one.study.runs]) for one in made])
-    return Prior(bare(case), found.names, values, made)
+    return PriorRuns(bare(case), found.names, values, made)

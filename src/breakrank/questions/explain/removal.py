@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.questions.explain.effects import Effect, effect, interaction
-from breakrank.questions.explain.outcomes import Asked
+from breakrank.questions.explain.effects import PairedEffect, effect, interaction
+from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.runs.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -55,20 +55,20 @@ class Removal:
     plain : outcomes as the case has it, float64 (outcome, run).
     """
 
-    asked: tuple[Asked, ...]
+    asked: tuple[ExplainedOutcome, ...]
     switches: tuple[Switch, ...]
-    single: Mapping[str, tuple[Effect, ...]]
-    both: Mapping[tuple[str, str], tuple[Effect, ...]]
-    beyond: Mapping[tuple[str, str], tuple[Effect, ...]]
+    single: Mapping[str, tuple[PairedEffect, ...]]
+    both: Mapping[tuple[str, str], tuple[PairedEffect, ...]]
+    beyond: Mapping[tuple[str, str], tuple[PairedEffect, ...]]
     plain: NDArray[np.float64]
 
-    def effects(self, outcome: str) -> tuple[Effect, ...]:
+    def effects(self, outcome: str) -> tuple[PairedEffect, ...]:
         """Return the effects on one outcome, the largest difference first."""
         at = [a.measure for a in self.asked].index(outcome)
         found = [self.single[s.mechanism][at] for s in self.switches]
         return tuple(sorted(found, key=lambda e: -np.nan_to_num(abs(e.mean))))
 
-    def interactions(self, outcome: str) -> tuple[Effect, ...]:
+    def interactions(self, outcome: str) -> tuple[PairedEffect, ...]:
         """Return the interactions of one outcome, pair by pair."""
         at = [a.measure for a in self.asked].index(outcome)
         return tuple(effects[at] for effects in self.beyond.values())
@@ -93,13 +93,13 @@ def without(case: Case, *mechanisms: str) -> Scenario:
     return Scenario(case, f"without {name}", values={f"{m}.on": 0.0 for m in mechanisms})
 
 
-def weight(effects: Sequence[Effect]) -> float:
+def weight(effects: Sequence[PairedEffect]) -> float:
     """Return how much a mechanism weighs: its mean effect over the outcomes, each capped at :data:`CAP`."""
     return float(np.mean([_capped(e, CAP) for e in effects])) if effects else 0.0
 
 
 def ranked(
-    asked: Sequence[Asked],
+    asked: Sequence[ExplainedOutcome],
     found: Sequence[Switch],
     plain: NDArray[np.float64],
     off: Mapping[str, NDArray[np.float64]],
@@ -157,5 +157,5 @@ def with_pairs(
     return Removal(removal.asked, removal.switches, removal.single, together, beyond, removal.plain)
 
 
-def _capped(found: Effect, cap: float) -> float:
+def _capped(found: PairedEffect, cap: float) -> float:
     return 0.0 if np.isnan(found.size) else min(abs(found.size), cap)

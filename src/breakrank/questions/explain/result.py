@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from breakrank.questions.explain.outcomes import Asked
+from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.scales import Scales
 from breakrank.questions.explain.screening import Screened
@@ -62,7 +62,7 @@ class Explanation:
     """
 
     case: Case
-    asked: tuple[Asked, ...]
+    asked: tuple[ExplainedOutcome, ...]
     seed: int
     runs: int
     removal: Removal

@@ -57,7 +57,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
+class TermWeight:
     """One term on the scales of those opposed who stayed.
 
     Attributes
@@ -102,14 +102,14 @@ class Scales:
     considered: Mean
     moments: Mean
     chance: Mean
-    weights: tuple[Weight, ...]
+    weights: tuple[TermWeight, ...]
 
-    def against(self, option: int = LEAVE) -> tuple[Weight, ...]:
+    def against(self, option: int = LEAVE) -> tuple[TermWeight, ...]:
         """Return the motives that speak against an option, the heaviest first."""
         found = [w for w in self.weights if w.option == option and not w.base and w.value.value < 0]
         return tuple(sorted(found, key=lambda w: w.value.value))
 
-    def favour(self, option: int = LEAVE) -> tuple[Weight, ...]:
+    def favour(self, option: int = LEAVE) -> tuple[TermWeight, ...]:
         """Return the motives that speak for an option, the heaviest first."""
         found = [w for w in self.weights if w.option == option and not w.base and w.value.value > 0]
         return tuple(sorted(found, key=lambda w: -w.value.value))
@@ -217,7 +217,7 @@ def scales(told: Sequence[Told], terms: Sequence[Term]) -> Scales:
         for k, term in enumerate(terms):
             if np.any(np.nan_to_num(means[:, k])):
                 value, heavy = Mean.of(means[:, k]), Mean.of(most[:, k])
-                weights.append(Weight(term.name, term.about, option, value, heavy, term.base))
+                weights.append(TermWeight(term.name, term.about, option, value, heavy, term.base))
     fields = ("served", "opposed", "considered", "moments", "chance")
     totals = {name: Mean.of([getattr(t, name) for t in told]) for name in fields}
     return Scales(**totals, weights=tuple(sorted(weights, key=lambda w: (w.option, w.value.value))))

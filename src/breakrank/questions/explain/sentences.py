@@ -28,11 +28,11 @@ from breakrank.questions.explain.sobol import LUCK, TOGETHER
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.effects import Effect
-    from breakrank.questions.explain.outcomes import Asked
+    from breakrank.questions.explain.effects import PairedEffect
+    from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.removal import Removal
     from breakrank.questions.explain.result import Explanation, Variance
-    from breakrank.questions.explain.scales import Scales, Weight
+    from breakrank.questions.explain.scales import Scales, TermWeight
     from breakrank.questions.explain.sobol import Share
 
 Topic = Literal["stay", "removal", "pairs", "variance", "made"]
@@ -121,7 +121,7 @@ def weighed(scales: Scales, option: int = LEAVE) -> Iterator[str]:
         )
 
 
-def _weight(weight: Weight) -> str:
+def _weight(weight: TermWeight) -> str:
     number = signed(weight.value.value, "")
     low, high = weight.value.low, weight.value.high
     about = weight.about.partition(",")[0]
@@ -145,7 +145,7 @@ def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:
         )
 
 
-def removals(removal: Removal, asked: Asked) -> list[str]:
+def removals(removal: Removal, asked: ExplainedOutcome) -> list[str]:
     """Say of the first outcome which mechanisms it takes, which carry it, which cannot be told from zero."""
     effects = removal.effects(asked.measure)
     vital = [e for e in effects if e.vital]
@@ -169,7 +169,7 @@ def removals(removal: Removal, asked: Asked) -> list[str]:
     return out
 
 
-def strongest(removal: Removal, asked: Asked) -> Iterator[str]:
+def strongest(removal: Removal, asked: ExplainedOutcome) -> Iterator[str]:
     """Say of another outcome which mechanism changes it most, besides those that it takes."""
     effects = removal.effects(asked.measure)
     found = [e for e in effects if e.told and not e.vital]
@@ -182,13 +182,13 @@ def strongest(removal: Removal, asked: Asked) -> Iterator[str]:
         )
 
 
-def _without(removal: Removal, found: Effect, asked: Asked) -> str:
+def _without(removal: Removal, found: PairedEffect, asked: ExplainedOutcome) -> str:
     (name,) = found.without
     about = removal.about(name)
     return f"{outcome(asked)}: without {called(name)} ({about}), {changed(found, asked)}."
 
 
-def interactions(removal: Removal, asked: Asked) -> Iterator[str]:
+def interactions(removal: Removal, asked: ExplainedOutcome) -> Iterator[str]:
     """Say which pairs do more or less together than each alone; pairs that leave nothing are left out."""
     single = {e.without[0]: e for e in removal.effects(asked.measure)}
     found = [
@@ -215,7 +215,7 @@ def interactions(removal: Removal, asked: Asked) -> Iterator[str]:
         )
 
 
-def variance(found: Variance, asked: Asked) -> Iterator[str]:
+def variance(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
     """Say what the variance of an outcome over the priors goes back to."""
     yield from _shares(found, asked)
     screened = found.screened[asked.measure]
@@ -245,7 +245,7 @@ def variance(found: Variance, asked: Asked) -> Iterator[str]:
     )
 
 
-def _shares(found: Variance, asked: Asked) -> Iterator[str]:
+def _shares(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
     known = {s.group: s for s in found.shares.get(asked.measure, ())}
     if not known or not math.isfinite(known[LUCK].total):
         return

@@ -131,7 +131,7 @@ class Design:
     seed: int
 
     @classmethod
-    def of(cls, prior: prior_runs.Prior, rows: int, groups: Sequence[sobol.Group]) -> Design:
+    def of(cls, prior: prior_runs.PriorRuns, rows: int, groups: Sequence[sobol.Group]) -> Design:
         """Return the design whose tables are the first rows of the prior simulations."""
         a, b = sobol.halves(prior.values, rows)
         return cls(prior.plain, prior.names, a, b, tuple(groups), prior.seed)

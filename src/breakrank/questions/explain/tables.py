@@ -9,7 +9,7 @@ from breakrank.engine.codes import OPTIONS
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.explain.effects import Effect
+    from breakrank.questions.explain.effects import PairedEffect
     from breakrank.questions.explain.result import Explanation
 
 _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_sign", "size", "told", "runs")
@@ -63,6 +63,6 @@ def tables(found: Explanation) -> dict[str, pd.DataFrame]:
     return {name: pd.DataFrame(some) for name, some in rows.items() if some}
 
 
-def _effect(found: Effect) -> dict[str, object]:
+def _effect(found: PairedEffect) -> dict[str, object]:
     about = {"outcome": found.outcome, "without": " and ".join(found.without)}
     return about | {name: getattr(found, name) for name in _EFFECT}

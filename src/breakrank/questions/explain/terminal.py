@@ -23,7 +23,7 @@ HEADINGS = {
 
 
 def announce(
-    case: Case, size: Size, seconds: tuple[float, float], engine: str | None, workers: int | None
+    case: Case, size: Size, seconds: tuple[float, float], backend: str | None, workers: int | None
 ) -> None:
     """Say on standard error how many runs it takes and how long that will be.
 
@@ -34,7 +34,7 @@ def announce(
     from breakrank.runs.cores import available_cores
 
     taken, prior = size.count(case)
-    cores = 1 if engine == "serial" else workers or available_cores()
+    cores = 1 if backend == "serial" else workers or available_cores()
     runs = f"up to {taken:,} runs with mechanisms taken out"
     runs += f" and {prior:,} under draws from the priors" if prior else ""
     if not math.isfinite(seconds[0]) or (prior and not math.isfinite(seconds[1])):

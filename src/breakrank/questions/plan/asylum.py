@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.course import Course, Values
+from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import months
 from breakrank.questions.plan.spread import COLUMNS, spread
@@ -57,7 +57,7 @@ class QueueRules:
     staff: npt.NDArray[np.int64]
 
 
-def by_month(world: Course, period: Period) -> pd.DataFrame:
+def by_month(world: PlanCourse, period: Period) -> pd.DataFrame:
     """Return requests, decisions, files open and waits by month, as the runs have them, with quantiles."""
     import pandas as pd
 

@@ -72,7 +72,7 @@ READ = frozenset(
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class PlanCourse:
     """One world of a plan, run by run, over all simulated days.
 
     Attributes
@@ -142,7 +142,7 @@ def course(
     title: str = "",
     changes: tuple[str, ...] = (),
     question: str = "",
-) -> Course:
+) -> PlanCourse:
     """Return the course of each run of a result at a place.
 
     Raises
@@ -160,7 +160,7 @@ def course(
         )
     payers = tuple(dict.fromkeys(p for k in where.sites for p in case.sites[k].payers))
     days = data.sizes["day"]
-    return Course(
+    return PlanCourse(
         id=id,
         title=title or case.title,
         case=case,

@@ -63,7 +63,7 @@ FULL_FIRST, FULL = (18, 30, 40), (14, 24, 33)
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PlanDocument:
     """Everything the two pages say.
 
     Attributes
@@ -120,14 +120,14 @@ def _density(rows: int, full: tuple[int, int, int]) -> str:
     )
 
 
-def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> Document:
+def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> PlanDocument:
     """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
     period = plan.period
     wide = Canvas(theme, wide=740, small=200, tall=150, low=72, still=True)
     narrow = Canvas(theme, wide=230, small=168, tall=150, low=78, still=True)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
     files = _files(plan, wide, font)
-    return Document(
+    return PlanDocument(
         title=f"Reception plan: {plan.where.label}",
         subtitle=f"{day(period.start)} to {day(period.end)}",
         made=f"{plan.case.title}; {runs}, seed {plan.seed}",

@@ -34,7 +34,7 @@ WHAT_IF = (4, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class PlanChart:
     """One chart by name: how it is drawn, and how many of its parts stand side by side."""
 
     build: Callable[[Plan, Canvas], list[Drawn]]
@@ -229,15 +229,15 @@ def scenarios(plan: Plan, canvas: Canvas) -> list[Drawn]:
     return found
 
 
-CHARTS: Mapping[str, Chart] = MappingProxyType(
+CHARTS: Mapping[str, PlanChart] = MappingProxyType(
     {
-        "beds": Chart(beds, 1),
-        "months": Chart(months, 1),
-        "persons": Chart(persons, 3),
-        "asylum": Chart(asylum, 2),
-        "staff": Chart(staff, 1),
-        "money": Chart(money, 3),
-        "scenarios": Chart(scenarios, 3),
+        "beds": PlanChart(beds, 1),
+        "months": PlanChart(months, 1),
+        "persons": PlanChart(persons, 3),
+        "asylum": PlanChart(asylum, 2),
+        "staff": PlanChart(staff, 1),
+        "money": PlanChart(money, 3),
+        "scenarios": PlanChart(scenarios, 3),
     }
 )
 """Every chart by name."""

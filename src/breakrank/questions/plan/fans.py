@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.course import QUANTITIES, Course
+from breakrank.questions.plan.course import QUANTITIES, PlanCourse
 from breakrank.questions.plan.scope import Period
 from breakrank.show import vegalite as vl
 from breakrank.show.canvas import Canvas
@@ -17,7 +17,7 @@ from breakrank.show.fan import HOVERED, bands, pointer
 from breakrank.show.marks import spaced
 from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL
-from breakrank.show.tables import POINTS, Kind, Series, dated_series
+from breakrank.show.tables import POINTS, Kind, SpreadSeries, dated_series
 from breakrank.show.time_axes import Plane
 
 Values = npt.NDArray[np.float64]
@@ -51,7 +51,7 @@ class Level:
     colour: str
 
 
-def of_quantity(world: Course, name: str, period: Period) -> Series:
+def of_quantity(world: PlanCourse, name: str, period: Period) -> SpreadSeries:
     """Return one quantity of a world as the series of a fan."""
     about = QUANTITIES[name]
     kind: Kind = "daily" if about.kind == "daily" else "stock"
@@ -59,21 +59,21 @@ def of_quantity(world: Course, name: str, period: Period) -> Series:
 
 
 def over(
-    world: Course,
+    world: PlanCourse,
     values: Values,
     period: Period,
     id: str,  # noqa: A002
     label: str,
     kind: Kind,
     unit: str,
-) -> Series:
+) -> SpreadSeries:
     """Return values (run, day of the period) as the series of a fan."""
     dates = world.dates[period.first : period.last + 1].astype("datetime64[ns]")
     return dated_series(values, dates, id, label, kind, unit)
 
 
 def fan_with(
-    one: Series,
+    one: SpreadSeries,
     period: Period,
     canvas: Canvas,
     *,
@@ -110,7 +110,7 @@ def fan_with(
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def _line(line: Line, one: Series, plane: Plane) -> vl.Chart:
+def _line(line: Line, one: SpreadSeries, plane: Plane) -> vl.Chart:
     dates = one.frame["date"].dt.strftime("%Y-%m-%d").tolist()
     values = line.values[[(d.date() - plane.start).days for d in one.frame["date"]]]
     rows = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.questions.plan.course import Course, Values
+from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import assumed, date_of, full_care
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Spread, spread, sufficient
@@ -74,12 +74,12 @@ def runs_out(unpaid: Values) -> Values:
     return np.where(short.any(axis=1), short.argmax(axis=1).astype(np.float64), math.inf)
 
 
-def fundings(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Funding, ...]:
+def fundings(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Funding, ...]:
     """Return how each payer's money lasts, in the order of the payers of the place."""
     return tuple(_funding(world, k, period, assurance) for k in range(len(world.payers)))
 
 
-def _funding(world: Course, k: int, period: Period, assurance: tuple[float, ...]) -> Funding:
+def _funding(world: PlanCourse, k: int, period: Period, assurance: tuple[float, ...]) -> Funding:
     end = period.last + 1
     unpaid = world.unpaid[:, :end, k]
     days = runs_out(unpaid)
@@ -102,11 +102,11 @@ def _funding(world: Course, k: int, period: Period, assurance: tuple[float, ...]
     )
 
 
-def _date(world: Course, day: float) -> dt.date | None:
+def _date(world: PlanCourse, day: float) -> dt.date | None:
     return date_of(world, day) if math.isfinite(day) else None
 
 
-def monthly(world: Course, period: Period) -> tuple[tuple[Window, dict[str, Spread]], ...]:
+def monthly(world: PlanCourse, period: Period) -> tuple[tuple[Window, dict[str, Spread]], ...]:
     """Return for each month the cost of the place by payer, and of all payers under :data:`TOTAL`."""
     found = []
     for window in months(period):
@@ -116,7 +116,7 @@ def monthly(world: Course, period: Period) -> tuple[tuple[Window, dict[str, Spre
     return tuple(found)
 
 
-def by_month(world: Course, period: Period) -> pd.DataFrame:
+def by_month(world: PlanCourse, period: Period) -> pd.DataFrame:
     """Return the cost of the place by month and payer, and of all payers, with quantiles over runs."""
     import pandas as pd
 
@@ -137,7 +137,7 @@ def by_month(world: Course, period: Period) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
+def table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
     """Return :func:`fundings` as a table, one row a payer."""
     import pandas as pd
 
@@ -184,7 +184,7 @@ class Care:
     unpaid: float
 
 
-def care(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Care, ...]:
+def care(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Care, ...]:
     """Return what full care, and the care given, cost at each assurance."""
     days = slice(period.first, period.last + 1)
     full = full_care(world, period)
@@ -195,7 +195,7 @@ def care(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[C
     )
 
 
-def care_table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
+def care_table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
     """Return :func:`care` as a table, one row an assurance."""
     import pandas as pd
 

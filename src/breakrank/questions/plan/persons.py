@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.questions.plan.course import QUANTITIES, Course, Values
+from breakrank.questions.plan.course import QUANTITIES, PlanCourse, Values
 from breakrank.questions.plan.spread import COLUMNS, Spread, spread
 from breakrank.results.quantiles import LEVELS
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PlanFigure:
     """One number of a plan, over the whole period: what it is, and its spread over runs."""
 
     id: str
@@ -30,7 +30,7 @@ class Figure:
     spread: Spread
 
 
-def by_day(world: Course, period: Period) -> pd.DataFrame:
+def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
     """Return every quantity day by day with quantiles over runs, and the places offered and rented."""
     import pandas as pd
 
@@ -55,38 +55,40 @@ def by_day(world: Course, period: Period) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def totals(world: Course, name: str, period: Period) -> Values:
+def totals(world: PlanCourse, name: str, period: Period) -> Values:
     """Return one quantity added up over the days of a period, float64 (run,)."""
     return np.asarray(world.within(name, period).sum(axis=1))
 
 
-def peaks(world: Course, name: str, period: Period) -> tuple[Values, Values]:
+def peaks(world: PlanCourse, name: str, period: Period) -> tuple[Values, Values]:
     """Return the most on any day of a period and the day it is first reached, each (run,)."""
     values = world.within(name, period)
     return values.max(axis=1), period.first + values.argmax(axis=1).astype(np.float64)
 
 
-def figures(world: Course, period: Period) -> tuple[Figure, ...]:
+def figures(world: PlanCourse, period: Period) -> tuple[PlanFigure, ...]:
     """Return what counts over the whole period: totals, the peak, and how things stand at its ends."""
     return tuple(_figures(world, period))
 
 
-def _figures(world: Course, period: Period) -> Iterator[Figure]:
+def _figures(world: PlanCourse, period: Period) -> Iterator[PlanFigure]:
     for name in ("arrivals", "arrived_soldiers", "arrived_relatives", "arrived_children"):
         if name in world.persons:
             about = QUANTITIES[name]
-            yield Figure(name, about.total, about.unit, spread(totals(world, name, period)))
+            yield PlanFigure(name, about.total, about.unit, spread(totals(world, name, period)))
     need = world.within("need", period)
     label = QUANTITIES["need"].label
-    yield Figure("need_first", f"{label}, first day", "persons", spread(need[:, 0]))
-    yield Figure("need_peak", f"{label}, at the peak", "persons", spread(need.max(axis=1)))
-    yield Figure("need_last", f"{label}, last day", "persons", spread(need[:, -1]))
+    yield PlanFigure("need_first", f"{label}, first day", "persons", spread(need[:, 0]))
+    yield PlanFigure("need_peak", f"{label}, at the peak", "persons", spread(need.max(axis=1)))
+    yield PlanFigure("need_last", f"{label}, last day", "persons", spread(need[:, -1]))
     for name, unit in (("need", "person-days"), ("street", "person-nights")):
         if name in world.persons:
-            yield Figure(f"{name}_days", QUANTITIES[name].total, unit, spread(totals(world, name, period)))
+            yield PlanFigure(
+                f"{name}_days", QUANTITIES[name].total, unit, spread(totals(world, name, period))
+            )
     short = world.within("short", period)
-    yield Figure("days_short", "Days with too few places", "days", spread((short > 0).sum(axis=1)))
-    yield Figure("short_peak", "Places missing, on the worst day", "places", spread(short.max(axis=1)))
+    yield PlanFigure("days_short", "Days with too few places", "days", spread((short > 0).sum(axis=1)))
+    yield PlanFigure("short_peak", "Places missing, on the worst day", "places", spread(short.max(axis=1)))
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
         ("programme", "In the host's programme"),
@@ -96,26 +98,26 @@ def _figures(world: Course, period: Period) -> Iterator[Figure]:
         if name in world.persons:
             most = world.within(name, period).max(axis=1)
             unit = QUANTITIES[name].unit
-            yield Figure(f"{name}_peak", f"{label}, at the peak", unit, spread(most))
+            yield PlanFigure(f"{name}_peak", f"{label}, at the peak", unit, spread(most))
     for name in ("meals_needed", "meals"):
-        yield Figure(name, QUANTITIES[name].total, "meals", spread(totals(world, name, period)))
+        yield PlanFigure(name, QUANTITIES[name].total, "meals", spread(totals(world, name, period)))
     for name in ("requests", "decisions"):
         if name in world.persons:
             about = QUANTITIES[name]
-            yield Figure(name, about.total, about.unit, spread(totals(world, name, period)))
+            yield PlanFigure(name, about.total, about.unit, spread(totals(world, name, period)))
     if "files_open" in world.persons:
         left = world.within("files_open", period)[:, -1]
-        yield Figure("files_last", "Asylum files open, last day", "files", spread(left))
+        yield PlanFigure("files_last", "Asylum files open, last day", "files", spread(left))
     if world.payers:
         days = slice(period.first, period.last + 1)
         currency = world.case.currency
-        yield Figure("care", "Cost of full care", currency, spread(full_care(world, period)))
-        yield Figure("cost", "Cost of the sites", currency, spread(world.cost[:, days].sum(axis=(1, 2))))
+        yield PlanFigure("care", "Cost of full care", currency, spread(full_care(world, period)))
+        yield PlanFigure("cost", "Cost of the sites", currency, spread(world.cost[:, days].sum(axis=(1, 2))))
         short_of = world.unpaid[:, days].sum(axis=(1, 2))
-        yield Figure("unpaid", uncovered(world), currency, spread(short_of))
+        yield PlanFigure("unpaid", uncovered(world), currency, spread(short_of))
 
 
-def full_care(world: Course, period: Period) -> Values:
+def full_care(world: PlanCourse, period: Period) -> Values:
     """Return what it would have cost to lodge all who need shelter, float64 (run,).
 
     Who is in a site costs what that site costs; who is in a private home or without a roof is put at the
@@ -126,7 +128,7 @@ def full_care(world: Course, period: Period) -> Values:
     return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + world.price * outside)
 
 
-def uncovered(world: Course) -> str:
+def uncovered(world: PlanCourse) -> str:
     """Return what bills that stay open are called, and whether they follow from sums that are assumed."""
     said = "assumed funds" if any(assumed(world.case, name) for name in world.payers) else "funds"
     return f"Bills not covered by {said}"
@@ -137,12 +139,12 @@ def assumed(case: Case, payer: str) -> bool:
     return bool(case.payers.named(payer).assumed)
 
 
-def date_of(world: Course, day: float) -> dt.date:
+def date_of(world: PlanCourse, day: float) -> dt.date:
     """Return the date of a day counted from the start of the calendar."""
     return world.case.calendar.start + dt.timedelta(days=int(day))
 
 
-def compared(world: Course, period: Period) -> dict[str, tuple[str, str, Values]]:
+def compared(world: PlanCourse, period: Period) -> dict[str, tuple[str, str, Values]]:
     """Return what is compared between scenarios, by id: label, unit, and one number per run."""
     found: dict[str, tuple[str, str, Values]] = {}
 

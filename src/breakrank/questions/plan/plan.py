@@ -16,31 +16,31 @@ from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import check_pair
 from breakrank.questions.plan.asylum import AS_IS, QueueRules, Staffing
-from breakrank.questions.plan.course import Course, course
+from breakrank.questions.plan.course import PlanCourse, course
 from breakrank.questions.plan.persons import compared
-from breakrank.questions.plan.queue_whatif import Queue, chances, waits
+from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, waits
 from breakrank.questions.plan.result import Plan
-from breakrank.questions.plan.runs import Carry, World, forgotten, stored
+from breakrank.questions.plan.runs import Carry, PlanCase, forgotten, stored
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where
 from breakrank.results.paired import Difference, difference
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import asked, changes
 from breakrank.runs.ensemble import Progress
-from breakrank.runs.scenario_names import Changes, beside
+from breakrank.runs.scenario_names import NamedChanges, beside
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
     from breakrank.runs.store import Store
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
 STAFF = (5, 10, 20, 40)
 """Numbers of caseworkers tried unless others are asked for."""
 ASSURANCE = (50.0, 80.0, 95.0)
 """Assurances told unless others are asked for, per cent."""
 MOST_STAFF = 10_000
-AS_THEY_ARE = Changes()
+AS_THEY_ARE = NamedChanges()
 
 
 def plan(
@@ -57,10 +57,10 @@ def plan(
     workers: int | None = None,
     progress: Progress | None = None,
     command: str | None = None,
-    engine: Engine | None = None,
+    simulator: Simulator | None = None,
     store: Store | str | os.PathLike[str] | None = None,
     carry: Carry | None = None,
-    changed: Changes = AS_THEY_ARE,
+    changed: NamedChanges = AS_THEY_ARE,
 ) -> Plan:
     """Run a case and return what a host or its sites have to provide in a period, with its spread over runs.
 
@@ -78,7 +78,7 @@ def plan(
     assurance : per cent of runs for which beds have to suffice.
     progress : called in this process with (runs ended, runs asked for), all worlds together.
     command : the call written into the plan; by default this one.
-    engine : what makes the runs; by default the model.
+    simulator : what makes the runs; by default the model.
     store : where finished runs are kept, so that none is made twice and an interrupted plan goes on; by
         default they are forgotten.
     carry : carries the study of all worlds out for the store, by default on the cores of this machine.
@@ -101,19 +101,19 @@ def plan(
     levels, numbers = check_assurance(assurance), check_staff(staff)
     cut = period.end if period.end != case.calendar.end else None
     others = _others(case, scenarios, changed, cut)
-    cases = [World("case", case.title, case, changed.name(until=cut)), *others]
+    cases = [PlanCase("case", case.title, case, changed.name(until=cut)), *others]
     cases = [replace(one, case=_ended(one.case, period)) for one in cases]
     for one in cases:
         check_reception(one.case, one.id)
         check_pair(cases[0].case, one.case)
-    worlds: list[Course] = []
+    worlds: list[PlanCourse] = []
     failed: list[Failure] = []
     versions: dict[str, str] = {}
     stopped = False
     if store is None:
-        results = forgotten(cases, runs, seed, workers, progress, engine)
+        results = forgotten(cases, runs, seed, workers, progress, simulator)
     else:
-        results = stored(cases, runs, seed, workers, store, carry, engine)
+        results = stored(cases, runs, seed, workers, store, carry, simulator)
     for one, result in zip(cases, results, strict=False):  # fewer where it was interrupted
         worlds.append(course(result, where, one.id, one.title, one.changes, one.question))
         failed += result.failed
@@ -144,20 +144,20 @@ def _ended(case: Case, period: Period) -> Case:
 
 
 def _others(
-    case: Case, scenarios: Sequence[str] | Mapping[str, Case], changed: Changes, cut: dt.date | None
-) -> list[World]:
+    case: Case, scenarios: Sequence[str] | Mapping[str, Case], changed: NamedChanges, cut: dt.date | None
+) -> list[PlanCase]:
     """Return the scenarios, with what each changes in words."""
 
     def name(one: str) -> str:
         return changed.name(beside(one), until=cut)
 
     if isinstance(scenarios, Mapping):
-        return [World(one, one, other, name(one)) for one, other in scenarios.items()]
+        return [PlanCase(one, one, other, name(one)) for one, other in scenarios.items()]
     from breakrank.case.changes import counterfactual
 
     names = [scenarios] if isinstance(scenarios, str) else scenarios
     return [
-        World(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
+        PlanCase(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
         for c in asked(case, names)
     ]
 
@@ -207,7 +207,7 @@ def queue_rules(case: Case) -> QueueRules | None:
     return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
 
 
-def staffings(world: Course, period: Period, numbers: Sequence[int], seed: int) -> tuple[Staffing, ...]:
+def staffings(world: PlanCourse, period: Period, numbers: Sequence[int], seed: int) -> tuple[Staffing, ...]:
     """Return what the case's own staff, and other numbers of caseworkers, would do with each run's requests.
 
     Each number holds from the first day of the period on; before it the staff is the case's.
@@ -218,7 +218,7 @@ def staffings(world: Course, period: Period, numbers: Sequence[int], seed: int) 
     return tuple(_staffing(world, period, rules, number, seed) for number in (AS_IS, *numbers))
 
 
-def _staffing(world: Course, period: Period, rules: QueueRules, number: int, seed: int) -> Staffing:
+def _staffing(world: PlanCourse, period: Period, rules: QueueRules, number: int, seed: int) -> Staffing:
     staff = rules.staff.copy()
     if number != AS_IS:
         staff[period.first :] = number
@@ -240,7 +240,7 @@ def _staffing(world: Course, period: Period, rules: QueueRules, number: int, see
     return Staffing(number, label, still[:, period.first : period.last + 1], *told.T)
 
 
-def _told(queue: Queue, period: Period) -> tuple[float, float, float, float]:
+def _told(queue: RecordedQueue, period: Period) -> tuple[float, float, float, float]:
     """Return mean wait, that of nine tenths, and shares decided and closed, of who asks in the period."""
     mine = (queue.asked >= period.first) & (queue.asked < period.last + 1)
     if not mine.any():
@@ -254,7 +254,7 @@ def _told(queue: Queue, period: Period) -> tuple[float, float, float, float]:
     return mean, within, float(in_time.mean()), float(closed.mean())
 
 
-def differences(base: Course, other: Course, period: Period, seed: int) -> tuple[Difference, ...]:
+def differences(base: PlanCourse, other: PlanCourse, period: Period, seed: int) -> tuple[Difference, ...]:
     """Return what differs between a scenario and the case, run by run, over the runs of both."""
     runs, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
     draw = rows_of(base.case, seed, runs)

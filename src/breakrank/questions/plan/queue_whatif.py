@@ -26,7 +26,7 @@ _PATIENCE = int(decision("queue_whatif.patience"))
 
 
 @dataclass(frozen=True, eq=False)
-class Queue:
+class RecordedQueue:
     """Files with their times, in days from the start of the first day, in the order of request.
 
     Attributes
@@ -67,7 +67,7 @@ def waits(
     first_days: float,
     key: np.uint64,
     closing: Floats | None = None,
-) -> Queue:
+) -> RecordedQueue:
     """Play the queue on the requests of one run.
 
     Every draw belongs to the number of a request, so that another staff meets the same requests at the
@@ -114,7 +114,7 @@ def waits(
     asked, work, closes = asked[order], work[order], closes[order]
     ready = asked + first_days
     done = serve(ready, work, staff, closes)
-    return Queue(asked, ready, work, done, np.where(closes <= done, closes, np.inf))
+    return RecordedQueue(asked, ready, work, done, np.where(closes <= done, closes, np.inf))
 
 
 def _closes(day: NDArray[np.int64], patience: Floats, closing: Floats) -> Floats:

@@ -14,7 +14,7 @@ from breakrank.results.uncertainty import holds
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.course import Course
+    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.result import Plan
 
 NEED = (
@@ -157,7 +157,7 @@ def full_care(plan: Plan) -> str:
     )
 
 
-def changed(world: Course) -> str:
+def changed(world: PlanCourse) -> str:
     """Return what a scenario changes, as a sentence; it says so where several things change at once."""
     if not world.changes:
         return ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
     from breakrank.questions.plan.asylum import QueueRules, Staffing
-    from breakrank.questions.plan.course import Course
+    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.scope import Period, Where
     from breakrank.results.paired import Difference
 
@@ -46,7 +46,7 @@ class Plan:
     where: Where
     period: Period
     assurance: tuple[float, ...]
-    worlds: tuple[Course, ...]
+    worlds: tuple[PlanCourse, ...]
     staffings: tuple[tuple[Staffing, ...], ...]
     differences: Mapping[str, tuple[Difference, ...]]
     rules: QueueRules | None
@@ -59,7 +59,7 @@ class Plan:
     missing: tuple[str, ...] = ()
 
     @property
-    def base(self) -> Course:
+    def base(self) -> PlanCourse:
         """The case itself."""
         return self.worlds[0]
 

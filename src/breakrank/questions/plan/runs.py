@@ -8,10 +8,10 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.course import READ
+from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.ensemble import Progress, shifted, simulate
 from breakrank.runs.identity import code_digest
-from breakrank.runs.places import place
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
@@ -19,14 +19,14 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results.result import Result
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
 Carry = Callable[[Study, Store], Account]
 """Carries out a study for a store."""
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class PlanCase:
     """A case to run: its id and title, its name in a store, what it changes in words, and why it is asked."""
 
     id: str
@@ -38,12 +38,12 @@ class World:
 
 
 def forgotten(
-    worlds: Sequence[World],
+    worlds: Sequence[PlanCase],
     runs: int,
     seed: int,
     workers: int | None,
     progress: Progress | None,
-    engine: Engine | None,
+    simulator: Simulator | None,
 ) -> Iterator[Result]:
     """Make the runs of one world after the other, and keep none.
 
@@ -53,7 +53,13 @@ def forgotten(
         told = None if progress is None else shifted(progress, k * runs, len(worlds) * runs)
         try:
             result = simulate(
-                one.case, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told, engine=engine
+                one.case,
+                runs=runs,
+                seed=seed,
+                workers=workers,
+                log_runs=0,
+                progress=told,
+                simulator=simulator,
             )
         except KeyboardInterrupt:
             if not k:
@@ -65,13 +71,13 @@ def forgotten(
 
 
 def stored(
-    worlds: Sequence[World],
+    worlds: Sequence[PlanCase],
     runs: int,
     seed: int,
     workers: int | None,
     folder: Store | str | PathLike[str],
     carry: Carry | None,
-    engine: Engine | None,
+    simulator: Simulator | None,
 ) -> Iterator[Result]:
     """Make what a store does not hold of all worlds, as one study, and read each of them there.
 
@@ -80,12 +86,12 @@ def stored(
     study = Study(tuple(Scenario(one.case, one.name) for one in worlds), runs, seed)
     store = folder if isinstance(folder, Store) else Store(folder)
     if carry is None:
-        account = carry_out(study, store, place(None, workers), engine=engine)
+        account = carry_out(study, store, choose_backend(None, workers), simulator=simulator)
     else:
         account = carry(study, store)
-    code = code_digest(engine)
+    code = code_digest(simulator)
     for k, one in enumerate(worlds):
-        if account.interrupted and not store.shelf(one.case, seed, code).finished(range(runs)):
+        if account.interrupted and not store.stored(one.case, seed, code).finished(range(runs)):
             if not k:
                 raise KeyboardInterrupt
             return

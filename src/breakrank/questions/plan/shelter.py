@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.questions.plan.course import Course
+from breakrank.questions.plan.course import PlanCourse
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Spread, spread, sufficient
@@ -58,13 +58,13 @@ class Shelter:
         return self.offered_most + self.rented_most
 
 
-def shelter(world: Course, period: Period, assurance: tuple[float, ...]) -> tuple[Shelter, ...]:
+def shelter(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Shelter, ...]:
     """Return what suffices over the whole period, then month by month."""
     whole = Window(WHOLE, period.first, period.last)
     return tuple(_shelter(world, window, assurance) for window in (whole, *months(period)))
 
 
-def _shelter(world: Course, window: Window, assurance: tuple[float, ...]) -> Shelter:
+def _shelter(world: PlanCourse, window: Window, assurance: tuple[float, ...]) -> Shelter:
     days = slice(window.first, window.last + 1)
     need, offered = world.persons["need"][:, days], np.median(world.offered[:, days], axis=0)
     most, when = need.max(axis=1), window.first + need.argmax(axis=1)
@@ -98,7 +98,7 @@ class Fall:
     without: Spread
 
 
-def fall(world: Course, period: Period) -> Fall | None:
+def fall(world: PlanCourse, period: Period) -> Fall | None:
     """Return the largest fall of the places offered in a period; ``None`` where they never fall."""
     offered = np.median(world.offered[:, period.first : period.last + 1], axis=0)
     lost = -np.diff(offered)
@@ -109,12 +109,12 @@ def fall(world: Course, period: Period) -> Fall | None:
     return Fall(date_of(world, period.first + day), float(offered[day - 1]), float(offered[day]), without)
 
 
-def enough(world: Course, period: Period) -> float:
+def enough(world: PlanCourse, period: Period) -> float:
     """Return the share of runs in which the places of the open sites suffice on every day of the period."""
     return float(np.mean((world.within("short", period) <= 0).all(axis=1)))
 
 
-def table(world: Course, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
+def table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
     """Return :func:`shelter` as a table, one row a stretch and an assurance."""
     import pandas as pd
 

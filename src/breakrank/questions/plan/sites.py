@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.questions.plan.course import Course, Values
+from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.offer import open_days, setting
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window
@@ -53,7 +53,7 @@ class Lodging:
         return float(self.places[window.first : window.last + 1].max())
 
 
-def lodgings(world: Course) -> tuple[Lodging, ...]:
+def lodgings(world: PlanCourse) -> tuple[Lodging, ...]:
     """Return the sites of a plan's place by town, each town with several of them followed by their sum."""
     case, days = world.case, len(world.dates)
     factor = setting(case, "reception.places", 1.0)
@@ -94,7 +94,7 @@ def weeks(period: Period) -> tuple[Window, ...]:
     return tuple(found)
 
 
-def table(world: Course, period: Period) -> pd.DataFrame:
+def table(world: PlanCourse, period: Period) -> pd.DataFrame:
     """Return places and persons inside by town, site and week: a row for each site, or town, and week."""
     import pandas as pd
 

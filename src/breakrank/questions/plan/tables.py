@@ -16,7 +16,7 @@ from breakrank.questions.plan.reading_notes import notes, too_few
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.plan.course import Course
+    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.result import Plan
 
 
@@ -29,7 +29,7 @@ class Tabled:
     build: Callable[[Plan], pd.DataFrame]
 
 
-def _each(made: Callable[[Plan, Course], pd.DataFrame]) -> Callable[[Plan], pd.DataFrame]:
+def _each(made: Callable[[Plan, PlanCourse], pd.DataFrame]) -> Callable[[Plan], pd.DataFrame]:
     """Return the builder of a table of all worlds: with scenarios, a first column says which."""
 
     def build(plan: Plan) -> pd.DataFrame:
@@ -46,7 +46,7 @@ def _each(made: Callable[[Plan, Course], pd.DataFrame]) -> Callable[[Plan], pd.D
     return build
 
 
-def _summary(plan: Plan, world: Course) -> pd.DataFrame:
+def _summary(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
@@ -56,12 +56,12 @@ def _summary(plan: Plan, world: Course) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _needs(plan: Plan, world: Course) -> pd.DataFrame:
+def _needs(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     whole = shelter.shelter(world, plan.period, plan.assurance)[0]
     return needs(whole.beds, plan.assurance, world.meals)
 
 
-def _asylum(plan: Plan, world: Course) -> pd.DataFrame:
+def _asylum(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     if "requests" not in world.persons or plan.rules is None:
@@ -69,7 +69,7 @@ def _asylum(plan: Plan, world: Course) -> pd.DataFrame:
     return asylum.by_month(world, plan.period)
 
 
-def _staff(plan: Plan, world: Course) -> pd.DataFrame:
+def _staff(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     if not plan.staffings:
@@ -77,13 +77,13 @@ def _staff(plan: Plan, world: Course) -> pd.DataFrame:
     return asylum.staff_table(plan.staffings[plan.worlds.index(world)])
 
 
-def _costs(plan: Plan, world: Course) -> pd.DataFrame:
+def _costs(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     return money.by_month(world, plan.period) if world.payers else pd.DataFrame()
 
 
-def _care(plan: Plan, world: Course) -> pd.DataFrame:
+def _care(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     return money.care_table(world, plan.period, plan.assurance) if world.payers else pd.DataFrame()

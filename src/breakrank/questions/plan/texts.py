@@ -13,7 +13,7 @@ from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.course import Course
+    from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.money import Funding
     from breakrank.questions.plan.result import Plan
 
@@ -97,7 +97,7 @@ def funding_lines(one: Funding, plan: Plan) -> list[str]:
     return [share, f"median {day(one.median, year=False)}{between_days(one)}"]
 
 
-def peak_difference(plan: Plan, world: Course) -> str:
+def peak_difference(plan: Plan, world: PlanCourse) -> str:
     """Return what a scenario does to the highest need for beds."""
     for d in plan.differences[world.id]:
         if d.id == "need_peak":

@@ -16,8 +16,8 @@ from breakrank.results.outcome_names import CALLED
 from breakrank.results.outcomes import record
 from breakrank.results.variables import YES_OR_NO
 from breakrank.show.evidence import Evidence, Voice
-from breakrank.show.marks import Counted
-from breakrank.show.tables import Kind, Series, labels, plain, series
+from breakrank.show.marks import RecordMark
+from breakrank.show.tables import Kind, SpreadSeries, labels, plain, series
 from breakrank.show.words import between, day, interval, unit_of
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class Against:
     targets : ids of their targets, in the same order.
     """
 
-    series: Series
-    counted: tuple[Counted, ...]
+    series: SpreadSeries
+    counted: tuple[RecordMark, ...]
     targets: tuple[str, ...]
 
 
@@ -90,7 +90,7 @@ def daily(
     since: dt.date | None,
     by: dict[str, tuple[str, ...]],
     marked: Sequence[dt.date],
-) -> Series | None:
+) -> SpreadSeries | None:
     """Return a measure day by day; ``None`` where the result holds no variable that answers it by day.
 
     The marked days, those of the record, are among its days however long the calendar is.
@@ -124,9 +124,9 @@ def _ids(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _counted(target: Target, result: Result, evidence: Evidence) -> Counted:
+def _counted(target: Target, result: Result, evidence: Evidence) -> RecordMark:
     said = record(target, result.case)
-    return Counted(
+    return RecordMark(
         date=target.date,
         low=said.low if math.isfinite(said.low) else None,
         high=said.high if math.isfinite(said.high) else None,

@@ -20,15 +20,15 @@ from breakrank.show.words import between, interval, percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from breakrank.show.tables import Series
+    from breakrank.show.tables import SpreadSeries
 
 HEIGHT = 230
 DASH = (6, 4)
 
 
 def belief(
-    opposed: Series,
-    believed: Series,
+    opposed: SpreadSeries,
+    believed: SpreadSeries,
     calendar: Span,
     *,
     theme: Theme = LIGHT,
@@ -47,7 +47,7 @@ def belief(
     return plane.sheet.drawn(layers, width=width, height=height, title=title)
 
 
-def names(opposed: Series, believed: Series, plane: Plane, width: Width) -> list[vl.Chart]:
+def names(opposed: SpreadSeries, believed: SpreadSeries, plane: Plane, width: Width) -> list[vl.Chart]:
     """Return the two lines' names, above the upper and below the lower, so that they cannot meet."""
     theme = plane.theme
     upper = opposed.last.median >= believed.last.median
@@ -83,12 +83,12 @@ def names(opposed: Series, believed: Series, plane: Plane, width: Width) -> list
     ]
 
 
-def gap(opposed: Series, believed: Series) -> float:
+def gap(opposed: SpreadSeries, believed: SpreadSeries) -> float:
     """Return the median share opposed less the median share believed, on the last day."""
     return opposed.last.median - believed.last.median
 
 
-def sentence(opposed: Series, believed: Series) -> str:
+def sentence(opposed: SpreadSeries, believed: SpreadSeries) -> str:
     """Return in a sentence what the chart shows."""
     first = opposed.frame["median"].iloc[0] - believed.frame["median"].iloc[0]
     last = gap(opposed, believed)
@@ -105,7 +105,7 @@ def _points(share: float) -> str:
     return f"{100 * share:.0f} percentage points".replace("-", "\u2212")
 
 
-def _title(opposed: Series, believed: Series, theme: Theme, width: Width) -> vl.Title:
+def _title(opposed: SpreadSeries, believed: SpreadSeries, theme: Theme, width: Width) -> vl.Title:
     return vl.Title(
         text="Private opposition, and what comrades believe of it",
         subtitle=f"a gap of {_points(gap(opposed, believed))} at the end",

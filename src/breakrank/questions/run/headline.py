@@ -39,7 +39,7 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HeadlineRow:
     """One headline outcome as texts. `meets` is ``None`` without a record or without an answer."""
 
     id: str
@@ -102,17 +102,17 @@ def verdict(outcomes: tuple[Outcome, ...]) -> str:
     return f"Of {n} figures of the record, the {many} meet{'' if runs >= FEW else 's'} {met or 'none'}."
 
 
-def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> list[Row]:
+def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> list[HeadlineRow]:
     """Return the headline outcomes, as they stand in the report's first table."""
     targets = {t.id: t for t in result.case.targets}
     return [_row(o, targets.get(o.id), evidence, result.runs) for o in outcomes]
 
 
-def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> Row:
+def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineRow:
     unit = way(o.unit)
     answered = not math.isnan(o.median)
     label = o.label if target is not None or o.measure not in CALLED else CALLED[o.measure]
-    return Row(
+    return HeadlineRow(
         id=o.id,
         label=label,
         date=day(o.date),

@@ -30,7 +30,7 @@ POINTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Canvas:
+class FlowCanvas:
     """What is drawn on: colours, the Vega expression of the plot's width, and the rows of data."""
 
     theme: Theme
@@ -103,7 +103,7 @@ def ribbons(
 def fates(one: Becoming, *, theme: Theme = LIGHT, width: Width = WIDE_WIDTH, titled: bool = True) -> Drawn:
     """Return the chart of what became of everyone; without its name where a page already gives it."""
     wide = "width" if width == "container" else str(width)
-    canvas = Canvas(theme, wide)
+    canvas = FlowCanvas(theme, wide)
     layers = strip(one, canvas)
     height = float(STRIP)
     if one.fates and one.gone > 0:
@@ -127,7 +127,7 @@ def fates(one: Becoming, *, theme: Theme = LIGHT, width: Width = WIDE_WIDTH, tit
     return canvas.sheet.drawn(layers, width=width, height=round(height), title=title)
 
 
-def strip(one: Becoming, canvas: Canvas) -> list[vl.Chart]:
+def strip(one: Becoming, canvas: FlowCanvas) -> list[vl.Chart]:
     """Return the strip: loyal, privately opposed, gone, in proportion."""
     theme, wide = canvas.theme, canvas.wide
     parts = [("Serving", one.serving, theme.loyal, theme.ink)]
@@ -168,7 +168,7 @@ def strip(one: Becoming, canvas: Canvas) -> list[vl.Chart]:
 
 
 def flow(
-    one: Becoming, rows: list[dict[str, Any]], left: list[Node], right: list[Node], canvas: Canvas
+    one: Becoming, rows: list[dict[str, Any]], left: list[Node], right: list[Node], canvas: FlowCanvas
 ) -> list[vl.Chart]:
     """Return the sliver opened out, the ribbons, and the ranks and fates at their ends."""
     theme, wide, sheet = canvas.theme, canvas.wide, canvas.sheet
@@ -222,7 +222,7 @@ def _node(node: Node, amount: str, fill: str) -> dict[str, Any]:
 
 
 def _ends(
-    rows: list[dict[str, Any]], canvas: Canvas, at: str, align: Literal["left", "right"]
+    rows: list[dict[str, Any]], canvas: FlowCanvas, at: str, align: Literal["left", "right"]
 ) -> list[vl.Chart]:
     base = canvas.sheet.on(rows).calculate(x=at, x2=f"{at} {'-' if align == 'right' else '+'} 5")
     x, y = vl.field("x:Q", scale=None, axis=None), vl.field("y:Q", scale=None, axis=None)

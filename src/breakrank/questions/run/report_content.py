@@ -69,7 +69,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "parameters": evidence.parameters(),
         "parameter_count": number(len(case.parameters)),
         "observation_count": number(len(case.ledger.observations)),
-        "shelves": evidence.shelves(),
+        "sources": evidence.source_entries(),
         "made": made(result),
     }
     return page, specs

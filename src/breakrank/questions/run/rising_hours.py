@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.run.voice import FAINT, OUTCOMES, across, down, fill, opaque, tip
-from breakrank.results.conspiracies import Plot, Rising
+from breakrank.results.conspiracies import Plot, RisingRecord
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.sheet import Drawn, Sheet, Width
@@ -27,7 +27,7 @@ TALL = STRIP + 26
 ENDINGS = {"collapsed": "collapsed", "stalemate": "held out, then ended", "won": "succeeded"}
 
 
-def largest(told: dict[int, tuple[list[Plot], list[Rising]]]) -> tuple[int, Rising] | None:
+def largest(told: dict[int, tuple[list[Plot], list[RisingRecord]]]) -> tuple[int, RisingRecord] | None:
     """Return the rising with most participants, and its run; ``None`` where no logged run has one."""
     found = [(one.size, -run, one) for run, (_, risings) in told.items() for one in risings]
     if not found:
@@ -36,7 +36,7 @@ def largest(told: dict[int, tuple[list[Plot], list[Rising]]]) -> tuple[int, Risi
     return -best[1], best[2]
 
 
-def became(one: Rising) -> list[tuple[str, str, int]]:
+def became(one: RisingRecord) -> list[tuple[str, str, int]]:
     """Return what became of those who took part: role, words and number."""
     fled = len(one.fled - one.taken - one.surrendered)
     known = len(one.taken) + len(one.surrendered - one.taken) + fled
@@ -48,7 +48,7 @@ def became(one: Rising) -> list[tuple[str, str, int]]:
     ]
 
 
-def sentence(one: Rising, run: int, case: Case, name: Callable[[int], str]) -> str:
+def sentence(one: RisingRecord, run: int, case: Case, name: Callable[[int], str]) -> str:
     """Return how the rising went."""
     above = sum(p >= 0 for *_, p in one.reneged)
     high = f" ({above} of the high command)" if above else ""
@@ -69,7 +69,7 @@ def sentence(one: Rising, run: int, case: Case, name: Callable[[int], str]) -> s
     return f"{text} Of those who took part, {listed(fates)}." if fates else text
 
 
-def table(one: Rising) -> Table:
+def table(one: RisingRecord) -> Table:
     """Return the hours as texts."""
     rows = []
     joined, away, refused = _counts(one)
@@ -82,7 +82,7 @@ def table(one: Rising) -> Table:
     return Table(columns, tuple(rows), 1)
 
 
-def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
+def chart(one: RisingRecord, theme: Theme, width: Width) -> Drawn:
     """Return the hours: units out as bars, and below them those who stayed away or would not march."""
     sheet = Sheet()
     hours, (joined, away, refused) = one.hours, _counts(one)
@@ -127,14 +127,14 @@ def chart(one: Rising, theme: Theme, width: Width) -> Drawn:
     return sheet.drawn(layers, width=width, height=TALL, title=title)
 
 
-def _counts(one: Rising) -> tuple[Counter[int], Counter[int], Counter[int]]:
+def _counts(one: RisingRecord) -> tuple[Counter[int], Counter[int], Counter[int]]:
     """Return by hour who came out, stayed away (the high command in the first hour), would not march."""
     joined = Counter(one.units.values())
     away = Counter(max(0, hour) for _, hour, _ in one.reneged)
     return joined, away, Counter(hour for _, hour in one.refused)
 
 
-def _out(one: Rising) -> Counter[int]:
+def _out(one: RisingRecord) -> Counter[int]:
     """Return by hour how many soldiers came out, with a commander or with the plot that began it."""
     hours = Counter(one.units.values()) + Counter(one.units.get(whom, 0) for whom in one.followers.values())
     hours[0] += one.leader not in one.units and one.leader not in one.followers
@@ -172,7 +172,7 @@ def _lane(
     return layers
 
 
-def _strip(sheet: Sheet, one: Rising, theme: Theme, width: Width) -> list[vl.Chart]:
+def _strip(sheet: Sheet, one: RisingRecord, theme: Theme, width: Width) -> list[vl.Chart]:
     """Return what became of those who took part, in proportion."""
     wide = "width" if width == "container" else str(width)
     whole = max(1, sum(n for *_, n in became(one)))

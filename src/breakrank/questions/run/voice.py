@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from breakrank.results.conspiracies import Log, Plot, Rising, log_of, plots, risings
+from breakrank.results.conspiracies import Log, Plot, RisingRecord, log_of, plots, risings
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
@@ -48,7 +48,7 @@ def logs(result: Result) -> dict[int, Log]:
     return {} if result.events is None else {run: log_of(result.events, run) for run in logged(result)}
 
 
-def told(result: Result) -> dict[int, tuple[list[Plot], list[Rising]]]:
+def told(result: Result) -> dict[int, tuple[list[Plot], list[RisingRecord]]]:
     """Return the plots and risings of every run whose log was kept."""
     return {run: (plots(log), risings(log)) for run, log in logs(result).items()}
 

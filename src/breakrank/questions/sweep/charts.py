@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from breakrank.results.quantiles import LEVELS
 from breakrank.show import vegalite as vl
-from breakrank.show.number_axes import DASH, Field, Name, finished, palette
+from breakrank.show.number_axes import DASH, Name, NumberPlane, finished, palette
 from breakrank.show.style import SMALL, Theme
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
     about = find(found.question.measure)
     span = (axis.low, axis.high)
     top = float(np.nanmax(high)) or 1.0
-    left = Field(
+    left = NumberPlane(
         look, _named(axis.name, axis.unit), about.unit, span, (min(0.0, float(np.nanmin(low))), top), WIDE
     )
     bands = [
@@ -64,7 +64,7 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
         left.line(_pairs(x[known], middle[known]), look.baseline),
         left.dots(_pairs(x[known], middle[known]), look.baseline),
     )
-    right = Field(look, _named(axis.name, axis.unit), "share of runs", span, (0, 1), WIDE)
+    right = NumberPlane(look, _named(axis.name, axis.unit), "share of runs", span, (0, 1), WIDE)
     chance = found.chance[order]
     marks = [
         right.line(_pairs(x[known], chance[known]), look.voice),
@@ -85,7 +85,7 @@ def _maps(found: Sweep, look: Theme) -> alt.TopLevelMixin:
     one = _map(found, middle, look, look.baseline, about.unit, lines)
     other = _map(found, found.chance, look, look.voice, "share of runs", lines, share=True)
     across, up = found.axes
-    field = Field(
+    field = NumberPlane(
         look,
         _named(across.name, across.unit),
         _named(up.name, up.unit),
@@ -116,7 +116,7 @@ def _map(
     cells = _cells(found, height)
     least, most = (0.0, 1.0) if share else (float(height[known].min()), float(height[known].max()))
 
-    def draw(field: Field) -> list[Any]:
+    def draw(field: NumberPlane) -> list[Any]:
         ends = [least, most if most > least else least + 1]
         scale = vl.Scale(domain=ends, range=[look.paper, colour], interpolate="lab")
         legend = vl.Legend(
@@ -187,7 +187,7 @@ def _cells(found: Sweep, height: NDArray[np.float64]) -> list[dict[str, float]]:
 
 
 def _band(
-    field: Field,
+    field: NumberPlane,
     x: NDArray[np.float64],
     low: NDArray[np.float64],
     high: NDArray[np.float64],

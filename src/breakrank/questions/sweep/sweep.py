@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.runs.store import Store
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
 Read = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]
 Carry = Callable[[Study, int], Account]
@@ -31,7 +31,7 @@ Carry = Callable[[Study, int], Account]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SweepRequest:
     """What a sweep asks: a measure at a date, and an outcome whose tipping lines are drawn."""
 
     measure: str
@@ -61,7 +61,7 @@ class Sweep:
     """
 
     axes: tuple[Axis, ...]
-    question: Question
+    question: SweepRequest
     points: NDArray[np.float64]
     values: NDArray[np.float64]
     held: NDArray[np.bool_]
@@ -158,7 +158,7 @@ def sweep(
     base: Scenario,
     over: Sequence[Axis],
     start: Sequence[Point],
-    question: Question,
+    question: SweepRequest,
     store: Store,
     carry: Carry,
     *,
@@ -166,7 +166,7 @@ def sweep(
     seed: int = 0,
     rounds: int = 2,
     most: int | None = None,
-    engine: Engine | None = None,
+    simulator: Simulator | None = None,
 ) -> Sweep:
     """Run a scenario at points of one or two parameters, and more closely where the answer is steep.
 
@@ -181,7 +181,7 @@ def sweep(
     runs, seed : of each point.
     rounds : how often points are added between neighbours that differ much.
     most : points added in a round, by default half as many as there were at first.
-    engine : what the runs are made with, if not the model.
+    simulator : what the runs are made with, if not the model.
 
     Raises
     ------
@@ -198,13 +198,13 @@ def sweep(
     limit = max(1, len(at) // 2) if most is None else most
     accounts: list[Account] = []
     made: dict[Point, Read] = {}
-    code = code_digest(engine)
+    code = code_digest(simulator)
 
     def read(point: Point) -> Read:
         values = np.full(runs, np.nan)
         held, ran = np.zeros(runs, bool), np.zeros(runs, bool)
         case = _at(base, over, point).made
-        if store.shelf(case, seed, code).finished(range(runs)):
+        if store.stored(case, seed, code).finished(range(runs)):
             data = store.result(case, seed, runs, only=question.variables, code=code).data
             numbers = data["run"].values
             ran[numbers] = True

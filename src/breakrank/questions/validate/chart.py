@@ -12,7 +12,7 @@ from breakrank.show.style import SMALL, TEXT, Theme, config
 if TYPE_CHECKING:
     import altair as alt
 
-    from breakrank.questions.validate.result import Course, Trial
+    from breakrank.questions.validate.result import ForecastCourse, Trial
 
 WIDTH, HEIGHT = 620, 300
 DASHES = {"last value": [2, 3], "constant rate": [6, 3], "saturating curve": [1, 0]}
@@ -78,7 +78,7 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
     return vl.altair(vl.layered(layers, width=WIDTH, height=HEIGHT, title=heading, config=look_of_all))
 
 
-def _first(course: Course) -> str:
+def _first(course: ForecastCourse) -> str:
     """Return a day some weeks before the split, or the first of the calendar."""
     at = course.days.index(course.until) if course.until in course.days else 0
     return course.days[max(0, at - 20)]
@@ -95,7 +95,7 @@ def _time(day: str) -> int:
     return int(dt.datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp() * 1000)
 
 
-def _naive(course: Course, x: Any, up: Any, look: Theme, top: float) -> list[Any]:  # noqa: ANN401
+def _naive(course: ForecastCourse, x: Any, up: Any, look: Theme, top: float) -> list[Any]:  # noqa: ANN401
     layers = []
     for name, points in course.naive.items():
         start = course.known[-1]
@@ -110,7 +110,7 @@ def _naive(course: Course, x: Any, up: Any, look: Theme, top: float) -> list[Any
     return layers
 
 
-def _day(course: Course, x: Any, look: Theme) -> list[Any]:  # noqa: ANN401
+def _day(course: ForecastCourse, x: Any, look: Theme) -> list[Any]:  # noqa: ANN401
     base = vl.rows_of([{"date": course.until, "text": "known until here"}])
     return [
         base.mark("rule", color=look.muted, strokeDash=[3, 3]).encode(x=x),
@@ -120,7 +120,7 @@ def _day(course: Course, x: Any, look: Theme) -> list[Any]:  # noqa: ANN401
     ]
 
 
-def _record(course: Course, x: Any, up: Any, look: Theme) -> list[Any]:  # noqa: ANN401
+def _record(course: ForecastCourse, x: Any, up: Any, look: Theme) -> list[Any]:  # noqa: ANN401
     layers = []
     for points, fill in ((course.known, look.record), (course.later, look.paper)):
         rows = [

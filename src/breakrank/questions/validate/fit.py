@@ -13,7 +13,7 @@ from breakrank.questions.calibrate.bank import bare, made, portions
 from breakrank.questions.calibrate.calibrate import equally
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.methods import abc
-from breakrank.questions.calibrate.record import Record, filled
+from breakrank.questions.calibrate.record import TargetRecord, filled
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
@@ -64,7 +64,7 @@ def fitted_draws(case: Case, targets: Sequence[Target], shop: Workshop) -> Draws
     simulated until that day and no further.
     """
     told = telling(case, targets)
-    free, record = Free.of(told), Record.of(told)
+    free, record = Free.of(told), TargetRecord.of(told)
 
     def carry(study: Study) -> Account:
         return shop.carry(study, shop.store, f"simulations of the prior of {case.id}")
@@ -107,7 +107,7 @@ def ensemble_cases(case: Case, draws: dict[str, Draws]) -> dict[str, Case]:
 
 def variables(targets: Collection[Target], case: Case) -> tuple[str, ...]:
     """Return the variables of a result that answer these targets."""
-    return Record.of(telling(case, targets)).variables
+    return TargetRecord.of(telling(case, targets)).variables
 
 
 def telling(case: Case, targets: Collection[Target]) -> Case:

@@ -22,7 +22,7 @@ from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc, epanechnikov
 from breakrank.questions.calibrate.proposal import Proposal
-from breakrank.questions.calibrate.record import Aim, Record, filled
+from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of
 from breakrank.questions.calibrate.stored_proposals import identity, keep_proposal, kept_proposal
 from breakrank.questions.validate.fit import Workshop, telling
@@ -138,7 +138,7 @@ def ahead(
         return lambda study: shop.carry(study, shop.store, what)
 
     short = telling(until, known)
-    free, record = Free.of(short), Record.of(short)
+    free, record = Free.of(short), TargetRecord.of(short)
     first = list(portions(short, free, shop.simulations, shop.seed))
     bank = made(first, 0, record, shop.store, carry(f"simulations of the prior of {until.id}"), shop.code)
     s, _ = filled(bank.summaries(record, shop.seed))
@@ -151,7 +151,7 @@ def ahead(
         proposal = Proposal.around(fitted.posterior(record.observed), fitted.axes)
         keep_proposal(shop.store.folder, name, 1, proposal)
 
-    whole = Record.of(telling(over, [*known, *later]))
+    whole = TargetRecord.of(telling(over, [*known, *later]))
     at = {name: k for k, name in enumerate(whole.ids)}
     count = TIMES * shop.runs
     z = proposal.drawn(free, shop.seed, "validate.ahead", count)

@@ -51,7 +51,7 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Figure:
+class ForecastFigure:
     """A figure of the record and all that was forecast of it.
 
     Attributes
@@ -87,7 +87,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Course:
+class ForecastCourse:
     """The course of a count, for a chart: days, bands of the model by name, figures, and baselines.
 
     ``bands`` holds (5, 50) arrays of quantiles by day for each forecaster; ``known`` and ``later`` are
@@ -118,11 +118,11 @@ class Trial:
     kind: str
     case: str
     title: str
-    figures: tuple[Figure, ...]
+    figures: tuple[ForecastFigure, ...]
     until: str = ""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    course: Course | None = None
+    course: ForecastCourse | None = None
 
     @property
     def forecaster(self) -> str:
@@ -160,7 +160,7 @@ class Trial:
         return sum(bool(m) for m in met), len(met)
 
     @property
-    def lost(self) -> tuple[Figure, ...]:
+    def lost(self) -> tuple[ForecastFigure, ...]:
         """Figures at which a baseline beats the forecaster under test."""
         out = []
         for figure in self.figures:
@@ -301,6 +301,6 @@ def quantiles(draws: Array) -> tuple[float, float, float, float, float]:
     return a, b, c, d, e
 
 
-def figures_told(figures: Sequence[Figure]) -> tuple[str, ...]:
+def figures_told(figures: Sequence[ForecastFigure]) -> tuple[str, ...]:
     """Return the names of all forecasters of some figures, the model first."""
     return tuple(n for n in TOLD if any(f.of(n) is not None for f in figures))

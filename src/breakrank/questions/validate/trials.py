@@ -20,7 +20,7 @@ from breakrank.questions.validate.fit import (
 )
 from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.next_figures import ahead, daily_of
-from breakrank.questions.validate.result import Course, Figure, Forecast, Trial, quantiles
+from breakrank.questions.validate.result import Forecast, ForecastCourse, ForecastFigure, Trial, quantiles
 from breakrank.results.measures import find, measure_of
 from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import Array, brier, covered, crps
@@ -126,7 +126,7 @@ def _ahead(
     return out
 
 
-def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> Figure:
+def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> ForecastFigure:
     low, high = ends(target)
     kind = _kind(target)
     forecasts = []
@@ -143,7 +143,9 @@ def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> Figur
             Forecast(name, brier(chance, happened), chance=chance if happened else 1 - chance)
             for name, chance in naive_.chances.items()
         ]
-    return Figure(target.id, target.label, target.unit, str(target.date), kind, low, high, tuple(forecasts))
+    return ForecastFigure(
+        target.id, target.label, target.unit, str(target.date), kind, low, high, tuple(forecasts)
+    )
 
 
 def _kind(target: Target) -> Kind:
@@ -187,7 +189,7 @@ def _course(
     known: Sequence[Target],
     later: Sequence[Target],
     daily: Mapping[str, Array],
-) -> Course:
+) -> ForecastCourse:
     same = [t for t in (*known, *later) if t.measure == head.measure and t.by == head.by and not bound(t)]
     start = case.calendar.start
     days = max(series.shape[1] for series in daily.values())
@@ -199,7 +201,7 @@ def _course(
         for name, x in told.draws.items():
             q = np.quantile(x, [0.05, 0.5, 0.95]).tolist()
             lines.setdefault(name, []).append((str(day), q[0], q[1], q[2]))
-    return Course(
+    return ForecastCourse(
         find(head.measure).label,
         head.unit,
         tuple(str(start + dt.timedelta(days=k)) for k in range(days)),

@@ -14,18 +14,18 @@ from breakrank.questions.validate.figures import first_of_a_series
 from breakrank.questions.validate.fit import Carry, Workshop, fitted_draws
 from breakrank.questions.validate.result import Validation
 from breakrank.questions.validate.trials import carried, hold_out
+from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case, list_cases
 from breakrank.runs.ensemble import whole_number
 from breakrank.runs.identity import code_digest
-from breakrank.runs.places import place
 from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.draws import Draws
     from breakrank.questions.validate.result import Trial
-    from breakrank.runs.worker import Engine
+    from breakrank.runs.worker import Simulator
 
 
 def validate(
@@ -38,11 +38,11 @@ def validate(
     runs: int = 200,
     seed: int = 0,
     store: Store | str | os.PathLike[str] | None = None,
-    engine: str | None = None,
+    backend: str | None = None,
     workers: int | None = None,
     command: str | None = None,
     carry: Carry | None = None,
-    model: Engine | None = None,
+    model: Simulator | None = None,
 ) -> Validation:
     """Forecast what a model was not told, and score the forecasts beside naive baselines.
 
@@ -61,7 +61,7 @@ def validate(
     runs : of each forecast, two to each draw of parameters.
     seed : names the draws and the luck; it is never chosen for its outcome.
     store : folder that keeps the simulations; by default breakrank-validation.store in the current directory.
-    engine, workers : where runs are made; see :func:`breakrank.runs.places.place`.
+    backend, workers : where runs are made; see :func:`breakrank.runs.backends.choose_backend`.
     command : the call written into the result; by default this one.
     carry : carries out each study, for whoever wants to watch; by default it is carried out silently.
     model : what makes the runs; by default the model.
@@ -78,11 +78,11 @@ def validate(
     begun = time.perf_counter()
     chosen = _cases(cases)
     day = _day(known_until)
-    where = place(engine, workers)
+    where = choose_backend(backend, workers)
     kept = store if isinstance(store, Store) else Store(default_store() if store is None else store)
     shop = Workshop(
         kept,
-        carry or (lambda study, folder, _: carry_out(study, folder, where, engine=model)),
+        carry or (lambda study, folder, _: carry_out(study, folder, where, simulator=model)),
         code_digest(model),
         whole_number("simulations", simulations, 50, 10_000_000),
         whole_number("runs", runs, 20, 1_000_000),

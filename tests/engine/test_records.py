@@ -8,14 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.draws import NOBODY
-from breakrank.engine.books import Books, due, event_columns, make_room, move, open_books, record, schedule
 from breakrank.engine.codes import DUE, EVENTS, FATES, OCCASIONS, OPTIONS
+from breakrank.engine.records import (
+    RunRecords,
+    due,
+    event_columns,
+    make_room,
+    move,
+    open_books,
+    record,
+    schedule,
+)
 from tests.engine.plain_books import PlainBooks, rows
 
 N, RANKS, DAYS = 7, 3, 5
 
 
-def new_books(room: int = 64) -> Books:
+def new_books(room: int = 64) -> RunRecords:
     identity, rank = np.arange(10, 10 + 3 * N, 3, dtype=np.uint32), (np.arange(N) % RANKS).astype(np.uint8)
     for column in (identity, rank):
         column.flags.writeable = False  # as a force's columns are
@@ -43,65 +52,65 @@ action = st.one_of(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(action, max_size=60), st.integers(0, 5))
 def test_books_agree_with_plain_books(actions: list[tuple], spare: int) -> None:
-    books = new_books(room=1)
-    plain = PlainBooks(books)
+    records = new_books(room=1)
+    plain = PlainBooks(records)
     for kind, *rest in actions:
-        books = make_room(books, 1 + spare)
+        records = make_room(records, 1 + spare)
         if kind == "record":
-            record(books, *rest[0])
+            record(records, *rest[0])
             plain.record(*rest[0])
         elif kind == "move":
             (d, i, *why), fate = rest
-            move(books, d, i, fate, *why)
+            move(records, d, i, fate, *why)
             plain.move(d, i, fate, *why)
         else:
-            schedule(books, *rest)
+            schedule(records, *rest)
             plain.schedule(*rest)
-        plain.assert_same(books)
+        plain.assert_same(records)
     for d in range(DAYS + 1):
         for w in range(DUE):
-            found = due(books, d, w)
+            found = due(records, d, w)
             assert found.tolist() == plain.due(d, w)
             assert found.dtype == np.int32
 
 
 def test_everyone_serves_at_first() -> None:
-    books = new_books()
-    assert books.stock[0].tolist() == [3, 2, 2]
-    assert not books.stock[1:].any()
-    assert not books.fate.any()
-    assert not rows(books)
+    records = new_books()
+    assert records.stock[0].tolist() == [3, 2, 2]
+    assert not records.stock[1:].any()
+    assert not records.fate.any()
+    assert not rows(records)
 
 
 def test_what_finds_no_room_is_counted_and_nothing_is_overwritten() -> None:
-    books = new_books(room=2)
+    records = new_books(room=2)
     for k in range(5):
-        record(books, 0, k, 1, -1, -1, 0.0)
-        schedule(books, 1, 0, k)
-    assert books.cursor.tolist() == [2, 2, 6]
-    assert [row[1] for row in rows(books)] == [0, 1]
-    assert due(books, 1, 0).tolist() == [0, 1]
+        record(records, 0, k, 1, -1, -1, 0.0)
+        schedule(records, 1, 0, k)
+    assert records.cursor.tolist() == [2, 2, 6]
+    assert [row[1] for row in rows(records)] == [0, 1]
+    assert due(records, 1, 0).tolist() == [0, 1]
 
 
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 200))
 def test_room_is_made_only_where_it_is_needed(log: int, agenda: int, wanted: int) -> None:
-    books = new_books(room=20)
-    books.cursor[:2] = log, agenda
-    more = make_room(books, wanted)
+    records = new_books(room=20)
+    records.cursor[:2] = log, agenda
+    more = make_room(records, wanted)
     assert len(more.day) - log >= wanted
     assert len(more.entry_who) - agenda >= wanted
-    assert (more.day is books.day) == (log + wanted <= 20)
-    assert (more.entry_who is books.entry_who) == (agenda + wanted <= 20)
+    assert (more.day is records.day) == (log + wanted <= 20)
+    assert (more.entry_who is records.entry_who) == (agenda + wanted <= 20)
     assert {len(c) for c in (more.day, more.who, more.event, more.place, more.other, more.value)} == {
         len(more.day)
     }
 
 
 def test_columns_name_soldiers_by_identity_and_count_places_through_the_states() -> None:
-    books = new_books()
-    record(books, 3, 2, 4, 1, 5, 0.25)
-    record(books, 4, 0, 5, -1, -1, 1.0)
-    columns = event_columns(books, 24)
+    records = new_books()
+    record(records, 3, 2, 4, 1, 5, 0.25)
+    record(records, 4, 0, 5, -1, -1, 1.0)
+    columns = event_columns(records, 24)
     assert {name: column.tolist() for name, column in columns.items()} == {
         "day": [3, 4],
         "soldier": [16, 10],
@@ -113,7 +122,7 @@ def test_columns_name_soldiers_by_identity_and_count_places_through_the_states()
     assert [columns[c].dtype for c in columns] == [
         np.int16, np.uint32, np.uint8, np.int16, np.uint32, np.float32,
     ]  # fmt: skip
-    record(books, 4, 0, 5, -1, -1, 1.0)
+    record(records, 4, 0, 5, -1, -1, 1.0)
     assert len(columns["day"]) == 2  # a copy
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import DEAD, SERVING
-from breakrank.mechanisms.learning import OPPOSED, Minds
+from breakrank.mechanisms.learning import OPPOSED, Expectations
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import belief, margin, set_the_mood
 
@@ -19,9 +19,9 @@ def test_readings_agree_with_asking_everyone(seed: int) -> None:
     stage = Stage(seed)
     set_the_mood(stage)
     stage.any_fates(0.7)
-    run, books = stage.run, stage.books
+    run, records = stage.run, stage.records
     run.open_day(14)
-    serving = [i for i in range(stage.n) if run.books.fate[i] == SERVING]
+    serving = [i for i in range(stage.n) if run.records.fate[i] == SERVING]
     stage.play["gauges"].dusk(run)
     if serving:
         opposed = np.float32(sum(margin(stage, i) > 0 for i in serving) / len(serving))
@@ -29,7 +29,7 @@ def test_readings_agree_with_asking_everyone(seed: int) -> None:
         assert (run.gauges["opposed"][14:] == opposed).all()
         assert run.gauges["belief"][14:] == pytest.approx(believed, rel=1e-6)
     assert np.isnan(run.gauges["opposed"][:14]).all()
-    books.assert_same(run.books)
+    records.assert_same(run.records)
 
 
 def test_readings_are_taken_weekly_and_held() -> None:
@@ -39,7 +39,7 @@ def test_readings_are_taken_weekly_and_held() -> None:
         stage.play["grievance"].view.shock_day[:] = day
         for name in ("grievance", "preference", "belief"):
             stage.play[name].dawn(stage.run)
-        stage.run.view(Minds).own[:, 2 * OPPOSED] += 1
+        stage.run.view(Expectations).own[:, 2 * OPPOSED] += 1
         stage.play["gauges"].dusk(stage.run)
     steps = np.flatnonzero(np.diff(stage.run.gauges["belief"])) + 1
     assert steps.tolist() == [7, 14]

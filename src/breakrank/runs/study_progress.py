@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class Tally(NamedTuple):
+class StudyProgress(NamedTuple):
     """How far a study is.
 
     Attributes
@@ -30,7 +30,7 @@ class Tally(NamedTuple):
     workers: int
 
 
-Watch = Callable[[Tally], None]
+Watch = Callable[[StudyProgress], None]
 
 SILENCE = 30.0
 """Seconds without a word after which a worker is taken to be dead or gone."""
@@ -70,7 +70,7 @@ class Counter:
         open_ = self.total - self.reused - ended
         left = open_ / rate if rate else None
         self._watch(
-            Tally(
+            StudyProgress(
                 self.reused + self.made,
                 self.failed,
                 self.total,

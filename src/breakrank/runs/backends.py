@@ -25,7 +25,7 @@ SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 """How addresses of schedulers begin."""
 
 
-class Place(Protocol):
+class Backend(Protocol):
     """Where runs are made."""
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
@@ -80,9 +80,9 @@ class Cores:
         if self.workers == 1 or (self.workers is None and cores == 1):
             Here().work(shift, todo, take, stopping)
             return
-        compile_together(shift.case, shift.engine)
+        compile_together(shift.case, shift.simulator)
         if self.workers is None:
-            foresee(shift.case, shift.engine, len(todo) - PILOT)
+            foresee(shift.case, shift.simulator, len(todo) - PILOT)
             begun = time.perf_counter()
             Here().work(shift, todo[:PILOT], take, stopping)
             seconds = (time.perf_counter() - begun) / PILOT
@@ -94,12 +94,12 @@ class Cores:
         run_pool(shift, todo, size, take, settling=stopping, meanwhile=import_what_reads_runs)
 
 
-def place(engine: str | None = None, workers: int | None = None) -> Place:
+def choose_backend(backend: str | None = None, workers: int | None = None) -> Backend:
     """Return where runs are made.
 
     Parameters
     ----------
-    engine : ``"serial"``, ``"cores"``, or the address of a Dask scheduler, such as ``tcp://10.0.0.5:8786``.
+    backend : ``"serial"``, ``"cores"``, or the address of a Dask scheduler, such as ``tcp://10.0.0.5:8786``.
         By default cores.
     workers : number of processes of this machine; a cluster has as many as were started.
 
@@ -108,19 +108,19 @@ def place(engine: str | None = None, workers: int | None = None) -> Place:
     UsageError
         for anything else.
     """
-    if engine is None or engine == "cores":
+    if backend is None or backend == "cores":
         return Cores(workers)
-    if engine == "serial":
+    if backend == "serial":
         if workers not in (None, 1):
-            raise UsageError(f"the engine serial has one worker, not {workers}")
+            raise UsageError(f"the backend serial has one worker, not {workers}")
         return Here()
-    if engine.partition("://")[0] in SCHEMES and "://" in engine:
+    if backend.partition("://")[0] in SCHEMES and "://" in backend:
         if workers is not None:
             raise UsageError("a cluster has the workers that were started for it; leave out --workers")
         from breakrank.runs.cluster import Cluster
 
-        return Cluster(engine)
+        return Cluster(backend)
     raise UsageError(
-        f"no engine {engine!r}{nearest(engine, WORDS)}\n"
+        f"no backend {backend!r}{nearest(backend, WORDS)}\n"
         "  Engines are serial, cores, or the address of a scheduler such as tcp://10.0.0.5:8786."
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from breakrank.runs import tally
-from breakrank.runs.tally import Counter, Tally
+from breakrank.runs import study_progress
+from breakrank.runs.study_progress import Counter, StudyProgress
 
 
 class Clock:
@@ -21,16 +21,16 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(tally, "time", made)
+    monkeypatch.setattr(study_progress, "time", made)
     return made
 
 
-def counted(seen: list[Tally]) -> Counter:
+def counted(seen: list[StudyProgress]) -> Counter:
     return Counter(1000, 0, seen.append)
 
 
 def test_a_worker_that_died_is_forgotten(clock: Clock) -> None:
-    seen: list[Tally] = []
+    seen: list[StudyProgress] = []
     counter = counted(seen)
     counter.made_by("dead", 500)
     for _ in range(20):
@@ -43,7 +43,7 @@ def test_a_worker_that_died_is_forgotten(clock: Clock) -> None:
 
 
 def test_whoever_takes_long_over_a_run_is_not(clock: Clock) -> None:
-    seen: list[Tally] = []
+    seen: list[StudyProgress] = []
     counter = counted(seen)
     for name in ("one", "other"):
         counter.made_by(name, 100)
@@ -57,7 +57,7 @@ def test_whoever_takes_long_over_a_run_is_not(clock: Clock) -> None:
 
 
 def test_who_comes_back_counts_again(clock: Clock) -> None:
-    seen: list[Tally] = []
+    seen: list[StudyProgress] = []
     counter = counted(seen)
     counter.made_by("one", 100)
     clock.now += 100

@@ -1,4 +1,4 @@
-"""Gauges: what is measured of those who serve, once a week, without touching anything.
+"""The opinion survey: what is measured of those who serve, once a week, without touching anything.
 
 The share privately opposed and the mean belief about comrades are read off a fixed sample of
 soldiers (every k-th identity, some ten thousand of them; all in a small force).
@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.books import Books
 from breakrank.engine.codes import SERVING
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, Minds, expected
+from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plot_table import Plots
 from breakrank.mechanisms.preference import Preferences, margin_of, margins
 
@@ -26,13 +26,13 @@ SAMPLE = 10_000
 
 @lean
 def _measure(
-    books: Books, p: Preferences, g: Grievances, m: Minds, day: int, sample: NDArray[np.int64]
+    records: RunRecords, p: Preferences, g: Grievances, m: Expectations, day: int, sample: NDArray[np.int64]
 ) -> tuple[float, float]:
     serving = 0
     opposed = 0
     believed = 0.0
     for i in sample:
-        if books.fate[i] == SERVING:
+        if records.fate[i] == SERVING:
             serving += 1
             believed += expected(m, OPPOSED, day, i)
             if margin_of(p, g, day, i) > 0:
@@ -42,10 +42,10 @@ def _measure(
     return opposed / serving, believed / serving
 
 
-class Gauges(Mechanism):
+class OpinionSurvey(Mechanism):
     """Weekly measurements of opinion among those who serve; they change nothing."""
 
-    name = "gauges"
+    name = "opinion_survey"
     subsystem = 4
 
     def __init__(self, world: World) -> None:
@@ -63,10 +63,10 @@ class Gauges(Mechanism):
         """Measure opposition and belief, once a week, and the chain of command at the end."""
         if run.day % EVERY == 0:
             opposed, believed = _measure(
-                run.books,
+                run.records,
                 run.view(Preferences),
                 run.view(Grievances),
-                run.view(Minds),
+                run.view(Expectations),
                 run.day,
                 self.sample,
             )
@@ -77,7 +77,7 @@ class Gauges(Mechanism):
 
     def _by_command(self, run: Run) -> None:
         """Count, by branch and region, who is gone, who ever plotted, and who of those serving is opposed."""
-        serving = run.books.fate == SERVING
+        serving = run.records.fate == SERVING
         opposed = serving & (margins(run) > 0)
         plotted = run.view(Plots).first >= 0
         gone = self._count(~serving)

@@ -81,7 +81,7 @@ def test_planning_is_open_to_the_opposed_of_some_standing_who_are_in_no_plot(
         assert moments.open[PLAN_CROSSING, j] == (able and leads_out)
         row = int(table.asked[i])
         asked = row >= 0 and why < INVITED and table.end[table.plot[row]] == ALIVE
-        assert moments.open[JOIN, j] == (asked and stage.run.books.fate[table.member[row]] == SERVING)
+        assert moments.open[JOIN, j] == (asked and stage.run.records.fate[table.member[row]] == SERVING)
 
 
 def test_standing_command_contacts_nearness_and_a_call_speak_for_a_plan() -> None:
@@ -113,9 +113,9 @@ def one_plot(stage: Stage, aim: int, pledges: int) -> Plots:
     run, mechanism = stage.run, stage.play["plots"]
     mechanism._make_room(run, 60)
     table: Plots = mechanism.plots
-    found(table, run.books, 0, 0, aim, STRENGTH, 5.0, 0)
+    found(table, run.records, 0, 0, aim, STRENGTH, 5.0, 0)
     for who in range(2, 2 + pledges):
-        take_in(table, run.books, 0, who, 0, PLEDGED)
+        take_in(table, run.records, 0, who, 0, PLEDGED)
     table.asked[1], table.ask[1] = 0, MEMBER
     return table
 
@@ -133,7 +133,7 @@ def test_each_pledge_backs_whoever_is_asked_and_adds_less_than_the_last(pledges:
 def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
     stage = Stage(1, {"plots.hunted": 4.0, "plots.commitment": 2.5}, n=20)
     table = one_plot(stage, CROSS, 0)
-    take_in(table, stage.run.books, 0, 1, 0, MEMBER)
+    take_in(table, stage.run.records, 0, 1, 0, MEMBER)
     who = np.array([1, 1, 3, 5, 6, 7], np.int32)
     moments = stage.moments(who, INVITED, np.array([0, 9, 0, -1, -1, -1], np.int32))
     moments.occasion[3:] = WARNED, DEFEATED, 0
@@ -159,7 +159,7 @@ def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: 
     asker, asked = (mind(stage, OPPOSED, i) - b for i, b in zip((0, 1), before, strict=True))
     assert asked > 0, "he knows of one who is opposed"
     assert np.sign(asker) == {STAY: -1, REPORT: 0, JOIN: 1}[choice]
-    told = [(who, event, other) for _, who, event, _, other, _ in rows(run.books, 1)]
+    told = [(who, event, other) for _, who, event, _, other, _ in rows(run.records, 1)]
     event = EV_JOINED if role == MEMBER else EV_PLEDGED
     assert told == {STAY: [(1, EV_DECLINED, 0)], REPORT: [], JOIN: [(1, event, 0)]}[choice]
     assert table.plotter[1] == (choice == JOIN and role == MEMBER)

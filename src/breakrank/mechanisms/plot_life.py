@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, uniform, uniforms
-from breakrank.engine.books import Books, record, schedule
 from breakrank.engine.codes import (
     BY_AIM,
     CROSS,
@@ -26,6 +25,7 @@ from breakrank.engine.codes import (
     SERVING,
     TRAVELLING,
 )
+from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.force.columns import CLASSMATE
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances
@@ -72,7 +72,7 @@ class Numbers(NamedTuple):
 
 @lean
 def ask(
-    p: Plots, books: Books, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
+    p: Plots, records: RunRecords, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
 ) -> None:
     """Have the member of a row approach a friend (a position), who answers tomorrow; `role` is what for.
 
@@ -82,8 +82,8 @@ def ask(
     p.asked[friend], p.ask[friend] = row, role
     confidant[friend] = i
     kind = float(p.aim[p.plot[row]]) + (PLEDGE_ASKED if role == PLEDGED else 0)
-    record(books, day, i, EV_APPROACHED_SOMEONE, -1, friend, kind)
-    schedule(books, day + 1, DUE_APPROACHED, friend)
+    record(records, day, i, EV_APPROACHED_SOMEONE, -1, friend, kind)
+    schedule(records, day + 1, DUE_APPROACHED, friend)
 
 
 @lean
@@ -91,7 +91,7 @@ def approach(
     key: np.uint64,
     name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     rate: float,
     cell: int,
@@ -110,14 +110,14 @@ def approach(
     Whoever has declined lately is not asked again.
     """
     for plot in range(p.used[0]):
-        if p.end[plot] != ALIVE or books.fate[p.founder[plot]] != SERVING:
+        if p.end[plot] != ALIVE or records.fate[p.founder[plot]] != SERVING:
             continue
         row = p.rows[plot]
         while row >= 0:
             i = p.member[row]
-            if p.role[row] == MEMBER and p.cell[row] < cell and books.fate[i] == SERVING:
+            if p.role[row] == MEMBER and p.cell[row] < cell and records.fate[i] == SERVING:
                 dares, whom, sees, whence = uniforms(
-                    key, name, books.identity[i], books.identity[p.founder[plot]], day
+                    key, name, records.identity[i], records.identity[p.founder[plot]], day
                 )
                 ties = start[i + 1] - start[i]
                 if dares < rate and ties > 0:
@@ -129,13 +129,13 @@ def approach(
                                 t = at
                                 break
                     friend = other[t]
-                    fit = books.fate[friend] == SERVING and p.asked[friend] < 0 and day >= p.wary[friend]
+                    fit = records.fate[friend] == SERVING and p.asked[friend] < 0 and day >= p.wary[friend]
                     if p.aim[plot] == CROSS:
                         fit = fit and unit[friend] == unit[i]
                     if fit and not belongs(p, friend, plot):
                         loyal = margin_of(pr, g, day, friend) <= 0
                         if not (loyal and sees < discernment):
-                            ask(p, books, day, row, friend, MEMBER, confidant)
+                            ask(p, records, day, row, friend, MEMBER, confidant)
             row = p.next[row]
 
 
@@ -157,7 +157,7 @@ def seek_pledges(
     key: np.uint64,
     name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     rate: float,
     discernment: float,
@@ -176,9 +176,9 @@ def seek_pledges(
     """
     for plot in range(p.used[0]):
         founder = p.founder[plot]
-        if p.end[plot] != ALIVE or p.aim[plot] != RISE or books.fate[founder] != SERVING:
+        if p.end[plot] != ALIVE or p.aim[plot] != RISE or records.fate[founder] != SERVING:
             continue
-        dares, through, whom, sees = uniforms(key, name, books.identity[founder], _NOBODY, day)
+        dares, through, whom, sees = uniforms(key, name, records.identity[founder], _NOBODY, day)
         if dares >= rate:
             continue
         row = p.rows[plot]
@@ -189,25 +189,25 @@ def seek_pledges(
         first = first_from(unit_formation, home)
         units = first_from(unit_formation, home + 1) - first
         commander = leader[first + min(int(whom * units), units - 1)]
-        if commander < 0 or books.fate[commander] != SERVING or p.asked[commander] >= 0:
+        if commander < 0 or records.fate[commander] != SERVING or p.asked[commander] >= 0:
             continue
         if day < p.wary[commander]:
             continue
-        if belongs(p, commander, plot) or p.role[row] != MEMBER or books.fate[p.member[row]] != SERVING:
+        if belongs(p, commander, plot) or p.role[row] != MEMBER or records.fate[p.member[row]] != SERVING:
             continue
         if margin_of(pr, g, day, commander) <= 0 and sees < discernment:
             continue
-        ask(p, books, day, row, commander, PLEDGED, confidant)
+        ask(p, records, day, row, commander, PLEDGED, confidant)
 
 
 @lean
-def strength_of(p: Plots, books: Books, plot: int, worth: float) -> tuple[int, float]:
+def strength_of(p: Plots, records: RunRecords, plot: int, worth: float) -> tuple[int, float]:
     """Return a plot's serving members, and its strength in persons: a pledge counts as `worth` members."""
     members = 0
     strength = worth * p.above[plot]
     row = p.rows[plot]
     while row >= 0:
-        if books.fate[p.member[row]] == SERVING:
+        if records.fate[p.member[row]] == SERVING:
             if p.role[row] == MEMBER:
                 members += 1
                 strength += 1.0
@@ -218,14 +218,14 @@ def strength_of(p: Plots, books: Books, plot: int, worth: float) -> tuple[int, f
 
 
 @kernel
-def members_of(p: Plots, books: Books, plot: int) -> NDArray[np.int32]:
+def members_of(p: Plots, records: RunRecords, plot: int) -> NDArray[np.int32]:
     """Return the serving members of a plot but its founder, ascending."""
     out = np.empty(p.largest[plot], np.int32)
     n = 0
     row = p.rows[plot]
     while row >= 0:
         i = p.member[row]
-        if p.role[row] == MEMBER and i != p.founder[plot] and books.fate[i] == SERVING:
+        if p.role[row] == MEMBER and i != p.founder[plot] and records.fate[i] == SERVING:
             out[n] = i
             n += 1
         row = p.next[row]
@@ -233,16 +233,18 @@ def members_of(p: Plots, books: Books, plot: int) -> NDArray[np.int32]:
 
 
 @lean
-def warn(p: Plots, books: Books, day: int, plot: int, key: np.uint64, name: int, chance: float) -> None:
+def warn(
+    p: Plots, records: RunRecords, day: int, plot: int, key: np.uint64, name: int, chance: float
+) -> None:
     """Warn the members of a plot, each with some chance; whoever is warned decides tomorrow."""
     row = p.rows[plot]
     while row >= 0:
         i = p.member[row]
         founder = p.founder[plot]
-        member = books.fate[i] == SERVING and p.role[row] == MEMBER and i != founder
-        if member and uniform(key, name, books.identity[i], books.identity[founder], day) < chance:
-            record(books, day, i, EV_WARNED, -1, founder, 0.0)
-            schedule(books, day + 1, DUE_WARNED, i)
+        member = records.fate[i] == SERVING and p.role[row] == MEMBER and i != founder
+        if member and uniform(key, name, records.identity[i], records.identity[founder], day) < chance:
+            record(records, day, i, EV_WARNED, -1, founder, 0.0)
+            schedule(records, day + 1, DUE_WARNED, i)
         row = p.next[row]
 
 
@@ -251,7 +253,7 @@ def review(
     key: np.uint64,
     name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     call: float,
     patience: float,
@@ -281,19 +283,19 @@ def review(
         if p.end[plot] != ALIVE:
             continue
         founder = p.founder[plot]
-        fate = books.fate[founder]
+        fate = records.fate[founder]
         if fate == DETAINED and not p.known[plot]:
             continue  # held for something else: it waits for him
         if fate != SERVING:
             out = fate >= TRAVELLING and fate < DETAINED
-            warn(p, books, day, plot, key, name, pass_on)
+            warn(p, records, day, plot, key, name, pass_on)
             size = float(p.largest[plot])
             left = SCATTERED if p.known[plot] else DISSOLVED  # or he went of his own accord
-            close(p, books, day, plot, left if out else BROKEN, size)
+            close(p, records, day, plot, left if out else BROKEN, size)
             p.wary[founder] = day + wary
             continue
-        members, strength = strength_of(p, books, plot, worth)
-        tires, answers, _, _ = uniforms(key, name, books.identity[founder], _NOBODY, day)
+        members, strength = strength_of(p, records, plot, worth)
+        tires, answers, _, _ = uniforms(key, name, records.identity[founder], _NOBODY, day)
         if p.waits[plot] == SIGNAL:
             goes = answers < call and strength >= ready * p.target[plot]
         elif p.waits[plot] == DATE:
@@ -301,11 +303,11 @@ def review(
         else:
             goes = strength >= p.target[plot]
         if goes and day > p.founded[plot] and (members >= least or strength > members):
-            close(p, books, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
+            close(p, records, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
             launching[n] = plot
             n += 1
         elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):
-            close(p, books, day, plot, DISSOLVED, float(p.largest[plot]))
+            close(p, records, day, plot, DISSOLVED, float(p.largest[plot]))
             p.wary[founder] = day + wary
     return n
 
@@ -315,7 +317,7 @@ def carry_on(
     key: np.uint64,
     names: tuple[int, int, int, int],
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     numbers: Numbers,
     call: float,
@@ -343,7 +345,7 @@ def carry_on(
         key,
         names[0],
         p,
-        books,
+        records,
         day,
         x.approaches,
         x.cell,
@@ -361,7 +363,7 @@ def carry_on(
         key,
         names[1],
         p,
-        books,
+        records,
         day,
         x.pledges,
         x.discernment,
@@ -374,14 +376,26 @@ def carry_on(
     )
     worth = x.pledge_worth
     launched = review(
-        key, names[2], p, books, day, call, x.patience, x.ready, worth, x.pass_on, x.wary, x.least, launching
+        key,
+        names[2],
+        p,
+        records,
+        day,
+        call,
+        x.patience,
+        x.ready,
+        worth,
+        x.pass_on,
+        x.wary,
+        x.least,
+        launching,
     )
     n = 0
     for plot in range(p.used[0]):
         i = p.founder[plot]
-        lives = p.end[plot] == ALIVE and p.aim[plot] == RISE and books.fate[i] == SERVING
-        heard = lives and officer[books.rank[i]]
-        if heard and uniform(key, names[3], books.identity[i], _NOBODY, day) < x.above:
+        lives = p.end[plot] == ALIVE and p.aim[plot] == RISE and records.fate[i] == SERVING
+        heard = lives and officer[records.rank[i]]
+        if heard and uniform(key, names[3], records.identity[i], _NOBODY, day) < x.above:
             seeking[n] = plot
             n += 1
     return launched, n

@@ -1,4 +1,4 @@
-"""The books of a run: fates, event log and agenda, kept by three small functions.
+"""The records of a run: fates, event log and agenda, kept by three small functions.
 
 A fate changes through :func:`move` alone, which also writes the log and the stocks, so that the
 log, the stocks and the column of fates cannot disagree.
@@ -19,7 +19,7 @@ NOBODY = 0xFFFFFFFF
 NOWHERE = -1
 
 
-class Books(NamedTuple):
+class RunRecords(NamedTuple):
     """Columns that every kernel may write through :func:`record`, :func:`move` and :func:`schedule`.
 
     ``fate`` uint8 (soldier,), ``since`` int16 (soldier,) day of the last change of fate, ``stock``
@@ -47,12 +47,12 @@ class Books(NamedTuple):
 
 def open_books(
     identity: NDArray[np.uint32], rank: NDArray[np.uint8], ranks: int, days: int, room: int
-) -> Books:
-    """Return books in which everyone serves, with room for `room` log rows and agenda entries."""
+) -> RunRecords:
+    """Return records in which everyone serves, with room for `room` log rows and agenda entries."""
     n = len(identity)
     stock = np.zeros((len(FATES), ranks), np.int64)
     stock[0] = np.bincount(rank, minlength=ranks)
-    return Books(
+    return RunRecords(
         identity,
         rank,
         np.zeros(n, np.uint8),
@@ -71,12 +71,12 @@ def open_books(
     )
 
 
-def make_room(books: Books, rows: int) -> Books:
-    """Return books with room for `rows` more log rows and agenda entries (the same books if there is)."""
-    log_full = books.cursor[0] + rows > len(books.day)
-    agenda_full = books.cursor[1] + rows > len(books.entry_who)
+def make_room(records: RunRecords, rows: int) -> RunRecords:
+    """Return records with room for `rows` more log rows and agenda entries (the same ones if there is)."""
+    log_full = records.cursor[0] + rows > len(records.day)
+    agenda_full = records.cursor[1] + rows > len(records.entry_who)
     if not (log_full or agenda_full):
-        return books
+        return records
     changes = {}
     for name, full in (
         ("day", log_full),
@@ -89,75 +89,75 @@ def make_room(books: Books, rows: int) -> Books:
         ("entry_next", agenda_full),
     ):
         if full:
-            old = getattr(books, name)
+            old = getattr(records, name)
             changes[name] = longer(old, 2 * len(old) + rows)
-    return books._replace(**changes)
+    return records._replace(**changes)
 
 
-def event_columns(books: Books, states: int) -> dict[str, NDArray[Any]]:
+def event_columns(records: RunRecords, states: int) -> dict[str, NDArray[Any]]:
     """Return the log as columns: day, soldier and other (identities, NOBODY for none), event, place, value.
 
-    Places in the books are routes; in the columns they count through the states first (`states` of them).
+    Places in the records are routes; in the columns they count through the states first (`states` of them).
     """
-    k = int(books.cursor[0])
-    who, other = books.who[:k], books.other[:k]
+    k = int(records.cursor[0])
+    who, other = records.who[:k], records.other[:k]
     return {
-        "day": books.day[:k].copy(),
-        "soldier": books.identity[who],
-        "event": books.event[:k].copy(),
-        "place": np.where(books.place[:k] >= 0, books.place[:k] + np.int16(states), np.int16(-1)),
-        "other": np.where(other >= 0, books.identity[other], np.uint32(NOBODY)),
-        "value": books.value[:k].copy(),
+        "day": records.day[:k].copy(),
+        "soldier": records.identity[who],
+        "event": records.event[:k].copy(),
+        "place": np.where(records.place[:k] >= 0, records.place[:k] + np.int16(states), np.int16(-1)),
+        "other": np.where(other >= 0, records.identity[other], np.uint32(NOBODY)),
+        "value": records.value[:k].copy(),
     }
 
 
 @lean
-def record(books: Books, day: int, who: int, event: int, place: int, other: int, value: float) -> None:
+def record(records: RunRecords, day: int, who: int, event: int, place: int, other: int, value: float) -> None:
     """Write one row of the log: `who` and `other` are positions (-1: nobody), `place` a code (-1: none)."""
-    k = books.cursor[0]
-    if k >= books.day.shape[0]:
-        books.cursor[2] += 1
+    k = records.cursor[0]
+    if k >= records.day.shape[0]:
+        records.cursor[2] += 1
         return
-    books.day[k] = day
-    books.who[k] = who
-    books.event[k] = event
-    books.place[k] = place
-    books.other[k] = other
-    books.value[k] = value
-    books.cursor[0] = k + 1
+    records.day[k] = day
+    records.who[k] = who
+    records.event[k] = event
+    records.place[k] = place
+    records.other[k] = other
+    records.value[k] = value
+    records.cursor[0] = k + 1
 
 
 @lean
 def move(
-    books: Books, day: int, who: int, fate: int, event: int, place: int, other: int, value: float
+    records: RunRecords, day: int, who: int, fate: int, event: int, place: int, other: int, value: float
 ) -> None:
     """Change the fate of soldier `who` and write why."""
-    rank = books.rank[who]
-    books.stock[books.fate[who], rank] -= 1
-    books.stock[fate, rank] += 1
-    books.fate[who] = fate
-    books.since[who] = day
-    record(books, day, who, event, place, other, value)
+    rank = records.rank[who]
+    records.stock[records.fate[who], rank] -= 1
+    records.stock[fate, rank] += 1
+    records.fate[who] = fate
+    records.since[who] = day
+    record(records, day, who, event, place, other, value)
 
 
 @lean
-def schedule(books: Books, day: int, what: int, who: int) -> None:
+def schedule(records: RunRecords, day: int, what: int, who: int) -> None:
     """Put soldier `who` on the agenda of `day` for `what`; days beyond the run are dropped."""
-    if day >= books.head.shape[0]:
+    if day >= records.head.shape[0]:
         return
-    k = books.cursor[1]
-    if k >= books.entry_who.shape[0]:
-        books.cursor[2] += 1
+    k = records.cursor[1]
+    if k >= records.entry_who.shape[0]:
+        records.cursor[2] += 1
         return
-    books.entry_who[k] = who
-    books.entry_next[k] = books.head[day, what]
-    books.head[day, what] = k
-    books.cursor[1] = k + 1
+    records.entry_who[k] = who
+    records.entry_next[k] = records.head[day, what]
+    records.head[day, what] = k
+    records.cursor[1] = k + 1
 
 
-def due(books: Books, day: int, what: int) -> NDArray[np.int32]:
+def due(records: RunRecords, day: int, what: int) -> NDArray[np.int32]:
     """Return who is on the agenda of `day` for `what`, in order of position, each once."""
-    return _listed(int(books.head[day, what]), books.entry_who, books.entry_next)
+    return _listed(int(records.head[day, what]), records.entry_who, records.entry_next)
 
 
 @kernel

@@ -22,6 +22,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.force import CLASSMATE
 from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.plot_life import approach, members_of, review, seek_pledges
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
@@ -35,7 +36,6 @@ from breakrank.mechanisms.plot_table import (
     SIGNAL,
     Plots,
 )
-from breakrank.mechanisms.plotting import approach, members_of, review, seek_pledges
 from breakrank.mechanisms.preference import Preferences
 from tests.engine.plain_books import PlainBooks
 from tests.engine.stage import Stage
@@ -50,7 +50,7 @@ class Asked:
     """Who has been asked by whom, told plainly."""
 
     def __init__(self, stage: Stage, table: Plots) -> None:
-        self.stage, self.table, self.books = stage, table, stage.books
+        self.stage, self.table, self.records = stage, table, stage.records
         self.asked, self.ask = table.asked.tolist(), table.ask.tolist()
         self.confidant = column(stage, "belief.confidant").tolist()
 
@@ -59,11 +59,11 @@ class Asked:
         day, i = self.stage.run.day, int(self.table.member[row])
         self.asked[friend], self.ask[friend], self.confidant[friend] = row, role, i
         kind = int(self.table.aim[self.table.plot[row]]) + (10 if role == PLEDGED else 0)
-        self.books.record(day, i, EV_APPROACHED_SOMEONE, other=friend, value=kind)
-        self.books.schedule(day + 1, DUE_APPROACHED, friend)
+        self.records.record(day, i, EV_APPROACHED_SOMEONE, other=friend, value=kind)
+        self.records.schedule(day + 1, DUE_APPROACHED, friend)
 
     def assert_same(self) -> None:
-        self.books.assert_same(self.stage.run.books)
+        self.records.assert_same(self.stage.run.records)
         assert self.table.asked.tolist() == self.asked
         assert self.table.ask.tolist() == self.ask
         assert column(self.stage, "belief.confidant").tolist() == self.confidant
@@ -90,11 +90,11 @@ def test_approaches_agree_with_a_plain_telling(
     plain, identity = Asked(stage, table), force.identity
     for plot in range(int(table.used[0])):
         founder = int(table.founder[plot])
-        if table.end[plot] != ALIVE or run.books.fate[founder] != SERVING:
+        if table.end[plot] != ALIVE or run.records.fate[founder] != SERVING:
             continue
         for row in people(table, plot):
             i = int(table.member[row])
-            if table.role[row] != MEMBER or table.cell[row] >= cell or run.books.fate[i] != SERVING:
+            if table.role[row] != MEMBER or table.cell[row] >= cell or run.records.fate[i] != SERVING:
                 continue
             dares, whom, sees, whence = four(stage, NAME, i, int(identity[founder]), run.day)
             trusted = ties(stage, i)
@@ -107,7 +107,11 @@ def test_approaches_agree_with_a_plain_telling(
                     k % len(kinds) for k in range(at, at + len(kinds)) if kinds[k % len(kinds)] == CLASSMATE
                 )
             friend = trusted[at]
-            if run.books.fate[friend] != SERVING or plain.asked[friend] >= 0 or in_plot(table, friend, plot):
+            if (
+                run.records.fate[friend] != SERVING
+                or plain.asked[friend] >= 0
+                or in_plot(table, friend, plot)
+            ):
                 continue
             if run.day < table.wary[friend]:
                 continue
@@ -120,7 +124,7 @@ def test_approaches_agree_with_a_plain_telling(
         run.key,
         int(decision(NAME)),
         table,
-        run.books,
+        run.records,
         run.day,
         rate,
         cell,
@@ -146,7 +150,7 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
     plain = Asked(stage, table)
     for plot in range(int(table.used[0])):
         founder = int(table.founder[plot])
-        if table.end[plot] != ALIVE or table.aim[plot] != RISE or run.books.fate[founder] != SERVING:
+        if table.end[plot] != ALIVE or table.aim[plot] != RISE or run.records.fate[founder] != SERVING:
             continue
         dares, through, whom, sees = four(stage, "plots.pledge", founder, when=run.day)
         rows = people(table, plot)
@@ -154,13 +158,13 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
         member = int(table.member[row])
         near = [u for u in range(len(leader)) if unit_formation[u] == unit_formation[force.unit[member]]]
         commander = int(leader[near[min(int(whom * len(near)), len(near) - 1)]])
-        if dares >= rate or commander < 0 or run.books.fate[commander] != SERVING:
+        if dares >= rate or commander < 0 or run.records.fate[commander] != SERVING:
             continue
         if plain.asked[commander] >= 0 or in_plot(table, commander, plot):
             continue
         if run.day < table.wary[commander]:
             continue
-        if table.role[row] != MEMBER or run.books.fate[member] != SERVING:
+        if table.role[row] != MEMBER or run.records.fate[member] != SERVING:
             continue
         if margin(stage, commander) <= 0 and sees < discernment:
             continue
@@ -169,7 +173,7 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
         run.key,
         int(decision("plots.pledge")),
         table,
-        run.books,
+        run.records,
         run.day,
         rate,
         discernment,
@@ -184,28 +188,28 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
 
 
 def plain_review(
-    stage: Stage, table: Plots, books: PlainBooks, call: float, x: dict[str, float]
+    stage: Stage, table: Plots, records: PlainBooks, call: float, x: dict[str, float]
 ) -> tuple[list[int], list[int]]:
     """End and launch plots, plainly; return the ends of all plots, and those that launch."""
     day, ends, launched = stage.run.day, table.end.tolist()[: int(table.used[0])], []
     for plot, end in enumerate(ends):
         founder, rows = int(table.founder[plot]), people(table, plot)
-        fate = books.fate[founder]
+        fate = records.fate[founder]
         if end != ALIVE or (fate == DETAINED and not table.known[plot]):
             continue
         if fate != SERVING:
             for row in rows:
                 i = int(table.member[row])
-                if books.fate[i] == SERVING and table.role[row] == MEMBER and i != founder:
+                if records.fate[i] == SERVING and table.role[row] == MEMBER and i != founder:
                     whom = int(stage.force.identity[founder])
                     if one(stage, "plots.review", i, whom, day) < x["pass_on"]:
-                        books.record(day, i, EV_WARNED, other=founder)
-                        books.schedule(day + 1, DUE_WARNED, i)
+                        records.record(day, i, EV_WARNED, other=founder)
+                        records.schedule(day + 1, DUE_WARNED, i)
             away = TRAVELLING <= fate < DETAINED
             how = (SCATTERED if table.known[plot] else DISSOLVED) if away else BROKEN
             value = int(table.largest[plot])
         else:
-            here = [r for r in rows if books.fate[int(table.member[r])] == SERVING]
+            here = [r for r in rows if records.fate[int(table.member[r])] == SERVING]
             members = sum(table.role[r] == MEMBER for r in here)
             pledges = sum(table.role[r] == PLEDGED for r in here) + int(table.above[plot])
             strength = members + x["worth"] * pledges
@@ -224,7 +228,7 @@ def plain_review(
             else:
                 continue
         ends[plot] = how
-        books.record(day, founder, END_EVENT[how], value=value)
+        records.record(day, founder, END_EVENT[how], value=value)
     return ends, launched
 
 
@@ -234,18 +238,30 @@ def test_plots_end_and_launch_as_in_a_plain_telling(
     seed: int, call: float, patience: float, ready: float, worth: float, pass_on: float
 ) -> None:
     stage, table = staged(seed)
-    run, books = stage.run, stage.books
+    run, records = stage.run, stage.records
     x = {"patience": patience, "ready": ready, "worth": worth, "pass_on": pass_on}
     before = table.end.tolist()
-    ends, launched = plain_review(stage, table, books, call, x)
+    ends, launched = plain_review(stage, table, records, call, x)
     name = int(decision("plots.review"))
     launching = np.empty(int(table.used[0]), np.int32)
     found = launching[
         : review(
-            run.key, name, table, run.books, run.day, call, patience, ready, worth, pass_on, 30, 3, launching
+            run.key,
+            name,
+            table,
+            run.records,
+            run.day,
+            call,
+            patience,
+            ready,
+            worth,
+            pass_on,
+            30,
+            3,
+            launching,
         )
     ]
-    books.assert_same(run.books)
+    records.assert_same(run.records)
     assert table.end[: len(ends)].tolist() == ends
     assert found.tolist() == launched
     lost = {
@@ -256,9 +272,9 @@ def test_plots_end_and_launch_as_in_a_plain_telling(
         here = {
             int(table.member[r])
             for r in people(table, plot)
-            if table.role[r] == MEMBER and run.books.fate[table.member[r]] == SERVING
+            if table.role[r] == MEMBER and run.records.fate[table.member[r]] == SERVING
         }
-        assert members_of(table, run.books, plot).tolist() == sorted(here - {int(table.founder[plot])})
+        assert members_of(table, run.records, plot).tolist() == sorted(here - {int(table.founder[plot])})
     for i in range(stage.n):
         mine = [r for r in range(int(table.used[1])) if table.member[r] == i and table.role[r] == MEMBER]
         assert table.plotter[i] == any(table.end[table.plot[r]] == ALIVE for r in mine)
@@ -281,7 +297,9 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, en
     table = some_plots(stage, 1)
     table.end[0], table.known[0], table.waits[0] = ALIVE, known, SIGNAL
     stage.set_fates((SERVING,))
-    stage.run.books.fate[table.founder[0]] = fate
+    stage.run.records.fate[table.founder[0]] = fate
     launching = np.empty(1, np.int32)
-    review(stage.run.key, 1, table, stage.run.books, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0, 30, 3, launching)
+    review(
+        stage.run.key, 1, table, stage.run.records, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0, 30, 3, launching
+    )
     assert table.end[0] == end

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import exponential, normal, uniform
-from breakrank.engine.books import Books, record
 from breakrank.engine.codes import (
     CONFIDED_TO,
     CROSS,
@@ -25,9 +24,10 @@ from breakrank.engine.codes import (
     SERVING,
     WARNED,
 )
+from breakrank.engine.records import RunRecords, record
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, Minds, learn
+from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     DATE,
@@ -110,7 +110,7 @@ def anyone_pressed(occasion: NDArray[np.uint8]) -> bool:
 @lean
 def weigh_joining(
     p: Plots,
-    books: Books,
+    records: RunRecords,
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     leader: NDArray[np.int32],
@@ -148,7 +148,7 @@ def weigh_joining(
         if row < 0 or occasion[j] >= INVITED:
             continue
         plot = p.plot[row]
-        if p.end[plot] != ALIVE or books.fate[p.member[row]] != SERVING:
+        if p.end[plot] != ALIVE or records.fate[p.member[row]] != SERVING:
             continue
         available[JOIN, j] = True
         habit[j] = -weights[0]
@@ -166,12 +166,12 @@ def weigh_joining(
 @lean
 def take_answers(
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     choice: NDArray[np.uint8],
-    m: Minds,
+    m: Expectations,
     wary: int,
 ) -> None:
     """Write who joined and who declined; the approached and the recruiter learn about each other.
@@ -190,14 +190,14 @@ def take_answers(
         recruiter = p.member[row]
         learn(m, OPPOSED, day, i, 1.0, 0.0)
         if choice[j] == JOIN:
-            take_in(p, books, day, i, row, p.ask[i])
+            take_in(p, records, day, i, row, p.ask[i])
             learn(m, OPPOSED, day, recruiter, 1.0, 0.0)
             continue
         p.wary[i] = day + wary
         if choice[j] == REPORT:
             p.known[p.plot[row]] = True
         else:
-            record(books, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
+            record(records, day, i, EV_DECLINED, -1, recruiter, float(p.aim[p.plot[row]]))
             learn(m, OPPOSED, day, recruiter, 0.0, 1.0)
 
 
@@ -206,7 +206,7 @@ def found_plots(
     key: np.uint64,
     name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     who: NDArray[np.int32],
     choice: NDArray[np.uint8],
@@ -224,7 +224,20 @@ def found_plots(
             continue
         aim = RISE if choice[j] == PLAN_RISING else CROSS
         plot_of(
-            key, name, p, books, day, who[j], aim, size, size_crossing, spread, signal, date, patience, least
+            key,
+            name,
+            p,
+            records,
+            day,
+            who[j],
+            aim,
+            size,
+            size_crossing,
+            spread,
+            signal,
+            date,
+            patience,
+            least,
         )
 
 
@@ -233,7 +246,7 @@ def plot_of(
     key: np.uint64,
     name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     day: int,
     i: int,
     aim: int,
@@ -255,7 +268,7 @@ def plot_of(
     patience : mean time after which a plot loses heart, days, and for which a date is set ahead.
     least : fewest persons that a plot wants.
     """
-    who = books.identity[i]
+    who = records.identity[i]
     how = uniform(key, name, who, day, 0)
     wanted = size if aim == RISE else size_crossing
     target = max(least, wanted * np.exp(spread * normal(key, name, who, day, 1)))
@@ -265,7 +278,7 @@ def plot_of(
     elif how >= 1.0 - date:
         waits = DATE
         own_date = day + 1 + int(patience * exponential(key, name, who, day, 2))
-    return found(p, books, day, i, aim, waits, target, own_date)
+    return found(p, records, day, i, aim, waits, target, own_date)
 
 
 @lean
@@ -274,7 +287,7 @@ def plots_under_way(
     start_name: int,
     wait_name: int,
     p: Plots,
-    books: Books,
+    records: RunRecords,
     who: NDArray[np.int64],
     start: NDArray[np.int64],
     other: NDArray[np.int32],
@@ -298,7 +311,7 @@ def plots_under_way(
     """
     for i in who:
         plot = plot_of(
-            key, wait_name, p, books, 0, i, RISE, size, size_crossing, spread, signal, date, patience, least
+            key, wait_name, p, records, 0, i, RISE, size, size_crossing, spread, signal, date, patience, least
         )
         if plot < 0:
             return
@@ -307,7 +320,7 @@ def plots_under_way(
             friend = other[t]
             if p.cell[root] >= cell or margin_of(pr, g, 0, friend) <= 0 or belongs(p, friend, plot):
                 continue
-            if uniform(key, start_name, books.identity[i], books.identity[friend], 1) < joined:
-                take_in(p, books, 0, friend, root, MEMBER)
+            if uniform(key, start_name, records.identity[i], records.identity[friend], 1) < joined:
+                take_in(p, records, 0, friend, root, MEMBER)
         # with what it wants it would have gone before
         p.target[plot] = max(p.target[plot], 1.0 + p.largest[plot])

@@ -15,7 +15,7 @@ from breakrank.units import THOUSAND
 _ROUNDING = 1e-9  # bills are sums of shares
 
 
-class Account(NamedTuple):
+class ReceptionAccount(NamedTuple):
     """What is written down of every day, and what it is reckoned from.
 
     Written: ``arrived`` int32 (soldiers relatives children, day); ``cost`` and ``unpaid`` float32 (day,
@@ -123,7 +123,7 @@ def close_day(
     g: Guests,
     sites: Sites,
     town: Town,
-    account: Account,
+    account: ReceptionAccount,
     temper: Temper,
     arrived: NDArray[np.int32],
     house: NDArray[np.int64],
