@@ -27,7 +27,7 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
     own[:, :6] = rng.integers(0, 3, (stage.n, 6)) * rng.random((stage.n, 6))
     own[:, 6] = rng.integers(0, stage.run.day + 1, stage.n)
     mechanism = stage.play["word_home"]
-    mechanism.well, mechanism.badly = rng.random(2) * 5
+    mechanism.told.counts[:] = rng.random(2) * 5
     mechanism.dawn(stage.run)
     return stage
 
@@ -41,7 +41,7 @@ def test_telling_agrees_with_a_plain_telling(
     stage = staged(seed, word, **values)
     mechanism, run = stage.play["word_home"], stage.run
     host, day, minds = Host(stage), run.day, PlainMinds(stage)
-    well, badly = (x * math.exp(-1 / memory) for x in (mechanism.well, mechanism.badly))
+    well, badly = (x * math.exp(-1 / memory) for x in mechanism.told.counts)
     told = [0.0, 0.0]
     for h in host.here if feedback else []:
         if h.stay > SETTLED or h.spy:
@@ -59,8 +59,7 @@ def test_telling_agrees_with_a_plain_telling(
     host.assert_same()
     minds.assert_same()
     reach = stage.world["word_home.reach"] * 1e5 / stage.n
-    assert mechanism.well == pytest.approx(well + reach * told[0])
-    assert mechanism.badly == pytest.approx(badly + reach * told[1])
+    assert mechanism.told.counts == pytest.approx([well + reach * told[0], badly + reach * told[1]])
 
 
 @settings(max_examples=100, deadline=None)
@@ -71,7 +70,8 @@ def test_what_is_expected_agrees_with_a_plain_reckoning(seed: int, word: float, 
     moments = stage.moments(stage.some())
     mechanism.weigh(run, moments)
     evidence = stage.world["comrades.weight"]
-    public = (evidence * word + mechanism.well) / (evidence + mechanism.well + mechanism.badly)
+    well, badly = mechanism.told.counts
+    public = (evidence * word + well) / (evidence + well + badly)
     assert run.gauges["word_public"][run.day] == pytest.approx(public)
     expected = [weight * (mind(stage, RECEIVED, i) - public) for i in moments.who]
     assert stage.term(moments, "word_home.public") == pytest.approx([weight * public] * moments.n)
@@ -108,7 +108,7 @@ def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
     for quality in (None, 0.1, 0.9):
         stage = staged(3, 0.45, n=40, word_home__contact=50, word_home__reach=5)
         g, mechanism = stage.run.view(Guests), stage.play["word_home"]
-        mechanism.well = mechanism.badly = 0.0
+        mechanism.told.counts[:] = 0.0
         if quality is not None:
             g.quality[:], g.morale[:], g.decided[:] = quality, 1.0, 0
             mechanism.receive(stage.run)
@@ -121,7 +121,7 @@ def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
 def test_without_feedback_only_the_field_counts() -> None:
     stage = staged(3, 0.6, n=40, word_home__feedback=0)
     mechanism = stage.play["word_home"]
-    mechanism.well = mechanism.badly = 0.0
+    mechanism.told.counts[:] = 0.0
     before = stage.records
     for _ in range(5):
         mechanism.receive(stage.run)

@@ -206,7 +206,7 @@ class Case:
     def scale(self) -> float:
         """How large the force is, relative to that which the case's numbers are for (1: drawn in full)."""
         strength = self.content.force.strength
-        return strength.value / (strength.stands_for or strength.value)
+        return strength.value / strength.stated
 
     @cached_property
     def _resolved(self) -> dict[str, NDArray[np.float64]]:

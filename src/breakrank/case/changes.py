@@ -98,16 +98,11 @@ def _checked(case: Case, name: str, given: object) -> float:
     return value
 
 
-def stated_strength(force: ForceFile) -> int:
-    """Return how many soldiers the numbers of a case are for, whatever the strength of the force drawn."""
-    return force.strength.stands_for or force.strength.value
-
-
 def _rescaled(force: ForceFile, strength: int) -> ForceFile:
     """Return the force with another strength, its branches in the same proportions."""
     sizes = apportion(strength, [b.strength for b in force.branches])
     branches = tuple(b.model_copy(update={"strength": n}) for b, n in zip(force.branches, sizes, strict=True))
-    changes = {**overridden(force.strength, strength), "stands_for": stated_strength(force)}
+    changes = {**overridden(force.strength, strength), "stands_for": force.strength.stated}
     entry = force.strength.model_copy(update=changes)
     return force.model_copy(update={"strength": entry, "branches": branches})
 

@@ -40,6 +40,11 @@ class Strength(Evidenced):
         "the case counts in heads or money is then in proportion",
     )
 
+    @property
+    def stated(self) -> int:
+        """Soldiers whom the numbers of a case are for, whatever the strength of the force drawn."""
+        return self.stands_for or self.value
+
     @model_validator(mode="after")
     def _within(self) -> Strength:
         low, high = self.range

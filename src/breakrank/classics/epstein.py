@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from breakrank.classics.unrest import ACTIVE, Citizens, live, settle
 from breakrank.classics.words import tree, whole, within
-from breakrank.draws import decision, luck_key, words_each
+from breakrank.draws import WORDS, decision, luck_key, words_each
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def _path(legitimacy: float | Iterable[float], steps: int | None) -> NDArray[np.
 
 
 def _words(key: np.uint64, name: str, who: NDArray[np.uint32], when: int = 0) -> NDArray[np.uint32]:
-    words = np.empty((4, len(who)), np.uint32)
+    words = np.empty((WORDS, len(who)), np.uint32)
     words_each(key, int(decision(f"classics.epstein.{name}")), who, when, words)
     return words
 

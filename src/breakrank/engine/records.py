@@ -155,6 +155,13 @@ def schedule(records: RunRecords, day: int, what: int, who: int) -> None:
     records.cursor[1] = k + 1
 
 
+@lean
+def schedule_after(records: RunRecords, day: int, wait: float, what: int, who: int) -> None:
+    """Put soldier `who` on the agenda for `what` once `wait` days from 0 up, in whole ones, have passed."""
+    if wait < records.head.shape[0]:  # a wait may be longer than any number of days
+        schedule(records, day + int(wait), what, who)
+
+
 def due(records: RunRecords, day: int, what: int) -> NDArray[np.int32]:
     """Return who is on the agenda of `day` for `what`, in order of position, each once."""
     return _listed(int(records.head[day, what]), records.entry_who, records.entry_next)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import APART, NOBODY, decision, exponential, fraction, uniform, uniforms
+from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform, uniforms
 from breakrank.engine.codes import (
     EV_FILED,
     EV_GRANTED,
@@ -280,7 +280,7 @@ class Asylum(Mechanism):
             self.permit[day],
             self.practice,
             np.empty(here, np.int32),
-            np.empty((4, here), np.uint32),
+            np.empty((WORDS, here), np.uint32),
         )
         if decisions:
             run.tables["files_wait"][day] = waited / decisions

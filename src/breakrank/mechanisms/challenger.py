@@ -34,6 +34,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
+from breakrank.mechanisms.learning import Remembered
 from breakrank.mechanisms.lodging import Town
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field, Parameter, switch
@@ -166,7 +167,6 @@ class Challenger(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.appeal = appeal_by_day(world).tolist()
-        self.keep = float(np.exp(-1 / world[MEMORY.name]))
         self.army = ((world.daily("arming") >= 0.5) * world[ARMY.name]).tolist()
         self.noticed = world["rising.noticed"] * world.scale
         self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
@@ -174,7 +174,7 @@ class Challenger(Mechanism):
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
         self.credit = Credit(np.zeros(1))
-        self.against = 0.0
+        self.against = Remembered(1, self.world[MEMORY.name])
         self.care = 0.0
         run.share(self.credit)
 
@@ -182,7 +182,7 @@ class Challenger(Mechanism):
         """What is believed of the challenger today."""
         thousands = run.view(Exiles).enlisted[0] / (1000 * self.world.scale)
         appeal = 1 - (1 - self.appeal[run.day]) * (1 - self.army[run.day]) ** thousands
-        self.credit.today[0] = appeal / (1 + self.against)
+        self.credit.today[0] = appeal / (1 + float(self.against.counts[0]))
 
     def weigh(self, run: Run, moments: Moments) -> None:
         """The challenger's pull, and the amnesty's."""
@@ -199,15 +199,16 @@ class Challenger(Mechanism):
     def dusk(self, run: Run) -> None:
         """A failed rising is evidence against him, and so is neglect."""
         world, records, last = self.world, run.records, int(run.records.cursor[0])
-        self.against = self.against * self.keep + world[WAITING.name] * float(self.credit.today[0])
+        against = world[WAITING.name]
         town = run.view(Town)
         neglected = float(town.neglected[0])
         self.care = max(self.care, float(town.care[0]), neglected)
         if neglected:
             share = neglected / (self.care + self.noticed)  # where few are in care, few look
-            self.against += world[NEGLECT.name] * share * float(self.credit.today[0])
+            against += world[NEGLECT.name] * share
         row = _next_failure(records.event, run.mark, last)
         while row >= 0:
             noticed = share_noticed(float(records.value[row]), self.noticed)
-            self.against += world[SPENT.name] * noticed * float(self.credit.today[0])
+            against += world[SPENT.name] * noticed
             row = _next_failure(records.event, row + 1, last)
+        self.against.add(against * float(self.credit.today[0]))

@@ -34,7 +34,16 @@ from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import EXPECTATIONS, OPPOSED, PUNISHED, RECEIVED, Expectations, News, learn
+from breakrank.mechanisms.learning import (
+    EXPECTATIONS,
+    OPPOSED,
+    PUNISHED,
+    RECEIVED,
+    Expectations,
+    News,
+    Remembered,
+    learn,
+)
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Parameter, switch
 
@@ -120,7 +129,6 @@ class Comrades(Mechanism):
         reach = np.array([world[REACH.name], world["fear.reach"], 0.0])
         self.reach = reach * PER / world.force.n
         self.noticed = world["rising.noticed"] * world.scale
-        self.keep = float(np.exp(-1 / world[MEMORY.name]))
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
@@ -133,7 +141,8 @@ class Comrades(Mechanism):
         )
         public[RECEIVED, 0] = world.daily("host_word")[0]
         run.share(Expectations(own, public, np.array([world[MEMORY.name]])))
-        self.news = News(np.zeros(3), np.zeros(3))
+        self.told = Remembered(3, world[MEMORY.name])
+        self.news = News(np.zeros(3), self.told.counts)
         run.share(self.news)
 
     def dusk(self, run: Run) -> None:
@@ -151,4 +160,4 @@ class Comrades(Mechanism):
         )
         shown = self.reach * news.today
         shown[2] = self.world["rising.shown"] * share_noticed(float(news.today[2]), self.noticed)
-        news.counts[:] = news.counts * self.keep + shown
+        self.told.add(*shown)

@@ -41,7 +41,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
-from breakrank.engine.records import RunRecords, move, record, schedule
+from breakrank.engine.records import RunRecords, move, record, schedule_after
 from breakrank.engine.run import Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence_parameters import (
@@ -132,7 +132,7 @@ def _report(
         record(records, day, i, EV_REPORTED, -1, suspect, 0.0)
         acts, wait, _, _ = uniforms(key, name, records.identity[suspect], records.identity[i], day)
         if acts < effort:
-            schedule(records, day + 1 + int(-days * np.log(wait)), DUE_ARREST, suspect)
+            schedule_after(records, day + 1, -days * np.log(wait), DUE_ARREST, suspect)
 
 
 @lean
@@ -204,17 +204,15 @@ def _follow_up(
                 record(records, day, i, EV_ILL_TREATED, -1, -1, 0.0)
             political[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
             held[0 if political[i] else 1] += 1
-            schedule(records, day + 1 + int(-np.log(wait) * custody_days), DUE_VERDICT, i)
+            schedule_after(records, day + 1, -np.log(wait) * custody_days, DUE_VERDICT, i)
         elif event in (EV_RELEASED, EV_DIED, EV_SET_FREE):
             held[0 if political[i] else 1] -= 1
         elif event == EV_IMPRISONED:
             wait_days = exponential(key, sentence, who, _NOBODY, day) * sentence_days
-            if wait_days < records.head.shape[0]:  # else not within this run
-                schedule(records, day + 1 + int(wait_days), DUE_FREED, i)
+            schedule_after(records, day + 1, wait_days, DUE_FREED, i)
         elif event == EV_DESERTED and hunt_rate > 0.0:
             wait_days = exponential(key, hunt, who, _NOBODY, day) / hunt_rate
-            if wait_days < records.head.shape[0]:  # else not within this run
-                schedule(records, day + 1 + int(wait_days), DUE_CAUGHT, i)
+            schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
         if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
             behind = dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
             if uniform(key, reprisal, who, _NOBODY, day) < reprisals * (1 + behind):

@@ -26,7 +26,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.records import RunRecords, record, schedule
+from breakrank.engine.records import RunRecords, record, schedule, schedule_after
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
@@ -81,7 +81,7 @@ def _suspect(
     if hears < warned:
         record(records, day, i, EV_WARNED, -1, founder, 0.0)
         schedule(records, tomorrow, DUE_WARNED, i)
-    schedule(records, tomorrow + 1 + int(-days * np.log(wait)), DUE_ARREST, i)
+    schedule_after(records, tomorrow + 1, -days * np.log(wait), DUE_ARREST, i)
     return n + 1
 
 

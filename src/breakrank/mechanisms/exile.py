@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, fraction, uniform, uniforms
+from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform, uniforms
 from breakrank.engine.codes import (
     EV_ENLISTED,
     EV_MOVED_ON,
@@ -276,7 +276,7 @@ class Exile(Mechanism):
             self.kin_abroad,
             self.work[day],
             float(run.view(Credit).today[0]),
-            np.empty((4, int(guests.used[1])), np.uint32),
+            np.empty((WORDS, int(guests.used[1])), np.uint32),
         )
         heard = self._heard(run)
         enlists = self.enlistment[day]

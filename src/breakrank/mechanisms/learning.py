@@ -74,6 +74,19 @@ def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -
     m.own[i, 2 * what + 1] += no
 
 
+class Remembered:
+    """Public evidence of some kinds, in comrades' worth, added up and fading over a memory in days."""
+
+    def __init__(self, kinds: int, memory: float) -> None:
+        self.counts = np.zeros(kinds)
+        self.keep = math.exp(-1 / memory)
+
+    def add(self, *today: float) -> None:
+        """Let a day pass, and add what it has brought, a count of each kind."""
+        self.counts *= self.keep
+        self.counts += today
+
+
 def settle(m: Expectations, what: int, weight: float, prior: float, yes: float, no: float) -> float:
     """Set what is publicly expected from a prior with a weight, and public evidence; return it, 0 to 1."""
     m.public[what, 1] = weight + yes + no

@@ -30,7 +30,7 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
-from breakrank.mechanisms.comrades import MEMORY
+from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
@@ -205,7 +205,7 @@ class PlotsMechanism(Mechanism):
         if total <= 0:
             return
         draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
-        founders = np.flatnonzero(draws < world[FROM_START.name] / 1e5 * force.n / total * opposed)
+        founders = np.flatnonzero(draws < world[FROM_START.name] / PER * force.n / total * opposed)
         self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + _ROOM)
         plots_under_way(
             run.key,

@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision, fraction
+from breakrank.draws import WORDS, decision, fraction
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
@@ -25,7 +25,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
-from breakrank.mechanisms.learning import RECEIVED, Expectations, expected, learn, settle
+from breakrank.mechanisms.learning import RECEIVED, Expectations, Remembered, expected, learn, settle
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
     FEEDBACK,
@@ -135,19 +135,18 @@ class WordHome(Mechanism):
         self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
         self.feedback = world[FEEDBACK.name] >= 0.5
         self.weight, self.evidence = world[WEIGHT.name], world[EVIDENCE.name]
-        self.keep = math.exp(-1 / world[MEMORY.name])
         self.reach = world[REACH.name] * PER / world.force.n
         self.telling = world.force.ties.start, world.force.ties.other, self.chance
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything."""
-        self.well = self.badly = 0.0
+        self.told = Remembered(2, self.world[MEMORY.name])
         run.gauge("word_public", float("nan"))
 
     def dawn(self, run: Run) -> None:
         """What is publicly expected abroad today."""
         prior = self.host_word[run.day]
-        public = settle(run.view(Expectations), RECEIVED, self.evidence, prior, self.well, self.badly)
+        public = settle(run.view(Expectations), RECEIVED, self.evidence, prior, *self.told.counts)
         run.gauge("word_public", public)
 
     def weigh(self, run: Run, moments: Moments) -> None:
@@ -165,9 +164,8 @@ class WordHome(Mechanism):
     def receive(self, run: Run) -> None:
         """Those abroad get word home, and the public channel follows how they are treated."""
         guests = run.view(Guests)
-        self.well *= self.keep
-        self.badly *= self.keep
         if not guests.used[0] or not self.feedback:
+            self.told.add(0.0, 0.0)
             return
         n = int(guests.used[1])
         well, badly = _tell(
@@ -178,8 +176,7 @@ class WordHome(Mechanism):
             guests,
             run.view(Expectations),
             *self.telling,
-            np.empty((4, n), np.uint32),
+            np.empty((WORDS, n), np.uint32),
             np.empty((2, n), np.int32),
         )
-        self.well += self.reach * well
-        self.badly += self.reach * badly
+        self.told.add(self.reach * well, self.reach * badly)
