@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def needs_store(store: Path | None, backend: str | None) -> None:
-    """Refuse an engine without a store to keep its runs in; UsageError says so."""
+    """Refuse a backend without a store to keep its runs in; UsageError says so."""
     if backend is not None and store is None:
         raise UsageError(f"--backend {backend} needs --store FOLDER, where its workers keep the runs")
 

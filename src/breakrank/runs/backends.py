@@ -122,5 +122,5 @@ def choose_backend(backend: str | None = None, workers: int | None = None) -> Ba
         return Cluster(backend)
     raise UsageError(
         f"no backend {backend!r}{nearest(backend, WORDS)}\n"
-        "  Engines are serial, cores, or the address of a scheduler such as tcp://10.0.0.5:8786."
+        "  Backends are serial, cores, or the address of a scheduler such as tcp://10.0.0.5:8786."
     )

@@ -1,6 +1,6 @@
 """What a worker does for a store: make runs, keep them until a part is worth writing, write it, tell little.
 
-Whatever the engine, this is the code that makes and keeps a run.
+Whatever the backend, this is the code that makes and keeps a run.
 """
 
 from __future__ import annotations
