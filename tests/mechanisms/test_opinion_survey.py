@@ -26,9 +26,9 @@ def test_readings_agree_with_asking_everyone(seed: int) -> None:
     if serving:
         opposed = np.float32(sum(margin(stage, i) > 0 for i in serving) / len(serving))
         believed = sum(belief(stage, i) for i in serving) / len(serving)
-        assert (run.gauges["opposed"][14:] == opposed).all()
-        assert run.gauges["belief"][14:] == pytest.approx(believed, rel=1e-6)
-    assert np.isnan(run.gauges["opposed"][:14]).all()
+        assert (run.measured["opposed"][14:] == opposed).all()
+        assert run.measured["belief"][14:] == pytest.approx(believed, rel=1e-6)
+    assert np.isnan(run.measured["opposed"][:14]).all()
     records.assert_same(run.records)
 
 
@@ -41,7 +41,7 @@ def test_readings_are_taken_weekly_and_held() -> None:
             stage.play[name].dawn(stage.run)
         stage.run.view(Expectations).own[:, 2 * OPPOSED] += 1
         stage.play["gauges"].dusk(stage.run)
-    steps = np.flatnonzero(np.diff(stage.run.gauges["belief"])) + 1
+    steps = np.flatnonzero(np.diff(stage.run.measured["belief"])) + 1
     assert steps.tolist() == [7, 14]
 
 
@@ -49,7 +49,7 @@ def test_where_nobody_serves_there_is_no_reading() -> None:
     stage = Stage(2, n=5)
     stage.set_fates((DEAD,))
     stage.play["gauges"].dusk(stage.run)
-    assert np.isnan(stage.run.gauges["opposed"]).all()
+    assert np.isnan(stage.run.measured["opposed"]).all()
 
 
 def test_a_large_force_is_sampled_evenly_by_identity() -> None:

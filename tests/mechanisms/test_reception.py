@@ -162,6 +162,6 @@ def test_a_day_is_counted_and_felt_as_in_a_plain_telling(
     assert stocks["site_relatives"].tolist() == told["site_relatives"]
     assert stocks["site_children"].tolist() == told["site_children"]
     morale = told["morale"][0] / care if care else math.nan
-    assert run.gauges["morale"][day] == pytest.approx(morale, nan_ok=True, rel=1e-6)
-    assert run.gauges["tension"][day] == np.float32(host.town.tension[0])
+    assert run.measured["morale"][day] == pytest.approx(morale, nan_ok=True, rel=1e-6)
+    assert run.measured["tension"][day] == np.float32(host.town.tension[0])
     assert all(h.stay <= SETTLED or h.stay == 6 for h in host.here)

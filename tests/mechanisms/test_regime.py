@@ -182,7 +182,7 @@ def test_the_alarm_fades_to_37_percent_in_the_time_given_and_then_goes_out() -> 
     assert alarms[20] / alarms[0] == pytest.approx(math.exp(-1))
     assert alarms == sorted(alarms, reverse=True)
     assert alarms[-1] == 0
-    assert stage.run.gauges["watch"][-1] == 1
+    assert stage.run.measured["watch"][-1] == 1
 
 
 def test_a_closure_begins_the_next_day_and_lasts_as_long_as_said() -> None:

@@ -72,7 +72,7 @@ def test_what_is_expected_agrees_with_a_plain_reckoning(seed: int, word: float, 
     evidence = stage.world["comrades.weight"]
     well, badly = mechanism.told.counts
     public = (evidence * word + well) / (evidence + well + badly)
-    assert run.gauges["word_public"][run.day] == pytest.approx(public)
+    assert run.measured["word_public"][run.day] == pytest.approx(public)
     expected = [weight * (mind(stage, RECEIVED, i) - public) for i in moments.who]
     assert stage.term(moments, "word_home.public") == pytest.approx([weight * public] * moments.n)
     assert stage.term(moments, "word_home.comrades") == pytest.approx(expected, rel=1e-9, abs=1e-12)
