@@ -40,6 +40,9 @@ class Observation(CaseModel):
     what: Prose = Field(description="what is said, paraphrased")
     value: Number | None = Field(default=None, description="the figure")
     range: Range | None = Field(default=None, description="lowest and highest figure")
+    bound: Literal["at_least", "at_most", "about"] | None = Field(
+        default=None, description="whether the value is a lower or upper bound, or a round figure"
+    )
     text: Prose | None = Field(default=None, description="what is said, where it is no figure")
     unit: Line | None = Field(default=None, description="unit of the figure")
     date: When = Field(description="when it was so; may be a range joined by '/'")
@@ -69,6 +72,10 @@ class Observation(CaseModel):
         if given[0] != "text" and self.unit is None:
             raise SlipError(
                 "the figure has no unit", "Write unit: persons, or whatever is counted.", (given[0],)
+            )
+        if self.bound is not None and self.value is None:
+            raise SlipError(
+                "only a single figure has a bound", "Write value, or leave bound out.", ("bound",)
             )
         if self.id in self.conflicts:
             raise SlipError(

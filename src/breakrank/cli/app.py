@@ -74,6 +74,31 @@ app.command(
 store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
 store.command("breakrank.cli.store:merge", name="merge", help="Write small parts anew as larger ones.")
 store.command("breakrank.cli.store:remove", name="remove", help="Take out what is not wanted any more.")
+app.command(
+    desk := App(name="desk", help="Code reports: read, propose, accept.", help_flags=["--help", "-h"])
+)
+desk.command("breakrank.cli.desk:read", name="read", help="Read reports and note their paragraphs by hash.")
+desk.command("breakrank.cli.desk:propose", name="propose", help="List the figures that await a decision.")
+desk.command("breakrank.cli.desk:accept", name="accept", help="Write a proposal into the ledger.")
+desk.command("breakrank.cli.desk:accept", name="edit", help="Write a proposal into the ledger, changed.")
+desk.command("breakrank.cli.desk:reject", name="reject", help="Say that a proposal is nothing for it.")
+desk.command(
+    "breakrank.cli.desk_review:links", name="links", help="Show copies, versions and shared quotations."
+)
+desk.command(
+    "breakrank.cli.desk_review:conflicts", name="conflicts", help="Show figures that cannot both be so."
+)
+desk.command("breakrank.cli.desk_review:questions", name="questions", help="Show what a human has to settle.")
+desk.command(
+    "breakrank.cli.desk_review:feed", name="feed", help="Write a quantity as a target, field or prior."
+)
+desk.command(
+    "breakrank.cli.desk_review:check", name="check", help="Check anchors, names, copied words and hashes."
+)
+desk.command("breakrank.cli.desk_review:export", name="export", help="Print Web Annotations or PROV-JSON.")
+desk.command(
+    "breakrank.cli.desk_review:measure", name="measure", help="Measure the desk where the ledger is known."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

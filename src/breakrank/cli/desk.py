@@ -1,0 +1,171 @@
+"""``breakrank desk``: from reports to coded evidence that a human accepts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from breakrank.cli.options import Flag
+from breakrank.cli.text import labelled, note, say, say_json, title
+from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.desk import Desk, Proposal
+
+Texts = Annotated[Path | None, Parameter(name="--texts")]
+"""Folder of the reports."""
+
+
+def opened(case: str, texts: Path | None) -> Desk:
+    """Open the desk of a case; it is imported late."""
+    from breakrank.desk import Desk
+
+    return Desk.open(case, texts)
+
+
+def read(
+    case: str,
+    /,
+    *paths: Path,
+    source: str = "",
+    outlet: str = "",
+    date: str | None = None,
+    agency: str = "",
+    texts: Texts = None,
+) -> None:
+    """Read reports (HTML, text, PDF, e-mail, WARC, folders) and note their paragraphs by hash.
+
+    Date, outlet and agency that a page claims are told and never taken: give them.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    paths
+        Files or folders.
+    source
+        Id of the source it belongs to; a new one where it is left out.
+    outlet
+        Who published it.
+    date
+        Day of publication, e.g. 2019-03-22.
+    agency
+        The agency it is a copy of, e.g. AP.
+    texts
+        Folder of the reports.
+    """
+    if not paths:
+        raise UsageError("name a file or a folder to read")
+    desk = opened(case, texts)
+    for path in paths:
+        for text in desk.read(path, source=source, outlet=outlet, date=date, agency=agency):
+            say(title(repr(text)))
+            for guess in text.guesses:
+                say(labelled(f"{guess.what}?", f"{guess.value} ({guess.why})"))
+            if text.agency:
+                say(labelled("agency?", text.agency))
+            for told in text.told:
+                say(labelled("told", told))
+
+
+def propose(case: str, source: str = "", /, *, texts: Texts = None, json: Flag = False) -> None:
+    """List the figures that nobody has decided on, with what they are made of.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    source
+        Only this source.
+    texts
+        Folder of the reports.
+    json
+        Print one JSON object instead.
+    """
+    desk = opened(case, texts)
+    found = desk.proposals(source)
+    if json:
+        say_json({"proposals": [_plain(p) for p in found]})
+        return
+    for p in found:
+        say(title(f"{p.figure}  “{p.words}”"))
+        say(labelled("key", p.key))
+        say(labelled("paragraph", f"{p.anchor.paragraph} of {p.source}; {p.why}"))
+        say(labelled("date", "; ".join(f"{m.when} ({m.why})" for m in p.dates[:3])))
+        say(labelled("says", "; ".join(p.says[:3])))
+        say(labelled("place", "; ".join(p.places[:3])))
+        say()
+    note(f"{len(found)} figures; accept one with `breakrank desk accept {case} KEY what='...'`")
+
+
+def _plain(p: Proposal) -> dict[str, Any]:
+    return {
+        "key": p.key,
+        "source": p.source,
+        "paragraph": p.anchor.paragraph,
+        "figure": p.figure,
+        "value": p.value,
+        "range": p.range,
+        "bound": p.bound,
+        "unit": p.unit,
+        "counted": p.counted,
+        "dates": [m.when for m in p.dates],
+        "says": list(p.says),
+        "places": list(p.places),
+        "words": list(p.anchor.words),
+        "why": p.why,
+    }
+
+
+def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
+    """Write a proposal into the ledger.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    key
+        Key of the proposal, or a part that only one has.
+    fields
+        Fields of the observation, e.g. what='Soldiers registered' date=2019-02-23/2019-03-22
+        counts=registered.
+    texts
+        Folder of the reports.
+    """
+    from breakrank.desk.coding import read_fields
+
+    desk = opened(case, texts)
+    say(f"{desk.accept(desk.proposal(key), **read_fields(_pairs(fields)))} is in the ledger")
+
+
+def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
+    """Say that a proposal is nothing for the ledger.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    key
+        Key of the proposal, or a part that only one has.
+    fields
+        why='...', in your own words.
+    texts
+        Folder of the reports.
+    """
+    given = _pairs(fields)
+    if set(given) - {"why"}:
+        raise UsageError("a rejection takes why='...' and nothing else")
+    desk = opened(case, texts)
+    desk.reject(desk.proposal(key), given.get("why", ""))
+
+
+def _pairs(fields: tuple[str, ...]) -> dict[str, str]:
+    out = {}
+    for text in fields:
+        name, sign, value = text.partition("=")
+        if not sign or not name:
+            raise UsageError(f"{text!r} is no field; write name=value")
+        out[name.strip()] = value
+    return out

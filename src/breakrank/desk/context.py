@@ -1,0 +1,97 @@
+"""What the desk knows of a case: its ledger, its dates, its places. Reads the files, needs no model."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from breakrank.case.content import Loaded, read_folder
+from breakrank.case.ledger import Ledger
+from breakrank.case.library import LIBRARY, case_folder
+from breakrank.case.models_evidence import Observation, Source
+from breakrank.desk.places import gazetteer
+from breakrank.errors import UsageError
+
+
+def first_day(when: str) -> dt.date:
+    """Return the first day of a date, month, year or range as the ledger writes it.
+
+    Examples
+    --------
+    >>> str(first_day("2019-02")), str(last_day("2019-02")), str(last_day("2019-02-23/2019-03"))
+    ('2019-02-01', '2019-02-28', '2019-03-31')
+    """
+    part = when.split("/", maxsplit=1)[0]
+    return dt.date.fromisoformat(part + {4: "-01-01", 7: "-01", 10: ""}[len(part)])
+
+
+def last_day(when: str) -> dt.date:
+    """Return the last day of a date, month, year or range as the ledger writes it."""
+    part = when.rsplit("/", maxsplit=1)[-1]
+    if len(part) == 10:
+        return dt.date.fromisoformat(part)
+    first = first_day(part)
+    months = 1 if len(part) == 7 else 12
+    following = first.year * 12 + first.month - 1 + months
+    return dt.date(following // 12, following % 12 + 1, 1) - dt.timedelta(1)
+
+
+@dataclass(frozen=True)
+class Context:
+    """A case as the desk sees it."""
+
+    folder: Path
+    loaded: Loaded
+
+    @classmethod
+    def open(cls, name_or_path: str | Path) -> Context:
+        """Read a case's files; errors as reading a case gives them."""
+        folder = case_folder(name_or_path)
+        return cls(folder, read_folder(folder))
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it ships with the package, and so is not written to."""
+        return self.folder.resolve().is_relative_to(LIBRARY.resolve())
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Sources and observations."""
+        return Ledger.of(self.loaded.content)
+
+    @cached_property
+    def events(self) -> tuple[tuple[dt.date, str], ...]:
+        """Dates of the case's events with their titles."""
+        return tuple(sorted((e.date, e.title) for e in self.loaded.content.events))
+
+    def places(self, countries: tuple[str, ...]) -> Mapping[str, str]:
+        """Return the case's places and some countries by bare name."""
+        content = self.loaded.content
+        labels = [f.properties.label for f in content.places.features]
+        labels += [s.label for s in content.force.states] + [c.label for c in content.routes.crossings]
+        return gazetteer([content.case.country, *labels], countries)
+
+    def source(self, ident: str) -> Source | None:
+        """Return a source of the ledger."""
+        return self.ledger.sources.get(ident)
+
+    def observations_of(self, source: str) -> tuple[Observation, ...]:
+        """Return the observations of a source, in the order of the file."""
+        return tuple(o for o in self.ledger.observations.values() if o.source == source)
+
+    def must_be_writable(self) -> None:
+        """Refuse to change a built-in case.
+
+        Raises
+        ------
+        UsageError
+            for a case that ships with the package.
+        """
+        if self.built_in:
+            raise UsageError(
+                f"{self.folder.name} is built in and read-only\n"
+                f"  Copy its folder and name the copy: cp -r {self.folder} my-case"
+            )

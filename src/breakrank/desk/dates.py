@@ -1,0 +1,192 @@
+"""Dates that a paragraph mentions, resolved against the day of publication where they are relative."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from breakrank.desk.normal import bare
+from breakrank.desk.numbers import number_pattern, number_value
+from breakrank.desk.words import Table
+
+_DAYS = {"hours": 1 / 24, "days": 1, "weeks": 7, "months": 30.44, "years": 365.25, "decades": 3652.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A date, month, year or span that a text speaks of.
+
+    Attributes
+    ----------
+    start, end : where it stands; both 0 for dates that stand nowhere in the text.
+    first, last : first and last day meant.
+    why : from what it was resolved.
+    since : whether a span begins there ("since").
+    """
+
+    start: int
+    end: int
+    first: dt.date
+    last: dt.date
+    why: str
+    since: bool = False
+
+    @property
+    def when(self) -> str:
+        """How the ledger writes it."""
+        return str(self.first) if self.first == self.last else f"{self.first}/{self.last}"
+
+
+@lru_cache(maxsize=8)
+def _forms(table: Table) -> tuple[re.Pattern[str], ...]:
+    def any_of(key: str) -> str:
+        return "|".join(re.escape(str(k)) for k in sorted(table[key], key=len, reverse=True))
+
+    inner = {
+        "M": any_of("months"), "W": any_of("weekdays"), "R": any_of("relatives"),
+        "S": any_of("spans"), "N": number_pattern(table),
+    }  # fmt: skip
+    out = []
+    for form in table["date_forms"]:
+        text = re.sub(r"(?<=>)([MWRSN])(?=\))", lambda m: f"(?:{inner[m.group(1)]})", form)
+        text = text.replace("(?:W)", f"(?:{inner['W']})")
+        out.append(re.compile(rf"(?<!\w){text}(?!\w)", re.IGNORECASE))
+    return tuple(out)
+
+
+def mentions(text: str, table: Table, published: dt.date | None) -> list[Mention]:
+    """Return the dates of a paragraph in order, none overlapping.
+
+    Relative dates ("last month", "Monday", "in January") need the day of publication and are left out
+    without it;
+    where they stand is taken up all the same by :func:`date_spans`.
+    """
+    return sorted(
+        (m for m in _found(text, table, published) if m.first != dt.date.min), key=lambda m: m.start
+    )
+
+
+def date_spans(text: str, table: Table) -> tuple[tuple[int, int], ...]:
+    """Return where dates stand, resolved or not, so that no figure is read there.
+
+    "Two months ago" is a date and a length of time, and stays a figure.
+    """
+    return tuple((m.start, m.end) for m in _found(text, table, dt.date(2000, 1, 1)) if m.why != _BACK)
+
+
+def _found(text: str, table: Table, published: dt.date | None) -> Iterator[Mention]:
+    taken: list[tuple[int, int]] = []
+    for form in _forms(table):
+        for match in form.finditer(text):
+            start, end = match.span()
+            if any(a < end and start < b for a, b in taken):
+                continue
+            parts = {k: v for k, v in match.groupdict().items() if v is not None}
+            if "month" in parts and not _is_month(match):
+                continue
+            days = _resolved(parts, table, published)
+            if days is None:
+                continue
+            taken.append((start, end))
+            since = bool(re.search(table["since"], text[max(0, start - 12) : end], re.IGNORECASE))
+            yield Mention(start, end, *days, since)
+
+
+def _is_month(match: re.Match[str]) -> bool:
+    """Tell the month of May from the verb, and March from a march: months begin with a capital in English."""
+    word = match.group("month")
+    return word.casefold() not in ("may", "march", "mar", "sep", "dec") or word[:1].isupper()
+
+
+_BACK = "counted back from publication"
+_Days = tuple[dt.date, dt.date, str]
+
+
+def _resolved(parts: dict[str, str], table: Table, published: dt.date | None) -> _Days | None:
+    try:
+        if "relative" in parts:
+            span, count = table.lookup("relatives")[bare(parts["relative"])]
+            return _relative(str(span), int(count), published)
+        if "weekday" in parts:
+            return _weekday(int(table.lookup("weekdays")[bare(parts["weekday"])]), published)
+        if "ago" in parts or ("span" in parts):
+            return _span(parts, table, published)
+        month = int(parts["monthno"]) if "monthno" in parts else 0
+        if "month" in parts:
+            month = int(table.lookup("months")[bare(parts["month"])])
+        day = int(parts["day"]) if "day" in parts else 0
+        if "year" in parts:
+            return _whole(int(parts["year"]), month, day, "stated")
+        return _recent(month, day, published)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _whole(year: int, month: int, day: int, why: str) -> _Days:
+    if day:
+        one = dt.date(year, month, day)
+        return one, one, why
+    if month:
+        return dt.date(year, month, 1), dt.date(year, month, calendar.monthrange(year, month)[1]), why
+    return dt.date(year, 1, 1), dt.date(year, 12, 31), why
+
+
+def _unknown() -> _Days:
+    return dt.date.min, dt.date.min, "needs the day of publication"
+
+
+def _recent(month: int, day: int, published: dt.date | None) -> _Days:
+    """Return the last such month or day up to a week after publication."""
+    dt.date(2000, month, day or 1)
+    if published is None:
+        return _unknown()
+    year = published.year
+    if dt.date(year, month, min(day or 1, 28)) > published + dt.timedelta(7):
+        year -= 1
+    if month == 2 and day == 29 and not calendar.isleap(year):
+        year -= 1
+    return _whole(year, month, day, "the last before publication")
+
+
+def _weekday(day: int, published: dt.date | None) -> _Days:
+    if published is None:
+        return _unknown()
+    one = published - dt.timedelta((published.weekday() - day) % 7)
+    return one, one, "the weekday up to publication"
+
+
+def _relative(span: str, count: int, published: dt.date | None) -> _Days:
+    if published is None:
+        return _unknown()
+    why = "counted from publication"
+    if span == "day":
+        one = published + dt.timedelta(count)
+        return one, one, why
+    if span == "week":
+        first = published - dt.timedelta(published.weekday()) + dt.timedelta(7 * count)
+        return first, first + dt.timedelta(6), why
+    if span == "span":
+        return published - dt.timedelta(count), published, why
+    if span == "year":
+        return _whole(published.year + count, 0, 0, why)
+    months = published.year * 12 + published.month - 1 + count
+    return _whole(months // 12, months % 12 + 1, 0, why)
+
+
+def _span(parts: dict[str, str], table: Table, published: dt.date | None) -> _Days | None:
+    unit = str(table.lookup("spans")[bare(parts["span"])])
+    count = number_value(parts["ago"], table) if "ago" in parts else 1.0
+    if "past" in parts:
+        count = number_value(parts["past"], table)
+    if count is None or count * _DAYS[unit] > 100_000:
+        return None
+    if published is None:
+        return _unknown()
+    then = published - dt.timedelta(round(count * _DAYS[unit]))
+    if "ago" in parts:
+        return then, then, _BACK
+    return then, published, "the span up to publication"

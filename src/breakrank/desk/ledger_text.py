@@ -1,0 +1,90 @@
+"""The ledger changed as text: entries appended, keys inserted at their lines; comments and order stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from breakrank.case.content import FILES
+from breakrank.case.explain import explained
+from breakrank.case.located import Keyed
+from breakrank.case.write import to_yaml
+from breakrank.case.yaml_reader import read_yaml
+from breakrank.desk.files import DeskError
+
+OBSERVATIONS, SOURCES = "evidence/observations.yaml", "evidence/sources.yaml"
+
+
+def appended(text: str, entry: Mapping[str, Any]) -> str:
+    """Return the text of a list in YAML with one entry more at its end."""
+    body = text.rstrip("\n")
+    new = to_yaml([dict(entry)]).rstrip("\n")
+    if re.sub(r"(?m)^\s*#.*$", "", body).strip() in ("", "[]"):
+        body = re.sub(r"(?m)^\[\]\s*$", "", body).rstrip("\n")
+        return (f"{body}\n" if body else "") + new + "\n"
+    return f"{body}\n\n{new}\n"
+
+
+def with_key(text: str, ident: str, key: str, value: str, file: str) -> str:
+    """Return the text with ``key: value`` put after the ``id`` line's entry, or in place of the line it has.
+
+    Raises
+    ------
+    DeskError
+        where no entry has this id.
+    """
+    data = read_yaml(text, Path(file)).data
+    item = next((x for x in data if isinstance(x, Keyed) and x.get("id") == ident), None)
+    if item is None:
+        raise DeskError(f"{file}: there is no entry {ident!r}")
+    lines = text.split("\n")
+    indent = "  "
+    if key in item.lines:
+        at = item.lines[key] - 1
+        end = _end(lines, at)
+        lines[at:end] = [f"{indent}{key}: {value}"]
+    else:
+        last = max(item.lines.values()) - 1
+        lines.insert(_end(lines, last), f"{indent}{key}: {value}")
+    return "\n".join(lines)
+
+
+def _end(lines: list[str], at: int) -> int:
+    """Return the line after a value that may go on over several lines, indented deeper."""
+    end = at + 1
+    while end < len(lines) and re.match(r"^ {3,}\S", lines[end]):
+        end += 1
+    return end
+
+
+def with_conflict(text: str, one: str, two: str, file: str = OBSERVATIONS) -> str:
+    """Return the observations with two of them naming each other as conflicting."""
+    for here, there in ((one, two), (two, one)):
+        data = read_yaml(text, Path(file)).data
+        item = next((x for x in data if isinstance(x, Keyed) and x.get("id") == here), None)
+        if item is None:
+            raise DeskError(f"{file}: there is no observation {here!r}")
+        have = [str(x) for x in item.get("conflicts", ())]
+        if there not in have:
+            text = with_key(text, here, "conflicts", f"[{', '.join([*have, there])}]", file)
+    return text
+
+
+def checked(text: str, file: str) -> str:
+    """Return the text if a case can hold it.
+
+    Raises
+    ------
+    CaseError
+        with line and remedy, for what the case format refuses.
+    """
+    from pydantic import ValidationError
+
+    document = read_yaml(text, Path(file))
+    try:
+        FILES[file].validate_python(document.data)
+    except ValidationError as error:
+        raise explained(error, FILES[file], document)[0] from None
+    return text

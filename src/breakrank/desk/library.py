@@ -1,0 +1,226 @@
+"""The texts at hand: read from their folder through the child, known again by the hash of their bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from breakrank.desk.context import Context
+from breakrank.desk.normal import sha256
+from breakrank.desk.proposals import Proposal, grammar_reads
+from breakrank.desk.reading.kinds import paragraphs_of
+from breakrank.desk.reading.parent import Reader, ReadError, file_bytes, files_of
+from breakrank.desk.store import TEXTS, Store
+from breakrank.desk.syndication import agency_of
+from breakrank.desk.texts import Extract, Kind, Text
+from breakrank.desk.words import language_of, table
+from breakrank.errors import UsageError
+
+Proposer = Callable[[object], Sequence[Proposal]]
+
+
+def text_of(extract: Extract, source: str, digest: str, kinds: dict[str, Kind] | None = None) -> Text:
+    """Return a text from what a reader got out of a document: language, kinds, numbers, agency."""
+    from breakrank.desk.normal import words
+
+    sample = [w for b in extract.blocks[:400] for w in words(b.text)[:60]]
+    language = language_of(sample)
+    made = Text(
+        source, digest, extract.reader, extract.version, language, paragraphs_of(extract.blocks,
+        table(language)),
+        extract.guesses, extract.told, name=extract.name,
+    )  # fmt: skip
+    made = made.with_kinds(kinds) if kinds else made
+    return replace(made, agency=agency_of(made))
+
+
+class Library:
+    """Texts by source. What was read once stays in memory; files hold hashes alone."""
+
+    def __init__(self, context: Context, store: Store, folder: Path | None) -> None:
+        self.context, self.store, self.folder = context, store, folder
+        self._texts: dict[str, Text] = {}
+        self._hashes: dict[str, Path] | None = None
+        self.proposers: dict[str, Proposer] = {}
+
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """Return what is noted of each text."""
+        return {str(e["id"]): e for e in self.store.entries(TEXTS)}
+
+    def sources(self) -> list[str]:
+        """Return the sources whose texts were read, in the order in which they were."""
+        return list(self.entries())
+
+    def read(self, path: Path, *, source: str, outlet: str, date: dt.date | None, agency: str) -> list[Text]:
+        """Read a file or a folder and note it; call it under the lock.
+
+        Files of a folder that are refused are told.
+
+        Raises
+        ------
+        ReadError
+            where nothing could be read.
+        """
+        out: list[Text] = []
+        failed: list[str] = []
+        files = list(files_of(path))
+        with Reader() as reader:
+            for file in files:
+                try:
+                    data, found = reader.read(file)
+                except ReadError as error:
+                    failed.append(str(error))
+                    continue
+                for part, extract in enumerate(found):
+                    out.append(self._noted(extract, sha256(data), part, source, outlet, date, agency))
+        if failed and not out:
+            raise ReadError("\n".join(failed[:20]))
+        if failed and out:
+            out[-1] = replace(out[-1], told=(*out[-1].told, *(f"not read: {f}" for f in failed)))
+        return out
+
+    def _noted(
+        self,
+        extract: Extract,
+        digest: str,
+        part: int,
+        source: str,
+        outlet: str,
+        date: dt.date | None,
+        agency: str,
+    ) -> Text:
+        known = self.entries()
+        same = next((i for i, e in known.items() if e["sha256"] == digest and e.get("part", 0) == part), "")
+        ident = source or same or self._next(known)
+        before = known.get(ident, {})
+        made = text_of(extract, ident, digest, self.store.kinds(ident))
+        made = replace(
+            made, outlet=outlet or str(before.get("outlet", "")), agency=agency or made.agency,
+            date=date or (dt.date.fromisoformat(str(before["date"])) if before.get("date") else None),
+        )  # fmt: skip
+        self.store.write_text(made, part)
+        self._texts[ident] = made
+        return made
+
+    def _next(self, known: dict[str, dict[str, Any]]) -> str:
+        taken = {*known, *(s for s in self.context.ledger.sources)}
+        numbers = [int(m.group(1)) for s in taken if (m := re.fullmatch(r"r(\d{3,})", s))]
+        return f"r{max(numbers, default=-1) + 1:03d}"
+
+    def at_hand(self, source: str) -> bool:
+        """Return whether a source's text can be read now."""
+        try:
+            self.text(source)
+        except (UsageError, ReadError):
+            return False
+        return True
+
+    def text(self, source: str) -> Text:
+        """Return the text of a source.
+
+        Raises
+        ------
+        UsageError
+            where it was never read, or its file is not in the folder of texts.
+        """
+        if source in self._texts:
+            return self._texts[source]
+        entry = self.entries().get(source)
+        if entry is None:
+            raise UsageError(f"no text of {source!r} was read\n  Read it with `breakrank desk read`.")
+        file = self._files().get(str(entry["sha256"]))
+        if file is None:
+            raise UsageError(
+                f"the text of {source!r} is not at hand\n"
+                f"  Name the folder that holds it with --texts; it is known by its hash."
+            )
+        with Reader() as reader:
+            data, found = reader.read(file)
+        made = text_of(found[int(entry.get("part", 0))], source, sha256(data), self.store.kinds(source))
+        day = dt.date.fromisoformat(str(entry["date"])) if entry.get("date") else None
+        made = replace(
+            made, outlet=str(entry.get("outlet", "")), agency=str(entry.get("agency", made.agency)), date=day
+        )
+        self._texts[source] = made
+        return made
+
+    def _files(self) -> dict[str, Path]:
+        if self._hashes is None:
+            self._hashes = {}
+            for file in files_of(self.folder) if self.folder is not None else ():
+                try:
+                    self._hashes[sha256(file_bytes(file))] = file
+                except ReadError:
+                    continue
+        return self._hashes
+
+    def texts(self) -> list[Text]:
+        """Return all texts at hand."""
+        return [self.text(s) for s in self.sources() if self.at_hand(s)]
+
+    def set_kind(self, source: str, paragraph: int, kind: Kind) -> Text:
+        """Note the kind of a paragraph and return the text numbered anew; call it under the lock."""
+        made = self.text(source)
+        if not 0 <= paragraph < len(made.paragraphs):
+            raise UsageError(f"{source} has paragraphs 0 to {len(made.paragraphs) - 1}")
+        kinds = {**self.store.kinds(source), made.paragraphs[paragraph].hash: kind}
+        entries = self.store.entries(TEXTS)
+        for e in entries:
+            if e.get("id") == source:
+                e["kinds"] = dict(kinds)
+        self.store.write_entries(TEXTS, entries)
+        self._texts[source] = made.with_kinds(kinds)
+        return self._texts[source]
+
+    def proposed(self, text: Text, own: list[Proposal]) -> list[Proposal]:
+        """Return the desk's own proposals and those of plug-ins that its grammar can read."""
+        have = {(p.anchor.hash, p.anchor.words) for p in own}
+        for name, proposer in self.proposers.items():
+            for paragraph in text.story:
+                more = [replace(p, proposer=name) for p in proposer(paragraph)]
+                own += [p for p in grammar_reads(text, more) if (p.anchor.hash, p.anchor.words) not in have]
+        return own
+
+    def source_entry(self, source: str) -> dict[str, Any]:
+        """Return a new source of the ledger for a text; its title is in our words.
+
+        Raises
+        ------
+        UsageError
+            where neither a date nor a bracket of dates is known.
+        """
+        made = self.text(source)
+        when = str(made.date) if made.date else bracket(made)
+        if not when:
+            raise UsageError(
+                f"{source} has no date\n"
+                f"  Give it: breakrank desk read CASE FILE --source {source} --date 2019-03-22"
+            )
+        publisher = made.outlet or "not known"
+        entry: dict[str, Any] = {
+            "id": source, "publisher": publisher, "title": f"Report by {publisher}, {when}", "date": when,
+            "kind": "report", "reliability": "medium",
+        }  # fmt: skip
+        if made.date is None:
+            entry["notes"] = "No date of its own; it lies after the last date it speaks of."
+        return entry
+
+
+def bracket(text: Text) -> str:
+    """Return between which days an undated text was published.
+
+    From the last full date it states to its storing.
+    """
+    from breakrank.desk.dates import mentions
+
+    words = table(text.language)
+    told = [m.last for p in text.story for m in mentions(p.text, words, None) if m.why == "stated"]
+    guesses = [dt.date.fromisoformat(g.value) for g in text.guesses if g.what == "date"]
+    if not told:
+        return ""
+    after = [g for g in guesses if g >= max(told)]
+    return f"{max(told)}/{min(after)}" if after and min(after) > max(told) else str(max(told))

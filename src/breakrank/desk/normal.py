@@ -1,0 +1,67 @@
+"""Words and hashes that do not depend on how a text is set: quotes, dashes, spaces, composed letters."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Direction marks, zero-width and control characters: they show nothing and may mislead."""
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´ʼ", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": "...",
+    }
+)
+WORD = re.compile(r"[^\W_]+(?:['.,:\-][^\W_]+)*", re.UNICODE)
+"""A word or a number: letters and digits, with marks inside."""
+
+
+def visible(text: str) -> tuple[str, int]:
+    """Return a text without hidden characters, and how many were taken out."""
+    return HIDDEN.subn("", text)
+
+
+def plain(text: str) -> str:
+    """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in small letters; marks between them are left out.
+
+    Examples
+    --------
+    >>> words("“Nearly 1,000”\u00a0—  he said.")
+    ['nearly', '1,000', 'he', 'said']
+    """
+    return [w.casefold() for w in WORD.findall(plain(text))]
+
+
+def bare(text: str) -> str:
+    """Return a text in small letters without accents, for looking up names.
+
+    Examples
+    --------
+    >>> bare("Cúcuta")
+    'cucuta'
+    """
+    split = unicodedata.normalize("NFKD", plain(text).casefold())
+    return "".join(c for c in split if not unicodedata.combining(c))
+
+
+def digest(text: str | list[str]) -> str:
+    """Return 16 hexadecimal digits that stand for the words of a text."""
+    parts = words(text) if isinstance(text, str) else text
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()

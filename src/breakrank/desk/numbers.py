@@ -1,0 +1,93 @@
+"""Numbers in digits, words and scales: "1.2 million", "two hundred and fifty", "dos mil quinientos"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from breakrank.desk.normal import bare
+from breakrank.desk.words import Table
+
+LONGEST = 12
+"""Words a number may have."""
+
+
+@lru_cache(maxsize=8)
+def number_pattern(table: Table) -> str:
+    """Return an expression for one number, without groups."""
+    mark, point = re.escape(table["thousands"]), re.escape(table["decimal"])
+    grouped = rf"\d{{1,3}}(?:{mark}\d{{3}})+(?:{point}\d+)?|\d{{1,3}}(?: \d{{3}})+(?!\d)"
+    digits = rf"(?:{grouped}|\d{{1,15}}(?:{point}\d{{1,6}})?)"
+    scales = _any(table, "scales")
+    small = _any(table, "units", "tens", "one")
+    joiner = re.escape(table["joiner"])
+    single = _any(table, "scales", letters=True)
+    words = rf"(?:{small}|{single})(?:(?:[ -](?:{joiner} )?)(?:{small}|{single})){{0,{LONGEST}}}"
+    return rf"(?:{digits}(?:[ -]?(?:{scales})(?!\w))?|{words})"
+
+
+def _any(table: Table, *parts: str, letters: bool = False) -> str:
+    names = {str(n) for part in parts for n in table[part]}
+    if letters:
+        names = {n for n in names if len(n) > 2}
+    return "(?:" + "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True)) + r")(?!\w)"
+
+
+@lru_cache(maxsize=4096)
+def number_value(text: str, table: Table) -> float | None:
+    """Return a number as written, or ``None`` where the text is none.
+
+    Examples
+    --------
+    >>> from breakrank.desk.words import table
+    >>> number_value("1.2 million", table("en")), number_value("two hundred and fifty", table("en"))
+    (1200000.0, 250.0)
+    >>> number_value("1.200", table("es")), number_value("dos mil quinientos", table("es"))
+    (1200.0, 2500.0)
+    """
+    parts = [p for p in re.split(r"[ -]+", text.strip()) if p]
+    if not parts or len(parts) > LONGEST:
+        return None
+    if parts[0][0].isdigit():
+        return _digits(parts, table)
+    return _spelt(parts, table)
+
+
+def _digits(parts: list[str], table: Table) -> float | None:
+    scales = table.lookup("scales")
+    scale = 1.0
+    if bare(parts[-1]) in scales:
+        scale = float(scales[bare(parts.pop())])
+    else:
+        glued = re.fullmatch(r"([\d.,]+)([^\W\d_]+)", parts[-1])
+        if glued and bare(glued.group(2)) in scales:
+            parts[-1], scale = glued.group(1), float(scales[bare(glued.group(2))])
+    joined = "".join(parts).replace(table["thousands"], "").replace(table["decimal"], ".")
+    try:
+        return float(f"{float(joined) * scale:.15g}")
+    except ValueError:
+        return None
+
+
+def _spelt(parts: list[str], table: Table) -> float | None:
+    small = {**table.lookup("units"), **table.lookup("tens"), **table.lookup("one")}
+    scales, joiner = table.lookup("scales"), bare(table["joiner"])
+    total = current = 0.0
+    seen = False
+    for word in parts:
+        name = bare(word)
+        if name == joiner and seen:
+            continue
+        if name in small:
+            current += float(small[name])
+        elif name in scales:
+            scale = float(scales[name])
+            if scale == 100:
+                current = (current or 1) * 100
+            else:
+                total += (current or 1) * scale
+                current = 0.0
+        else:
+            return None
+        seen = True
+    return total + current if seen else None

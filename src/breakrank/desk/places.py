@@ -1,0 +1,89 @@
+"""Where: places of the case, countries, the dateline, and names after "in", "at", "from"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from breakrank.desk.normal import bare, plain
+from breakrank.desk.sentences import spans
+from breakrank.desk.texts import Paragraph
+from breakrank.desk.words import Table
+
+_NAME = r"[A-ZÁÉÍÓÚÑ][\w'’-]+(?: (?:de |del |of |the |la )?[A-ZÁÉÍÓÚÑ][\w'’-]+)*"
+
+
+def gazetteer(labels: Iterable[str], countries: Iterable[str] = ()) -> dict[str, str]:
+    """Return places by bare name: what stands before and within the parentheses of labels, and countries.
+
+    Examples
+    --------
+    >>> gazetteer(["Táchira (San Cristóbal)"])["tachira"]
+    'Táchira'
+    """
+    out: dict[str, str] = {}
+    for label in labels:
+        for part in re.split(r"[(),;/]| - ", label):
+            name = part.strip()
+            if len(name) > 2 and name[:1].isupper():
+                out.setdefault(bare(name), name)
+    for name in countries:
+        out.setdefault(bare(name), name)
+    return out
+
+
+@lru_cache(maxsize=16)
+def _known(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)")
+
+
+def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
+    """Return the places that a piece of text names, in order: known ones, then names after a locative."""
+    flat = bare(text)
+    found = [known[m.group()] for m in _known(tuple(known)).finditer(flat)] if known else []
+    words = "|".join(re.escape(w) for w in table["locatives"])
+    for m in re.finditer(rf"(?<!\w)(?:{words})(?: the| la| el)? (?P<n>{_NAME})", plain(text)):
+        name = m.group("n")
+        if (
+            any(bare(name).startswith(k) for k in known)
+            or bare(name) in table.lookup("months")
+            or bare(name) in table.lookup("weekdays")
+        ):
+            continue
+        found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def dateline(paragraphs: Iterable[Paragraph], table: Table) -> tuple[str, str]:
+    """Return the place and the agency of a dateline ("MIAMI (AP) —"), empty where there is none."""
+    for p in paragraphs:
+        found = re.match(table["dateline"], p.text) if p.kind == "story" else None
+        if found:
+            return found.group("place").split(",")[0].strip().title(), found.group("agency") or ""
+        if p.number and p.number > 2:
+            break
+    return "", ""
+
+
+def places(
+    paragraph: Paragraph,
+    at: int,
+    before: Iterable[Paragraph],
+    known: Mapping[str, str],
+    table: Table,
+    line: str,
+    used: Iterable[str],
+) -> list[str]:
+    """Return where it may have been so, the likeliest first.
+
+    Sentence, paragraph, before, dateline, last used.
+    """
+    text = paragraph.text
+    here = next(((a, b) for a, b in spans(text, table) if a <= at < b), (0, len(text)))
+    out = in_text(text[here[0] : here[1]], known, table) + in_text(text, known, table)
+    for p in list(before)[-2:][::-1]:
+        out += in_text(p.text, known, table)[:3]
+    out += [line] if line else []
+    out += list(used)
+    return list(dict.fromkeys(out))

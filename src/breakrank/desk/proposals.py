@@ -1,0 +1,263 @@
+"""Proposals: each figure of a report with what the ledger needs to know of it. Computed anew every time."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from breakrank.desk.anchors import Anchor, word_span
+from breakrank.desk.context import Context
+from breakrank.desk.counted import Bound, Figure
+from breakrank.desk.dates import Mention, date_spans, mentions
+from breakrank.desk.figures import figures
+from breakrank.desk.people import Cast, cast_of, speakers
+from breakrank.desk.places import dateline, places
+from breakrank.desk.sentences import spans
+from breakrank.desk.texts import Paragraph, Text
+from breakrank.desk.words import Table, table
+
+OWN = "breakrank"
+"""The proposer of what the desk's own grammar finds."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A figure, or a sentence that somebody marked, as a form to be filled.
+
+    Attributes
+    ----------
+    key : source, paragraph hash, words and kind; the same figure always has the same key.
+    low, high : the interval; both ``None`` for a marked sentence.
+    bound : ``at_least``, ``at_most`` or ``about`` where the words say so.
+    unit, counted : what is counted.
+    dates, says, places : pick lists, the likeliest first.
+    words : the words it rests on; shown, and never written to a file.
+    why : how it was read.
+    """
+
+    key: str
+    source: str
+    kind: str
+    low: float | None
+    high: float | None
+    bound: Bound | None
+    hedge: str
+    unit: str
+    counted: str
+    dates: tuple[Mention, ...]
+    says: tuple[str, ...]
+    places: tuple[str, ...]
+    anchor: Anchor
+    words: str = field(repr=False)
+    why: str = ""
+    proposer: str = OWN
+
+    @property
+    def value(self) -> float | None:
+        """The figure where it is a single one; a bound stands for itself."""
+        if self.low is None or self.high is None:
+            return None
+        if self.bound == "at_least":
+            return self.low
+        if self.bound == "at_most":
+            return self.high
+        return self.low if self.low == self.high else None
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """The interval where it is one."""
+        if self.low is None or self.high is None or self.value is not None or math.isinf(self.high):
+            return None
+        return (self.low, self.high)
+
+    @property
+    def figure(self) -> str:
+        """The figure in words of the ledger."""
+        sign = {"at_least": "at least ", "at_most": "at most ", "about": "about "}.get(self.bound or "", "")
+        if self.value is not None:
+            return f"{sign}{self.value:,.10g} {self.unit}".strip()
+        return (
+            f"{self.range[0]:,.10g} to {self.range[1]:,.10g} {self.unit}".strip()
+            if self.range
+            else "no figure"
+        )
+
+
+@dataclass
+class Used:
+    """The last choices of somebody who codes, the newest first."""
+
+    dates: list[str] = field(default_factory=list)
+    says: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+
+    def add(self, date: str, says: str, place: str | None) -> None:
+        """Remember an accepted entry."""
+        for part, new in ((self.dates, date), (self.says, says), (self.places, place)):
+            if new:
+                if new in part:
+                    part.remove(new)
+                part.insert(0, new)
+                del part[5:]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What pick lists are made from, for one text; made once, used for each of its figures."""
+
+    text: Text
+    words: Table
+    cast: Cast
+    line: str
+    agency: str
+    known: dict[str, str]
+    events: tuple[tuple[dt.date, str], ...]
+    published: dt.date | None
+    mentioned: tuple[tuple[int, Mention], ...]
+
+    @classmethod
+    def of(cls, text: Text, context: Context) -> Surroundings:
+        """Return the surroundings of a text in a case."""
+        words = table(text.language)
+        line, agency = dateline(text.paragraphs, words)
+        source = context.source(text.source)
+        published = text.date
+        if published is None and source is not None and len(source.date) == 10:
+            published = dt.date.fromisoformat(source.date)
+        known = dict(context.places(tuple(words["countries"])))
+        told = tuple(
+            (p.at, m)
+            for p in text.paragraphs
+            if p.kind in ("story", "caption")
+            for m in mentions(p.text, words, published)
+        )
+        cast = cast_of(text.paragraphs, words)
+        return cls(text, words, cast, line, text.agency or agency, known, context.events, published, told)
+
+    def dates(self, paragraph: Paragraph, at: int, used: Used) -> tuple[Mention, ...]:
+        """Return the dates to choose from.
+
+        Sentence, paragraph, publication, the text's others, events, last used.
+        """
+        here = next(
+            ((a, b) for a, b in spans(paragraph.text, self.words) if a <= at < b), (0, len(paragraph.text))
+        )
+        own = [m for k, m in self.mentioned if k == paragraph.at]
+        inside = [m for m in own if here[0] <= m.start < here[1]]
+        inside.sort(key=lambda m: ((m.last - m.first).days > 300, abs(m.start - at)))
+        near = [m for m in own if (m.last - m.first).days <= 300 and m not in inside]
+        out = list(inside)
+        if self.published:
+            day, so = self.published, "from there to publication"
+            out = [Mention(0, 0, m.first, day, so) for m in inside if m.since and m.first < day] + out
+            out += [*near, Mention(0, 0, day, day, "publication")]
+        out += own
+        elsewhere = sorted(
+            (m for m in self.mentioned if m[0] != paragraph.at),
+            key=lambda m: (abs(m[0] - paragraph.at), m[0]),
+        )
+        out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for _, m in elsewhere]
+        out += [_given(d, "last used") for d in used.dates]
+        centre = self.published or dt.date(2000, 1, 1)
+        close = sorted(self.events, key=lambda e: abs((e[0] - centre).days))
+        out += [Mention(0, 0, d, d, f"event: {title}") for d, title in close]
+        seen: dict[str, Mention] = {}
+        for m in out:
+            seen.setdefault(m.when, m)
+        return tuple(seen.values())
+
+    def says(self, paragraph: Paragraph, at: int, used: Used) -> tuple[str, ...]:
+        """Return who may have said it."""
+        text = self.text
+        before = text.paragraphs[max(0, paragraph.at - 6) : paragraph.at]
+        told = [p for p in before if p.kind == "story"]
+        found = [
+            s.says for s in speakers(paragraph, at, told, self.cast, self.words, text.outlet, self.agency)
+        ]
+        return tuple(dict.fromkeys([*found, *used.says]))
+
+    def places(self, paragraph: Paragraph, at: int, used: Used) -> tuple[str, ...]:
+        """Return where it may have been so."""
+        before = [
+            p for p in self.text.paragraphs[max(0, paragraph.at - 6) : paragraph.at] if p.kind == "story"
+        ]
+        found = places(paragraph, at, before, self.known, self.words, self.line, used.places)
+        return (*found, self.words["none"])
+
+
+def _given(when: str, why: str) -> Mention:
+    from breakrank.desk.context import first_day, last_day
+
+    return Mention(0, 0, first_day(when), last_day(when), why)
+
+
+def key_of(source: str, paragraph: Paragraph, span: tuple[int, int], kind: str) -> str:
+    """Return the key of some words of a paragraph."""
+    return f"{source}:{paragraph.hash}:{span[0]}-{span[1]}:{kind}"
+
+
+def propose(text: Text, context: Context, used: Used | None = None) -> list[Proposal]:
+    """Return the figures of a text as proposals, in reading order. The same text gives the same proposals."""
+    around, out = Surroundings.of(text, context), []
+    for paragraph in text.paragraphs:
+        if paragraph.kind not in ("story", "caption"):
+            continue
+        taken = date_spans(paragraph.text, around.words)
+        found = figures(paragraph.text, around.words, taken)
+        out += [_proposal(paragraph, f, around, used or Used()) for f in found]
+    return out
+
+
+def _proposal(paragraph: Paragraph, found: Figure, around: Surroundings, used: Used) -> Proposal:
+    span = word_span(paragraph.text, found.start, found.end)
+    why = f"{found.sort}" + (f", hedged by '{found.hedge}'" if found.hedge else "")
+    return Proposal(
+        key_of(around.text.source, paragraph, span, found.sort), around.text.source, found.sort, found.low,
+        found.high,
+        found.bound, found.hedge, found.unit, found.counted,
+        around.dates(paragraph, found.start, used), around.says(paragraph, found.start, used),
+        around.places(paragraph, found.start, used), Anchor.at(around.text.source, paragraph, *span),
+        paragraph.text[found.start : found.end], why,
+    )  # fmt: skip
+
+
+def mark(
+    text: Text, paragraph: Paragraph, sentence: int, context: Context, used: Used | None = None
+) -> Proposal:
+    """Return a form for a sentence that a human marked: no figure, the pick lists filled.
+
+    Parameters
+    ----------
+    sentence : which sentence of the paragraph, from 0.
+    """
+    around = Surroundings.of(text, context)
+    cut = spans(paragraph.text, around.words)
+    start, end = cut[min(sentence, len(cut) - 1)]
+    span, used = word_span(paragraph.text, start, end), used or Used()
+    return Proposal(
+        key_of(text.source, paragraph, span, "sentence"), text.source, "sentence", None, None, None, "",
+        "qualitative", "",
+        around.dates(paragraph, start, used), around.says(paragraph, start, used), around.places(paragraph,
+        start, used),
+        Anchor.at(text.source, paragraph, *span), paragraph.text[start:end], "marked", "human",
+    )  # fmt: skip
+
+
+def grammar_reads(text: Text, proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Return those proposals of a plug-in whose figure the desk's own grammar reads in their words.
+
+    Drop the rest.
+    """
+    out, words = [], table(text.language)
+    for p in proposals:
+        paragraph = next((x for x in text.paragraphs if x.hash == p.anchor.hash), None)
+        if paragraph is None or p.low is None:
+            continue
+        own: Sequence[Figure] = figures(paragraph.text, words, date_spans(paragraph.text, words))
+        spans_ = [(f, word_span(paragraph.text, f.start, f.end)) for f in own]
+        first, end = p.anchor.words
+        if any(a < end and first < b and (f.low, f.high) == (p.low, p.high) for f, (a, b) in spans_):
+            out.append(p)
+    return out

@@ -1,0 +1,101 @@
+"""PDF: the text of its pages, without what repeats at the top and foot of each."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from collections import Counter
+
+from breakrank.desk.reading.limits import CHARACTERS, PAGES
+from breakrank.desk.reading.plain import blocks_of
+from breakrank.desk.reading.refused import RefusedError
+from breakrank.desk.texts import Block, Extract, Guess
+
+_NUMBER = re.compile(r"^(?:page |página )?\d{1,4}(?: ?(?:/|of|de) ?\d{1,4})?$", re.IGNORECASE)
+_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
+
+
+def read_pdf(data: bytes) -> Extract:
+    """Return the blocks of a PDF.
+
+    Raises
+    ------
+    RefusedError
+        for encrypted and broken files.
+    """
+    import pypdf
+    from pypdf.errors import PyPdfError
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted:
+            raise RefusedError("the PDF is encrypted")
+        count = len(reader.pages)
+        pages, size = [], 0
+        for k in range(min(count, PAGES)):
+            text = reader.pages[k].extract_text() or ""
+            size += len(text)
+            pages.append(text)
+            if size > CHARACTERS:
+                break
+        guesses = _guesses(reader)
+    except RefusedError:
+        raise
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError,
+    AssertionError,
+            OSError, NotImplementedError, RecursionError, UnicodeError) as error:  # fmt: skip
+        raise RefusedError(f"the PDF is broken ({type(error).__name__})") from None
+    told: tuple[str, ...] = () if count <= PAGES else (f"{count} pages, the first {PAGES} read",)
+    body = _without_margins(pages)
+    if not any(c.isalpha() for c in body):
+        told += ("no text in it; a scan?",)
+    blocks = blocks_of(_paragraphs(body))
+    return Extract("pdf", f"pypdf {pypdf.__version__}", tuple(Block(b.text) for b in blocks), guesses, told)
+
+
+def _guesses(reader: object) -> tuple[Guess, ...]:
+    made = getattr(reader, "metadata", None)
+    found = _DATE.match(str(made.get("/CreationDate", ""))) if made else None
+    return (Guess("date", "-".join(found.groups()), "when the PDF was made"),) if found else ()
+
+
+def _without_margins(pages: list[str]) -> str:
+    """Join pages, without page numbers and without lines that stand first or last on most of them."""
+    split = [[line.strip() for line in page.split("\n")] for page in pages]
+    edges = Counter(re.sub(r"\d+", "#", x) for lines in split for x in {*lines[:2], *lines[-2:]} if x)
+    often = {x for x, n in edges.items() if n >= 3 and n > len(pages) / 2}
+    kept: list[str] = []
+    for lines in split:
+        last = len(lines) - 1
+        inner = [
+            x
+            for k, x in enumerate(lines)
+            if not ((k < 2 or k > last - 2) and (re.sub(r"\d+", "#", x) in often or _NUMBER.match(x)))
+        ]
+        while inner and not inner[-1]:
+            inner.pop()
+        while inner and not inner[0]:
+            inner.pop(0)
+        if kept and inner and kept[-1] and not re.search(r"[.!?”\"]$", kept[-1]):
+            kept += inner  # a sentence goes on over the page
+        else:
+            kept += ["", *inner]
+    return "\n".join(kept)
+
+
+def _paragraphs(text: str) -> str:
+    """Put a blank line after a line that ends a sentence well short of the full width."""
+    lines = text.split("\n")
+    lengths = sorted(len(x) for x in lines if x)
+    if not lengths:
+        return ""
+    full = lengths[int(0.9 * (len(lengths) - 1))]
+    out: list[str] = []
+    for k, line in enumerate(lines):
+        out.append(line)
+        after = lines[k + 1] if k + 1 < len(lines) else ""
+        if line and after and len(line) < 0.85 * full and re.search(r"[.!?”\"’]$", line):
+            out.append("")
+    return "\n".join(out)

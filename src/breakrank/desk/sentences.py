@@ -1,0 +1,52 @@
+"""Sentences: own rules with abbreviations, so that the same text is cut the same way for ever."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from breakrank.desk.words import Table
+
+_END = re.compile(r"([.!?…]+)([\"'”’»)\]]*)(\s+)(?=[\"'“‘«(\[¿¡—-]*[A-ZÁÉÍÓÚÑÜ0-9])")
+
+
+@lru_cache(maxsize=8)
+def _short(table: Table) -> frozenset[str]:
+    return frozenset(str(a).rstrip(".") for a in table["abbreviations"])
+
+
+def spans(text: str, table: Table) -> list[tuple[int, int]]:
+    """Return where each sentence starts and ends, as positions in the text."""
+    short, out, start = _short(table), [], 0
+    for found in _END.finditer(text):
+        before = text[start : found.start()].rsplit(None, 1)
+        last = before[-1].lstrip("\"'“‘«([") if before else ""
+        if found.group(1) == "." and not found.group(2):
+            if last.casefold() in short and not _closes(last, text, found.end()):
+                continue
+            if len(last) == 1 and last.isupper():  # an initial
+                continue
+        out.append((start, found.end(2)))
+        start = found.end()
+    if text[start:].strip():
+        out.append((start, len(text)))
+    return out
+
+
+def _closes(last: str, text: str, after: int) -> bool:
+    """Return whether an abbreviation may end a sentence: "a.m. The", not "Gen. Gonzalez"."""
+    return (
+        last.casefold() in ("a.m", "p.m", "etc", "inc", "ltd", "corp") and text[after : after + 1].isupper()
+    )
+
+
+def sentences(text: str, table: Table) -> list[str]:
+    """Return the sentences of a text.
+
+    Examples
+    --------
+    >>> from breakrank.desk.words import table
+    >>> sentences("Gen. Ruiz left at 2 a.m. with 50 men. Nobody followed.", table("en"))
+    ['Gen. Ruiz left at 2 a.m. with 50 men.', 'Nobody followed.']
+    """
+    return [text[a:b] for a, b in spans(text, table)]

@@ -1,0 +1,189 @@
+"""Reading: formats, what is refused by name, and limits that hold."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from breakrank.desk.library import text_of
+from breakrank.desk.reading import child
+from breakrank.desk.reading.parent import Reader, ReadError, files_of
+from breakrank.desk.texts import Text
+from tests.desk.invented import REPORTS
+from tests.desk.pdfs import pdf_of
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    with Reader() as one:
+        yield one
+
+
+def take(reader: Reader, data: bytes, name: str = "a.bin") -> list[Text]:
+    return [text_of(e, "x", "") for e in reader.take_apart(data, name)]
+
+
+def warc_of(*pages: bytes) -> bytes:
+    out = b""
+    for k, page in enumerate(pages):
+        http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+        head = (
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000"
+            f"{k}>\r\nWARC-Target-URI: http://a.example/{k}\r\nWARC-Date: 2031-07-01T00:00:00Z\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+        )
+        out += head.encode() + http + b"\r\n\r\n"
+    return out
+
+
+def test_pdf_joins_lines_and_drops_margins(reader: Reader) -> None:
+    first = [
+        "Delta Post",
+        "Some 80 guardsmen rose before dawn on Sunday at the Alto barracks and",
+        "held the gate for",
+    ]
+    pages = [
+        [*first, "1"],
+        ["Delta Post", "five hours, witnesses said.", "2"],
+        ["Delta Post", "Nobody was killed.", "3"],
+    ]
+    (text,) = take(reader, pdf_of(pages), "a.pdf")
+    assert text.story[0].text.endswith("held the gate for five hours, witnesses said.")
+    assert "Delta Post" not in " ".join(p.text for p in text.paragraphs)
+
+
+def test_web_archive_gives_a_text_a_page(reader: Reader) -> None:
+    page = (REPORTS / "en-barracks.html").read_bytes()
+    for data in (warc_of(page, page), gzip.compress(warc_of(page, page))):
+        texts = take(reader, data, "a.warc")
+        assert [len(t.story) for t in texts] == [4, 4]
+        assert any("no date of publication" in x for x in texts[0].told)
+
+
+def test_guesses_are_told_with_reasons_and_not_taken(reader: Reader) -> None:
+    (text,) = take(reader, (REPORTS / "en-barracks.html").read_bytes(), "a.html")
+    assert ("date", "2031-05-06") in {(g.what, g.value) for g in text.guesses}
+    assert text.date is None
+    assert text.outlet == ""
+
+
+def test_hidden_characters_are_removed_and_told(reader: Reader) -> None:
+    (text,) = take(
+        reader, "Some 80\u202e soldiers crossed the riv\u200ber on Sunday, witnesses said.".encode()
+    )
+    assert text.paragraphs[0].text == "Some 80 soldiers crossed the river on Sunday, witnesses said."
+    assert "2 hidden characters" in text.told[0]
+
+
+def test_empty_text_is_told(reader: Reader) -> None:
+    (text,) = take(reader, b"\n\n")
+    assert text.told == ("no text in it",)
+
+
+def zipped() -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        z.writestr("a.txt", "a")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "told"),
+    [
+        (zipped(), "a.zip", "archive"),
+        (gzip.compress(gzip.compress(b"WARC/1.0")), "a.warc.gz", "archive within an archive"),
+        (gzip.compress(b"plain"), "a.gz", "no web archive"),
+        (b"\x89PNG\r\n", "a.png", "picture"),
+        (b"a\x00b", "a.txt", "zero bytes"),
+        (b"%PDF-1.4\nnothing", "a.pdf", "broken"),
+        (b"<html>" + b"<div>" * 600 + b"x", "a.html", "levels"),
+        (b"Subject: a\nContent-Type: image/png\n\nx", "a.eml", "no text"),
+    ],
+)
+def test_refused_by_name(reader: Reader, data: bytes, name: str, told: str) -> None:
+    with pytest.raises(ReadError, match=told):
+        reader.take_apart(data, name)
+
+
+def test_links_and_large_files_are_refused(tmp_path: Path, reader: Reader) -> None:
+    (tmp_path / "a.txt").write_text("Some text.")
+    (tmp_path / "b.txt").symlink_to(tmp_path / "a.txt")
+    with (tmp_path / "c.txt").open("wb") as big:
+        big.truncate(21_000_000)
+    for name, told in (("b.txt", "symbolic link"), ("c.txt", "at most 20 MB"), ("d.txt", "No such file")):
+        with pytest.raises(ReadError, match=told):
+            reader.read(tmp_path / name)
+    assert [f.name for f in files_of(tmp_path)] == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_attachments_are_named_and_not_read(reader: Reader) -> None:
+    data = (
+        b"Subject: a\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n"
+        b"Content-Type: text/plain\n\n"
+        b"Some 80 soldiers crossed the river on Sunday, witnesses said.\n--x\nContent-Type: application/pdf\n"
+        b"Content-Disposition: attachment; filename=b.pdf\n\nzz\n--x--\n"
+    )
+    (text,) = take(reader, data, "a.eml")
+    assert "attachment not read: b.pdf" in text.told
+
+
+def test_a_child_that_dies_costs_one_document() -> None:
+    with Reader() as one:
+        assert take(one, b"Some text stands here.")
+        os.kill(one._started().pid, 9)
+        assert one._child is not None
+        one._child.wait()
+        assert take(one, b"Some text stands here.")
+
+
+def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The child burns processor time in a parser that never ends; the limit is lowered for the test."""
+    code = (
+        "import sys\nfrom breakrank.desk.reading import child, formats\nchild.CPU_SECONDS = 0\n"
+        "def burn(data: bytes, name: str):\n    while True: pass\n"
+        "formats.documents_of = burn\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+    )
+
+    def started(self: Reader) -> subprocess.Popen[bytes]:
+        if self._child is None or self._child.poll() is not None:
+            self._child = subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, stderr=-3)
+        return self._child
+
+    monkeypatch.setattr(Reader, "_started", started)
+    began = time.monotonic()
+    with Reader() as one, pytest.raises(ReadError, match="taking it apart took more than"):
+        one.take_apart(b"x", "a.txt")
+    assert time.monotonic() - began < 60
+
+
+def test_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "import sys\nfrom breakrank.desk.reading import child, formats\nchild.MEMORY = 300_000_000\n"
+        "def grow(data: bytes, name: str):\n    return [bytes(600_000_000)]\n"
+        "formats.documents_of = grow\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+    )
+
+    def started(self: Reader) -> subprocess.Popen[bytes]:
+        if self._child is None or self._child.poll() is not None:
+            self._child = subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, stderr=-3)
+        return self._child
+
+    monkeypatch.setattr(Reader, "_started", started)
+    with Reader() as one, pytest.raises(ReadError, match="more memory"):
+        one.take_apart(b"x", "a.txt")
+
+
+def test_no_sockets_in_the_child() -> None:
+    with pytest.raises(OSError, match="no network"):
+        child.ClosedSocket()
+    with pytest.raises(OSError, match="no network"):
+        child.closed("example.org", 80)
