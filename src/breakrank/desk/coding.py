@@ -42,7 +42,7 @@ def entry_of(proposal: Proposal, given: Mapping[str, Any]) -> tuple[dict[str, An
     first = first_guess(proposal)
     entry = {**first, **{k: v for k, v in given.items() if k not in OWN and v is not None}}
     if {"value", "range", "text"} & set(given):
-        for name in {"value", "range", "text"} - set(given):
+        for name in {"value", "range", "text", "bound"} - set(given):
             entry.pop(name, None)
     if not str(entry.get("what") or "").strip():
         raise UsageError("say in your own words what was counted or seen: what='...'")
@@ -55,7 +55,7 @@ def entry_of(proposal: Proposal, given: Mapping[str, Any]) -> tuple[dict[str, An
     entry.setdefault("id", "")
     if not entry["id"]:
         entry["id"] = suggested_id(str(entry["what"]), str(entry["date"]))
-    changed = tuple(sorted(k for k, v in given.items() if k in first and str(first[k]) != str(v)))
+    changed = tuple(sorted(k for k in first if str(first[k]) != str(entry.get(k))))
     return {k: _plain(entry[k]) for k in FIELDS if entry.get(k) not in (None, "", ())}, changed
 
 

@@ -103,7 +103,7 @@ def _flattened(desk: Review) -> list[Question]:
     """Ask about figures whose words were hedged and which stand in the ledger as one exact number."""
     out = []
     for decision in desk.store.standing().values():
-        if decision.verb != "edited" or not {"value", "range", "bound"} & set(decision.changed):
+        if decision.verb != "edited" or not {"range", "bound"} & set(decision.changed):
             continue
         o = desk.context.ledger.observations.get(decision.observation)
         if o is not None and o.value is not None and o.bound is None:
