@@ -77,7 +77,7 @@ def test_plain_form_reads_back() -> None:
 
 
 def edited(parts: list[str], luck: random.Random) -> list[str]:
-    """Change a text at random: words dropped, doubled, swapped or replaced, paragraphs moved, split or taken out."""
+    """Change a text at random: words dropped, doubled, swapped, replaced; paragraphs split or taken out."""
     parts = list(parts)
     for _ in range(luck.randint(1, 4)):
         k = luck.randrange(len(parts))

@@ -1,4 +1,4 @@
-"""The desk of a case: reading, deciding, the ledger written as text, conflicts, questions, feeding, exports."""
+"""The desk of a case: reading, deciding, the ledger as text, conflicts, questions, feeding, exports."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def test_a_report_becomes_an_observation(case: Path, desk: Desk) -> None:
     found = desk.proposals("r005")[0]
     assert (found.range, found.unit, found.bound) == ((1140, 1200), "persons", None)
     assert found.dates[0].when == "2031-03-03/2031-04-02"
-    ident = desk.accept(found, what="Military staff counted by the host", counts="registered-host", id="host-count")
+    ident = desk.accept(
+        found, what="Military staff counted by the host", counts="registered-host", id="host-count"
+    )
     after = (case / "evidence/observations.yaml").read_text(encoding="utf-8")
     assert after.startswith(before.rstrip("\n"))
     seen = load_case(case).ledger.observations[ident]
@@ -79,7 +81,9 @@ def test_no_sentence_and_no_name_of_a_report_stands_in_the_files(case: Path, des
         for paragraph in text.paragraphs:
             words = paragraph.text.split()
             for k in range(len(words) - 2):
-                assert " ".join(words[k : k + 3]) not in written or "Valley Ledger" in " ".join(words[k : k + 3])
+                assert " ".join(words[k : k + 3]) not in written or "Valley Ledger" in " ".join(
+                    words[k : k + 3]
+                )
         assert "Belmonte" not in written
     assert "Belmonte" not in (case / "evidence/observations.yaml").read_text(encoding="utf-8")
 
@@ -131,7 +135,9 @@ def test_a_newer_version_of_a_report_moves_or_orphans(case: Path, desk: Desk, tm
     two = desk.accept(found[1], what="Places to sleep", id="two", unit="hotels")
     newer = tmp_path / "newer.txt"
     old = (REPORTS / "en-river.txt").read_text(encoding="utf-8")
-    newer.write_text(old.replace("border service.\n", "border service, in a count of Monday.\n").replace("four", "five"))
+    newer.write_text(
+        old.replace("border service.\n", "border service, in a count of Monday.\n").replace("four", "five")
+    )
     desk.read(newer, source="r005")
     assert {o: f.state for o, f in desk.anchors().items()} == {one: "moved", two: "orphan"}
     assert [(f.level, f.about) for f in desk.check()] == [("warning", one), ("error", two)]
@@ -141,7 +147,9 @@ def test_a_newer_version_of_a_report_moves_or_orphans(case: Path, desk: Desk, tm
 def test_conflicts_agreement_and_questions(case: Path, desk: Desk) -> None:
     found = desk.proposals("r005")
     desk.accept(found[0], what="Counted by the host", id="one", counts="host", date="2031-04-02")
-    desk.accept(found[-1], what="Counted by somebody", id="two", value=900.0, counts="host", date="2031-04-10")
+    desk.accept(
+        found[-1], what="Counted by somebody", id="two", value=900.0, counts="host", date="2031-04-10"
+    )
     (conflict,) = desk.conflicts()
     assert {conflict.one, conflict.two} == {"one", "two"}
     assert not conflict.settled
@@ -160,7 +168,9 @@ def test_conflicts_agreement_and_questions(case: Path, desk: Desk) -> None:
 
 
 def test_feeding(case: Path, desk: Desk) -> None:
-    desk.accept(desk.proposals("r005")[0], what="Counted by the host", id="one", counts="host", date="2031-04-02")
+    desk.accept(
+        desk.proposals("r005")[0], what="Counted by the host", id="one", counts="host", date="2031-04-02"
+    )
     (quantity,) = desk.quantities()
     ledger = desk.context.ledger
     assert "range: [1140, 1200]" in as_target(quantity, ledger, "registered")
@@ -183,7 +193,10 @@ def test_exports_hold_positions_and_no_words(desk: Desk) -> None:
 def test_copies_fold_into_the_fuller_version(case: Path, desk: Desk, tmp_path: Path) -> None:
     shorter = tmp_path / "short.txt"
     old = (REPORTS / "en-river.txt").read_text(encoding="utf-8")
-    kept = old.replace("Nearly 1,200", "Nearly 1,300").split("Between 30")[0] + "At least 9 sailors joined them, it said.\n"
+    kept = (
+        old.replace("Nearly 1,200", "Nearly 1,300").split("Between 30")[0]
+        + "At least 9 sailors joined them, it said.\n"
+    )
     shorter.write_text(kept, encoding="utf-8")
     desk.read(shorter, outlet="Delta Post", date="2031-04-03")
     (link,) = desk.links()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,6 +25,7 @@ class Mention:
     first, last : first and last day meant.
     why : from what it was resolved.
     since : whether a span begins there ("since").
+    back : whether it is counted back ("two months ago"), and so a length of time as well.
     """
 
     start: int
@@ -34,6 +34,7 @@ class Mention:
     last: dt.date
     why: str
     since: bool = False
+    back: bool = False
 
     @property
     def when(self) -> str:
@@ -70,20 +71,22 @@ def mentions(text: str, table: Table, published: dt.date | None) -> list[Mention
     )
 
 
-def date_spans(text: str, table: Table) -> tuple[tuple[int, int], ...]:
+def date_spans(text: str, table: Table, published: dt.date | None = None) -> tuple[tuple[int, int], ...]:
     """Return where dates stand, resolved or not, so that no figure is read there.
 
     "Two months ago" is a date and a length of time, and stays a figure.
     """
-    return tuple((m.start, m.end) for m in _found(text, table, dt.date(2000, 1, 1)) if m.why != _BACK)
+    return tuple((m.start, m.end) for m in _found(text, table, published) if m.back is False)
 
 
-def _found(text: str, table: Table, published: dt.date | None) -> Iterator[Mention]:
-    taken: list[tuple[int, int]] = []
+@lru_cache(maxsize=2048)
+def _found(text: str, table: Table, published: dt.date | None) -> tuple[Mention, ...]:
+    out: list[Mention] = []
+    taken = bytearray(len(text) + 1)
     for form in _forms(table):
         for match in form.finditer(text):
             start, end = match.span()
-            if any(a < end and start < b for a, b in taken):
+            if any(taken[start:end]):
                 continue
             parts = {k: v for k, v in match.groupdict().items() if v is not None}
             if "month" in parts and not _is_month(match):
@@ -91,9 +94,10 @@ def _found(text: str, table: Table, published: dt.date | None) -> Iterator[Menti
             days = _resolved(parts, table, published)
             if days is None:
                 continue
-            taken.append((start, end))
+            taken[start:end] = b"x" * (end - start)
             since = bool(re.search(table["since"], text[max(0, start - 12) : end], re.IGNORECASE))
-            yield Mention(start, end, *days, since)
+            out.append(Mention(start, end, *days, since, "ago" in parts))
+    return tuple(out)
 
 
 def _is_month(match: re.Match[str]) -> bool:
@@ -102,7 +106,6 @@ def _is_month(match: re.Match[str]) -> bool:
     return word.casefold() not in ("may", "march", "mar", "sep", "dec") or word[:1].isupper()
 
 
-_BACK = "counted back from publication"
 _Days = tuple[dt.date, dt.date, str]
 
 
@@ -188,5 +191,5 @@ def _span(parts: dict[str, str], table: Table, published: dt.date | None) -> _Da
         return _unknown()
     then = published - dt.timedelta(round(count * _DAYS[unit]))
     if "ago" in parts:
-        return then, then, _BACK
+        return then, then, "counted back from publication"
     return then, published, "the span up to publication"

@@ -23,14 +23,16 @@ def figures(text: str, table: Table, dates: tuple[tuple[int, int], ...] = ()) ->
     text : the paragraph as it stands.
     dates : where dates stand, which are no figures.
     """
-    taken = [*dates, *((m.start(), m.end()) for m in grammar(table).not_figures.finditer(text))]
+    taken = bytearray(len(text) + 1)
+    for a, b in (*dates, *(m.span() for m in grammar(table).not_figures.finditer(text))):
+        taken[a:b] = b"x" * (b - a)
     out: list[Figure] = []
     for found in _all(text, table):
         start, end = found.core
-        if any(a < end and start < b for a, b in taken):
+        if any(taken[start:end]):
             continue
         out.append(found)
-        taken.append((found.start, found.end))
+        taken[found.start : found.end] = b"x" * (found.end - found.start)
     return sorted(out, key=lambda f: f.start)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
@@ -44,6 +45,7 @@ def words(text: str) -> list[str]:
     return [w.casefold() for w in WORD.findall(plain(text))]
 
 
+@lru_cache(maxsize=65_536)
 def bare(text: str) -> str:
     """Return a text in small letters without accents, for looking up names.
 

@@ -22,8 +22,8 @@ def number_pattern(table: Table) -> str:
     small = _any(table, "units", "tens", "one")
     joiner = re.escape(table["joiner"])
     single = _any(table, "scales", letters=True)
-    words = rf"(?:{small}|{single})(?:(?:[ -](?:{joiner} )?)(?:{small}|{single})){{0,{LONGEST}}}"
-    return rf"(?:{digits}(?:[ -]?(?:{scales})(?!\w))?|{words})"
+    words = rf"(?:{small}|{single})(?:(?:[ -](?:{joiner} )?)(?:{small}|{single})){{0,{LONGEST}}}+"
+    return rf"(?>{digits}(?:[ -]?(?:{scales})(?!\w))?|{words})"
 
 
 def _any(table: Table, *parts: str, letters: bool = False) -> str:

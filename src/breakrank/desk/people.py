@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from breakrank.desk.normal import bare, plain
 from breakrank.desk.sentences import spans
@@ -89,6 +90,7 @@ def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
             yield m.group("n"), _composed(word.group(1).lower(), text, m.start(), m.end(), table)
 
 
+@lru_cache(maxsize=8)
 def _roles(table: Table) -> str:
     return "|".join(re.escape(r) for r in sorted(table["roles"], key=len, reverse=True))
 

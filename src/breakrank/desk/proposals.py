@@ -204,7 +204,7 @@ def propose(text: Text, context: Context, used: Used | None = None) -> list[Prop
     for paragraph in text.paragraphs:
         if paragraph.kind not in ("story", "caption"):
             continue
-        taken = date_spans(paragraph.text, around.words)
+        taken = date_spans(paragraph.text, around.words, around.published)
         found = figures(paragraph.text, around.words, taken)
         out += [_proposal(paragraph, f, around, used or Used()) for f in found]
     return out

@@ -19,7 +19,7 @@ def spans(text: str, table: Table) -> list[tuple[int, int]]:
     """Return where each sentence starts and ends, as positions in the text."""
     short, out, start = _short(table), [], 0
     for found in _END.finditer(text):
-        before = text[start : found.start()].rsplit(None, 1)
+        before = text[max(start, found.start() - 40) : found.start()].rsplit(None, 1)
         last = before[-1].lstrip("\"'“‘«([") if before else ""
         if found.group(1) == "." and not found.group(2):
             if last.casefold() in short and not _closes(last, text, found.end()):

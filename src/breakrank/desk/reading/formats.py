@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from breakrank.desk.normal import visible
-from breakrank.desk.reading.limits import UNPACKED_BYTES
+from breakrank.desk.reading.limits import BLOCKS, CHARACTERS, UNPACKED_BYTES
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract
 
@@ -140,6 +140,8 @@ def _clean(found: Extract, name: str) -> Extract:
         if text:
             blocks.append(Block(text, block.hint, block.main))
     told = found.told
+    if len(blocks) >= BLOCKS or sum(len(b.text) for b in blocks) >= 0.99 * CHARACTERS:
+        told += (f"only its first {BLOCKS:,} blocks or {CHARACTERS:,} characters were read",)
     if removed:
         told += (f"{removed} hidden characters (direction marks, zero-width) removed",)
     if not any(c.isalnum() for b in blocks for c in b.text) and not any("no text" in t for t in told):

@@ -116,7 +116,7 @@ def read_html(data: bytes) -> Extract:
         raise RefusedError(f"tags are nested more than {LEVELS} levels deep")
     guesses = tuple(_guesses(tree))
     found = list(_blocks(tree))
-    main = trafilatura.extract(
+    main = None if len(found) >= BLOCKS else trafilatura.extract(
         html.tostring(tree, encoding="unicode"),
         include_comments=False, include_tables=True, deduplicate=False, favor_recall=True,
         output_format="txt",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,8 @@ from breakrank.desk.words import Table
 
 SHORT = 14
 """A block of at most so many words that ends no sentence is a head."""
+MOST = 500
+"""Candidates that are looked at; no report has so many, and a hostile file may not cost its square."""
 _ENDS = re.compile(r"[.!?…:;,]['\")\]]*$")
 _QUOTED = re.compile(r"^[\"'].*[\"']$|^[\"'][^\"]*$")
 _NAME = re.compile(r"^[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,3}$")
@@ -51,7 +52,10 @@ class _Sorter:
         for k, own in enumerate(self.words):
             for at in range(min(len(own), 400) - 4):
                 self.index.setdefault(" ".join(own[at : at + 5]), []).append(k)
-        self.same = Counter(self.joined)
+        self.stood: dict[str, int] = {}
+        for k, one in enumerate(self.joined):
+            self.stood.setdefault(one, k)
+        self.quotes = 0
 
     def told(self) -> list[_Told]:
         """Return kind and reason of every block."""
@@ -125,7 +129,7 @@ class _Sorter:
         own = self.words[k]
         if len(own) < 3:
             return None
-        if self.same[self.joined[k]] > 1 and self.joined[k] in self.joined[:k]:
+        if self.stood[self.joined[k]] < k:
             return _Told("repeat", "the same words stood before")
         if len(own) < 8:
             cut = k > 0 and self.joined[k - 1].startswith(self.joined[k]) and not _ENDS.search(self.texts[k])
@@ -134,7 +138,7 @@ class _Sorter:
                 if cut and len(self.words[k - 1]) > len(own)
                 else None
             )
-        for j in self.index.get(" ".join(own[:5]), ()):
+        for j in self.index.get(" ".join(own[:5]), ())[:MOST]:
             if j != k and len(self.words[j]) > len(own) and f" {self.joined[k]}" in f" {self.joined[j]}":
                 if self._only_quoted(k):
                     return None  # a pull quote says so itself
@@ -163,7 +167,8 @@ class _Sorter:
         text = self.texts[k]
         attributed = re.search(r",[\"'] (?!-)\w", text)
         inner = re.findall(r"\"([^\"]+)\"?", text) if attributed and k < self.first else [text]
-        if not text.startswith('"'):
+        self.quotes += text.startswith('"')
+        if not text.startswith('"') or len(self.words[k]) > 80 or self.quotes > MOST:
             return None
         parts = [words(s) for quoted in inner for s in sentences(quoted, self.table)]
         parts = [p for p in parts if p]

@@ -18,9 +18,9 @@ PAGES: Final = 500
 """Pages of a PDF that are read."""
 LEVELS: Final = 255
 """Nesting of tags; the parser cuts a page off beyond it, so such pages are refused."""
-BLOCKS: Final = 20_000
+BLOCKS: Final = 5_000
 """Blocks of one document that are kept."""
-CHARACTERS: Final = 4_000_000
+CHARACTERS: Final = 2_000_000
 """Characters of one document that are kept."""
 DOCUMENTS: Final = 2_000
 """Pages of one web archive that are kept."""
