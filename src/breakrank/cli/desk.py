@@ -136,8 +136,9 @@ def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
     """
     from breakrank.desk.coding import read_fields
 
+    given = read_fields(_pairs(fields))
     desk = opened(case, texts)
-    say(f"{desk.accept(desk.proposal(key), **read_fields(_pairs(fields)))} is in the ledger")
+    say(f"{desk.accept(desk.proposal(key), **given)} is in the ledger")
 
 
 def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:

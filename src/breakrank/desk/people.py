@@ -26,7 +26,7 @@ class Speaker:
     why: str
 
 
-@dataclass
+@dataclass(eq=False)
 class Cast:
     """The roles of a text by family name; lives in memory only."""
 
@@ -198,12 +198,13 @@ def _named_in(text: str, cast: Cast) -> bool:
     return any(w[:1].isupper() and bare(w) in cast.names for w in re.findall(r"[\w'-]+", plain(text)))
 
 
-def _said(text: str, cast: Cast, table: Table, told: str, why: str) -> list[Speaker]:
+@lru_cache(maxsize=2048)
+def _said(text: str, cast: Cast, table: Table, told: str, why: str) -> tuple[Speaker, ...]:
     """Return speakers of a piece of text.
 
     Sources named after "according to", roles, and names with a role.
     """
-    straight, out = plain(text), []
+    straight, out = plain(text), list[Speaker]()
     for m in re.finditer(table["according"], straight, re.IGNORECASE):
         who = _without_names(m.group("who"), cast)
         if who:
@@ -214,12 +215,12 @@ def _said(text: str, cast: Cast, table: Table, told: str, why: str) -> list[Spea
             out.append(Speaker(table["through"].format(who=name), f"an outlet quoted, {why}"))
     verbs = table.phrases("verbs")
     if not verbs.search(straight) and not told:
-        return out
+        return tuple(out)
     for role in _roles_in(straight, cast, table):
         if told:
             out.append(Speaker(table["via"].format(who=role, outlet=told), f"role and whom he told, {why}"))
         out.append(Speaker(role, f"role, {why}"))
-    return out
+    return tuple(out)
 
 
 def _roles_in(straight: str, cast: Cast, table: Table) -> list[str]:

@@ -39,6 +39,7 @@ def read_mail(data: bytes) -> Extract:
         AttributeError,
         IndexError,
         RecursionError,
+        ArithmeticError,
     ) as error:
         raise RefusedError(f"the message is broken ({type(error).__name__})") from None
     if not isinstance(payload, bytes):
@@ -75,6 +76,6 @@ def _attached(message: EmailMessage) -> tuple[list[str], int]:
 def _day(message: EmailMessage) -> tuple[Guess, ...]:
     try:
         day = parsedate_to_datetime(str(message.get("date", "")))
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, ArithmeticError):
         return ()
     return (Guess("date", day.date().isoformat(), "when the message was sent"),)
