@@ -48,12 +48,15 @@ def cast_of(paragraphs: Sequence[Paragraph], table: Table) -> Cast:
     """
     roles: dict[str, str] = {}
     names: set[str] = set()
+    common = {w for part in ("roles", "branches") for phrase in table.lookup(part) for w in phrase.split()}
     for p in paragraphs:
         if p.kind not in ("story", "caption"):
             continue
         text = plain(p.text)
         for name, role in _introduced(text, table):
             family = [w for w in name.split() if w not in _PARTICLES and w[:1].isupper()]
+            if any(bare(w) in common for w in family):
+                continue  # an office or a force, not somebody's name
             names.update(bare(w) for w in family)
             for part in family[-1:] + family[-2:-1]:
                 roles.setdefault(bare(part), role)
@@ -191,7 +194,7 @@ def _once(found: Iterable[Speaker]) -> list[Speaker]:
 
 def _outlet_told(text: str, table: Table) -> str:
     found = re.search(table["told"], text)
-    return re.sub(r"^(?:the|la|el) ", "", found.group("outlet"), flags=re.I).rstrip(".") if found else ""
+    return re.sub(r"^(?:the|la|el) ", "", found.group("outlet")).rstrip(".") if found else ""
 
 
 def _named_in(text: str, cast: Cast) -> bool:
