@@ -236,6 +236,12 @@ def test_a_plug_in_may_only_say_what_the_grammar_reads(desk: Desk) -> None:
     assert text.source == "r005"
 
 
+def test_a_plug_in_is_off_unless_named(desk: Desk) -> None:
+    assert desk.library.proposers == {}
+    with pytest.raises(UsageError, match="no plug-in 'model'"):
+        desk.use("model")
+
+
 LEDGER = """# a comment
 - id: a
   source: r

@@ -42,3 +42,12 @@ def test_links() -> None:
     }
     for link in found.values():
         assert link.paragraphs == ("2",) or link.paragraphs == ("3",)
+
+
+def test_a_report_carried_by_many_has_one_parent() -> None:
+    from dataclasses import replace
+
+    one = invented()["en-river"].text
+    found = links([replace(one, source=f"r{k:03d}", outlet=f"Outlet {k}") for k in range(40)])
+    assert {x.verdict for x in found} == {"copy"}
+    assert {s for x in found for s in (x.fuller, x.shorter)} == {f"r{k:03d}" for k in range(40)}

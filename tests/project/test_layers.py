@@ -29,8 +29,9 @@ LAYERS: dict[str, set[str]] = {
     "runs": {"case", "force", "engine", "model", "results"},
     "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
+    "desk": {"case"},
     "page": {"case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
-    "cli": {"case", "lives", "page", "questions", "results", "runs", "show"},
+    "cli": {"case", "desk", "lives", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {
     "run": set(),

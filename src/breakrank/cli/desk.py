@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from breakrank.cli.options import Flag
-from breakrank.cli.text import labelled, note, say, say_json, title
 from breakrank.errors import UsageError
+from breakrank.show.terminal import labelled, note, say, say_json, title
 
 if TYPE_CHECKING:
     from breakrank.desk import Desk, Proposal

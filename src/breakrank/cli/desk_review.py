@@ -9,8 +9,8 @@ from cyclopts import Parameter
 
 from breakrank.cli.desk import Texts, opened
 from breakrank.cli.options import DONE, FAILED, Flag
-from breakrank.cli.text import labelled, note, say, say_json, title
 from breakrank.errors import UsageError, nearest
+from breakrank.show.terminal import labelled, note, say, say_json, title
 
 
 def links(case: str, /, *, texts: Texts = None, json: Flag = False) -> None:

@@ -83,7 +83,10 @@ def date_spans(text: str, table: Table, published: dt.date | None = None) -> tup
 def _found(text: str, table: Table, published: dt.date | None) -> tuple[Mention, ...]:
     out: list[Mention] = []
     taken = bytearray(len(text) + 1)
+    counted = re.search(table["counted_back"], text, re.IGNORECASE)
     for form in _forms(table):
+        if "span" in form.groupindex and not counted:
+            continue  # the costliest forms
         for match in form.finditer(text):
             start, end = match.span()
             if any(taken[start:end]):

@@ -117,6 +117,23 @@ class Desk(Review):
 
     # Proposals and decisions.
 
+    def use(self, name: str) -> None:
+        """Let an installed plug-in propose too (entry point ``breakrank.desk.proposers``); off unless named.
+
+        What its figures rest on has to be read by the desk's own grammar, or they are dropped.
+
+        Raises
+        ------
+        UsageError
+            where no such plug-in is installed.
+        """
+        from importlib.metadata import entry_points
+
+        known = {e.name: e for e in entry_points(group="breakrank.desk.proposers")}
+        if name not in known:
+            raise UsageError(f"no plug-in {name!r} that proposes is installed{nearest(name, known)}")
+        self.library.proposers[name] = known[name].load()
+
     def proposals(self, source: str = "", *, decided: bool = False) -> list[Proposal]:
         """Return the figures of a source, or of all texts at hand, that nobody has decided on yet.
 

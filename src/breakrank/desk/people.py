@@ -98,6 +98,11 @@ def _roles(table: Table) -> str:
     return "|".join(re.escape(r) for r in sorted(table["roles"], key=len, reverse=True))
 
 
+@lru_cache(maxsize=8)
+def _role_words(table: Table) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)({_roles(table)})(?!\w)", re.IGNORECASE)
+
+
 def _branch(text: str, table: Table) -> str:
     found = table.phrases("branches").search(text)
     return (
@@ -125,7 +130,7 @@ def _with(role: str, branch: str, table: Table) -> str:
 def _role_in(phrase: str, table: Table) -> str | None:
     """Return the role in a phrase of apposition, without any name."""
     phrase = phrase.strip()
-    found = re.search(rf"(?<!\w)({_roles(table)})(?!\w)", phrase, re.IGNORECASE)
+    found = _role_words(table).search(phrase)
     if not found or len(phrase.split()) > 14:
         return None
     role = found.group(1).lower()
@@ -235,11 +240,11 @@ def _roles_in(straight: str, cast: Cast, table: Table) -> list[str]:
 
     named = [(distance(m), cast.role(m.group("name"))) for m in re.finditer(table["by_name"], straight)]
     found: list[tuple[int, str]] = [(d, role) for d, role in named if role]
-    article = "an?|another|the|one|un|una|el|la|otro|otra"
-    phrases = rf"(?:(?:{article}) )?(?:[\w-]+ ){{0,3}}?(?<!\w)({_roles(table)})(?!\w)"
-    for m in re.finditer(phrases, straight, re.IGNORECASE):
-        if not any(w[:1].isupper() and bare(w) in cast.names for w in m.group(0).split()):
-            role = _role_in(m.group(0), table)
+    for m in _role_words(table).finditer(straight):
+        before = re.split(r"[^\w' -]", straight[max(0, m.start() - 40) : m.start()])[-1].split(" ")[-4:]
+        phrase = f"{' '.join(before)}{m.group()}"
+        if not any(w[:1].isupper() and bare(w) in cast.names for w in phrase.split()):
+            role = _role_in(phrase, table)
             found += [(distance(m), role)] if role else []
     people = list(dict.fromkeys(role for _, role in sorted(found, key=lambda f: f[0])))
     if people and re.search(table["anonymous"], straight):

@@ -18,8 +18,10 @@ from breakrank.desk.words import Table, table
 Verdict = Literal["copy", "partial copy", "version", "shared quotation", "separate"]
 WIDTH = 5
 """Words of a shingle."""
-COPY, PART, TOUCH = 0.5, 0.08, 0.005
-"""Containment of the shorter from which two texts are a copy, a partial copy, or worth a look."""
+MANY = 20
+"""Texts with one run of words from which each is compared with the first of them only."""
+COPY, TOUCH = 0.5, 0.005
+"""Containment of the shorter from which two texts are a copy, or worth a look."""
 ALIKE = 0.75
 """Share of words that two sentences have in common, in order, to be one sentence in two wordings."""
 
@@ -101,10 +103,12 @@ def links(texts: Sequence[Text]) -> list[Link]:
             index[run].append(k)
     shared: dict[tuple[int, int], int] = defaultdict(int)
     for where in index.values():
-        if 1 < len(where) <= 50:
-            for a in range(len(where)):
-                for b in range(a + 1, len(where)):
-                    shared[where[a], where[b]] += 1
+        firsts = (
+            where if len(where) <= MANY else where[:1]
+        )  # of a report carried everywhere: each with the first
+        for k, a in enumerate(firsts):
+            for b in where[k + 1 :]:
+                shared[a, b] += 1
     out = []
     for (a, b), count in sorted(shared.items()):
         if count >= 3:
