@@ -1,6 +1,7 @@
 """The model, put together: the list of mechanisms in the order of the day.
 
-This is the one place that names them all.
+This is the one place that names all that are built in. A case may name others beside them, of installed
+packages (:mod:`breakrank.plugins`).
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from breakrank import plugins
 from breakrank.draws import luck_key
+from breakrank.engine.assembly import Assembly
 from breakrank.engine.day import Days
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
@@ -18,8 +21,8 @@ from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
+from breakrank.errors import BreakrankError, UsageError
 from breakrank.force import build_force
-from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.belief import Belief
 from breakrank.mechanisms.challenger import Challenger
@@ -42,46 +45,69 @@ from breakrank.mechanisms.rising import Rising
 from breakrank.mechanisms.screening import Screening
 from breakrank.mechanisms.ways_out import WaysOut
 from breakrank.mechanisms.word_home import WordHome
-from breakrank.spec import Catalogue
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.mechanism import Mechanism
     from breakrank.force import Force
+    from breakrank.spec import Catalogue
 
-MECHANISMS: tuple[type[Mechanism], ...] = (
-    Detection,
-    Regime,
-    Grievance,
-    Preference,
-    Cohesion,
-    Counterintelligence,
-    Comrades,
-    Challenger,
-    Belief,
-    Fear,
-    Opportunity,
-    HighCommand,
-    PlotsMechanism,
-    Rising,
-    Decision,
-    WaysOut,
-    Screening,
-    Reception,
-    Asylum,
-    Exile,
-    WordHome,
-    OpinionSurvey,
+BUILT_IN = Assembly(
+    (
+        Detection,
+        Regime,
+        Grievance,
+        Preference,
+        Cohesion,
+        Counterintelligence,
+        Comrades,
+        Challenger,
+        Belief,
+        Fear,
+        Opportunity,
+        HighCommand,
+        PlotsMechanism,
+        Rising,
+        Decision,
+        WaysOut,
+        Screening,
+        Reception,
+        Asylum,
+        Exile,
+        WordHome,
+        OpinionSurvey,
+    )
 )
-"""Everything the model consists of. Within a phase of the day they act in this order."""
+"""Everything that the model consists of by default. Within a phase of the day they act in this order."""
+
+MECHANISMS = BUILT_IN.mechanisms
+
+Named: TypeAlias = "Iterable[str | type[Mechanism]]"
+"""Mechanisms by the names under which installed packages offer them, or as classes that can be imported."""
+
+
+def assembly(mechanisms: Named = ()) -> Assembly:
+    """Return the mechanisms of the model, with others added to the built-in ones.
+
+    Raises
+    ------
+    UsageError
+        for a name that no installed package offers, or a class that cannot be added.
+    """
+    if isinstance(mechanisms, str):
+        raise UsageError(f"mechanisms is a list of names, as in [{mechanisms!r}]")
+    names = (one if isinstance(one, str) else plugins.name_of(one) for one in mechanisms)
+    return _assembly(tuple(dict.fromkeys(names)))
 
 
 @cache
-def catalogue() -> Catalogue:
-    """Return every parameter and field the model reads from a case."""
-    parameters = [p for kind in MECHANISMS for p in kind.parameters]
-    fields = [f for kind in MECHANISMS for f in kind.fields]
-    return Catalogue.of([*FORCE_PARAMETERS, *parameters], fields)
+def _assembly(names: tuple[str, ...]) -> Assembly:
+    return BUILT_IN.with_others([(name, plugins.found(name)) for name in names]) if names else BUILT_IN
+
+
+def catalogue(mechanisms: Named = ()) -> Catalogue:
+    """Return every parameter and field that the model reads from a case, with others' mechanisms added."""
+    return assembly(mechanisms).catalogue
 
 
 def build(case: Case, seed: int) -> Force:
@@ -93,8 +119,14 @@ class Model:
     """A case and its force, ready to run replicates one after the other."""
 
     def __init__(self, case: Case, force: Force) -> None:
+        self.assembly = assembly(case.mechanisms)
+        if case.catalogue.code != self.assembly.catalogue.code:
+            raise BreakrankError(
+                f"here the source of {', '.join(case.mechanisms)} is another than where the case was loaded\n"
+                "  Install the same version everywhere, and start Python anew after changing it."
+            )
         self.world = World(case, force)
-        self.days = Days(self.world, MECHANISMS)
+        self.days = Days(self.world, self.assembly.mechanisms)
 
     def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
         """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series."""

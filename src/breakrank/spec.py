@@ -30,6 +30,10 @@ class Parameter:
     theory : where the mechanism's form comes from (author and year), empty where it is bookkeeping.
     scope : ``national`` (differs by country), ``psychological`` (carried between cases) or
         ``technical`` (size, resolution, switches).
+    assumed : why `typical` holds where a case says nothing; empty where each case has to state the value.
+        Mechanisms of other packages need it: no case knows their parameters.
+    prior : distribution within the range where a case says nothing: its family and numbers, as in
+        ``parameters.yaml``, e.g. ``("triangular", 0, 0.2, 1)``; ``None`` where nothing is to be calibrated.
     """
 
     name: str
@@ -40,11 +44,14 @@ class Parameter:
     about: str
     theory: str = ""
     scope: Scope = "psychological"
+    assumed: str = ""
+    prior: tuple[str, *tuple[float, ...]] | None = None
 
 
 def switch(mechanism: str, about: str) -> Parameter:
     """Declare ``<mechanism>.on``: 1 the mechanism works, 0 it does not exist."""
-    return Parameter(f"{mechanism}.on", "switch", 0, 1, 1, about, scope="technical")
+    why = "switches are on unless said otherwise"
+    return Parameter(f"{mechanism}.on", "switch", 0, 1, 1, about, scope="technical", assumed=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +80,28 @@ class Field:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All parameters and fields the assembled model reads, by name."""
+    """All parameters and fields the assembled model reads, by name.
+
+    Attributes
+    ----------
+    parameters, fields : what is declared, by name.
+    mechanisms : names of the mechanisms that are added to the built-in ones, in order.
+    code : SHA-256 (hexadecimal) of the source of these; empty without any.
+    """
 
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     fields: Mapping[str, Field] = field(default_factory=dict)
+    mechanisms: tuple[str, ...] = ()
+    code: str = ""
 
     @classmethod
-    def of(cls, parameters: Iterable[Parameter], fields: Iterable[Field]) -> Catalogue:
+    def of(
+        cls,
+        parameters: Iterable[Parameter],
+        fields: Iterable[Field],
+        mechanisms: tuple[str, ...] = (),
+        code: str = "",
+    ) -> Catalogue:
         """Collect declarations; the same name declared twice must be declared alike.
 
         Raises
@@ -95,4 +117,4 @@ class Catalogue:
         for f in fields:
             if series.setdefault(f.name, f) != f:
                 raise ValueError(f"field {f.name} is declared twice, differently")
-        return cls(MappingProxyType(known), MappingProxyType(series))
+        return cls(MappingProxyType(known), MappingProxyType(series), mechanisms, code)

@@ -13,7 +13,18 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "src" / "breakrank"
 
-GROUND = {"draws", "errors", "kernel", "kernel_files", "kernel_key", "leftovers", "spec", "unfold", "wording"}
+GROUND = {
+    "draws",
+    "errors",
+    "kernel",
+    "kernel_files",
+    "kernel_key",
+    "leftovers",
+    "plugins",
+    "spec",
+    "unfold",
+    "wording",
+}
 """Single files that any package may import."""
 GROUND |= {"units"}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.check_parameters import STRENGTH, is_switch
+from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.content import Content
 from breakrank.case.daily import resolve_field, series_of
 from breakrank.case.draws import Draws
@@ -29,7 +29,7 @@ from breakrank.case.models_places import PlaceFeature
 from breakrank.case.models_routes import Crossing, Road
 from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
-from breakrank.case.parameter_value import ParameterValue
+from breakrank.case.parameter_value import ParameterValue, silent
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
 from breakrank.spec import Catalogue
@@ -48,7 +48,8 @@ class Case:
     Attributes
     ----------
     content : everything the files say.
-    catalogue : the parameters and fields of the model it was checked against.
+    catalogue : the parameters and fields of the model it was checked against, and the mechanisms that this
+        model has beside the built-in ones.
     draws : parameter values that its runs are run under, row by row; ``None`` for the case's own values.
     posterior : what calibration left of the priors, where that comes with the case; no part of the digest.
     """
@@ -109,16 +110,21 @@ class Case:
 
     @cached_property
     def parameters(self) -> Mapping[str, ParameterValue]:
-        """Every parameter of the model by name; switches that the case leaves out are on."""
+        """Every parameter of the model by name; where the case is silent, as the mechanism assumes."""
         out: dict[str, ParameterValue] = {}
         for name, declared in self.catalogue.parameters.items():
             if name == STRENGTH:
                 out[name] = ParameterValue.of(name, self.content.force.strength)
             elif name in self.content.parameters:
                 out[name] = ParameterValue.of(name, self.content.parameters[name])
-            elif is_switch(declared):
-                out[name] = ParameterValue.switched_on(declared)
+            elif declared.assumed:
+                out[name] = ParameterValue.of(name, silent(declared))
         return out
+
+    @property
+    def mechanisms(self) -> tuple[str, ...]:
+        """Names of the mechanisms that are added to the model's own, in order."""
+        return self.catalogue.mechanisms
 
     @property
     def events(self) -> Listing[Event]:
@@ -169,12 +175,14 @@ class Case:
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of all that a run of the case depends on, whatever the layout of its files.
 
-        The counterfactuals are no part of it: they are questions, and move no run.
+        The source of the mechanisms that are added to the model is part of it. The counterfactuals are not:
+        they are questions, and move no run.
         """
         own = self.content.digest()
-        if self.draws is None:
+        drawn = "" if self.draws is None else self.draws.digest
+        if not (drawn or self.catalogue.code):
             return own
-        return hashlib.sha256(f"{own} {self.draws.digest}".encode()).hexdigest()
+        return hashlib.sha256(f"{own} {drawn} {self.catalogue.code}".encode()).hexdigest()
 
     # What mechanisms read.
 
@@ -343,8 +351,15 @@ class Case:
         # Read-only mappings cannot be pickled; workers get the parts and put the case together again.
         declared = self.catalogue
         parameters, fields = tuple(declared.parameters.values()), tuple(declared.fields.values())
-        return _rebuilt, (self.content, parameters, fields, self.draws)
+        return _rebuilt, (self.content, parameters, fields, declared.mechanisms, declared.code, self.draws)
 
 
-def _rebuilt(content: Content, parameters: Iterable[Any], fields: Sequence[Any], draws: Draws | None) -> Case:
-    return Case(content, Catalogue.of(parameters, fields), draws)
+def _rebuilt(
+    content: Content,
+    parameters: Iterable[Any],
+    fields: Sequence[Any],
+    mechanisms: tuple[str, ...],
+    code: str,
+    draws: Draws | None,
+) -> Case:
+    return Case(content, Catalogue.of(parameters, fields, mechanisms, code), draws)

@@ -15,7 +15,9 @@ from pydantic import TypeAdapter
 from breakrank.case.apportion import apportion
 from breakrank.case.case import Case
 from breakrank.case.check_fields import check_events, check_finite
+from breakrank.case.check_fields import what_to_write as about_field
 from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.check_parameters import what_to_write as about_parameter
 from breakrank.case.check_words import known_id
 from breakrank.case.content import FILES, Content, Events
 from breakrank.case.draws import Draws, checked
@@ -27,11 +29,11 @@ from breakrank.case.models_case import Calendar
 from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.case.models_events import Event
 from breakrank.case.models_force import ForceFile
-from breakrank.case.models_parameters import ParameterEntry
-from breakrank.case.parameter_value import overridden
+from breakrank.case.parameter_value import overridden, silent
 from breakrank.case.source import read_file
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location, UsageError, nearest
+from breakrank.spec import Catalogue
 
 EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"
 """A YAML file, or one or more events as mappings or as :class:`Event`."""
@@ -48,21 +50,38 @@ def with_values(case: Case, values: Mapping[str, float]) -> Case:
         value = _checked(case, name, given)
         if name == STRENGTH:
             force = _rescaled(force, int(value))
-        elif name in parameters:
-            entry = parameters[name]
+        else:
+            entry = parameters.get(name) or silent(case.catalogue.parameters[name])
             parameters[name] = entry.model_copy(update=overridden(entry, value))
-        else:  # a switch that the case leaves out
-            declared = case.catalogue.parameters[name]
-            parameters[name] = ParameterEntry(
-                value=value,
-                unit=declared.unit,
-                range=(declared.low, declared.high),
-                assumed=f"Set to {value:g} by hand.",
-            )
     new = _changed(case, replace(content, parameters=parameters, force=force), keep_fields=True)
     if new.draws is not None and not values.keys().isdisjoint(new.draws.names):
         return _drawing(new, new.draws.without(values.keys()))
     return new
+
+
+def with_catalogue(case: Case, catalogue: Catalogue) -> Case:
+    """Return the case for a model that has other mechanisms beside the built-in ones.
+
+    Raises
+    ------
+    UsageError
+        for a parameter or field that the case has to state, and does not.
+    """
+    for one in catalogue.parameters.values():
+        if one.name != STRENGTH and one.name not in case.content.parameters and not one.assumed:
+            raise UsageError(f"{case.id} gives no {one.name}\n  {about_parameter(one)}")
+    for dated in catalogue.fields.values():
+        if dated.base is None and dated.name not in case.content.fields:
+            raise UsageError(f"{case.id} gives no {dated.name}\n  {about_field(dated)}")
+    return Case(naming(case.content, catalogue), catalogue, case.draws, case.posterior)
+
+
+def naming(content: Content, catalogue: Catalogue) -> Content:
+    """Return the content with the mechanisms of a catalogue in case.yaml."""
+    if content.case.mechanisms == catalogue.mechanisms:
+        return content
+    named = content.case.model_copy(update={"mechanisms": catalogue.mechanisms})
+    return replace(content, case=named)
 
 
 def with_draws(case: Case, draws: Draws | None) -> Case:

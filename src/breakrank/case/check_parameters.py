@@ -63,7 +63,7 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
                 check_prior(strength.prior, *strength.range, force, ("strength", "prior"))
         for name in names:
             declared = catalogue.parameters[name]
-            if name not in loaded.content.parameters and not is_switch(declared):
+            if name not in loaded.content.parameters and not declared.assumed:
                 missing = f"the parameter {name!r} is missing"
                 found.append(document.error((), missing, what_to_write(declared)))
 

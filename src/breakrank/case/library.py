@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from breakrank.case.case import Case
+from breakrank.case.changes import naming
 from breakrank.case.check_command import check_command
 from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
 from breakrank.case.check_evidence import check_evidence, check_targets
@@ -65,13 +68,18 @@ class Opened:
     loaded: Loaded
 
 
-def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
+Known: TypeAlias = Catalogue | Callable[[tuple[str, ...]], Catalogue]
+"""What the model reads, or how to find it for a case that names these mechanisms beside the built-in ones."""
+
+
+def load_case(name_or_path: str | Path, catalogue: Known) -> Case:
     """Load a built-in case by name, or a case from its folder, and check all of it.
 
     Parameters
     ----------
     name_or_path : one of :func:`list_cases`, or a folder.
-    catalogue : the parameters and fields that the model reads.
+    catalogue : the parameters and fields that the model reads, or a function that returns them for the
+        mechanisms that the case names.
 
     Raises
     ------
@@ -87,7 +95,7 @@ def load_case(name_or_path: str | Path, catalogue: Catalogue) -> Case:
     raise first  # not from within: an error and its context that hold each other cannot be sent to a process
 
 
-def open_case(name_or_path: str | Path, catalogue: Catalogue) -> Opened:
+def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
     """Load a case as :func:`load_case` does, keeping its documents for messages.
 
     Raises
@@ -100,13 +108,38 @@ def open_case(name_or_path: str | Path, catalogue: Catalogue) -> Opened:
     """
     folder = case_folder(name_or_path)
     with gathered() as found:
+        known = catalogue if isinstance(catalogue, Catalogue) else catalogue(())
         with found.kept():
-            loaded = _checked(folder, catalogue)
+            loaded = read_folder(folder)
+            known = _known(loaded, catalogue)
+            _check(loaded, known)
         with found.kept():
-            posterior = _posterior(folder, catalogue)
+            posterior = _posterior(folder, known)
         with found.kept():
-            draws = read_draws(folder, catalogue)
-    return Opened(Case(loaded.content, catalogue, draws, posterior), folder, loaded)
+            draws = read_draws(folder, known)
+    return Opened(Case(naming(loaded.content, known), known, draws, posterior), folder, loaded)
+
+
+def _known(loaded: Loaded, catalogue: Known) -> Catalogue:
+    """Return what the model reads with the mechanisms that a case names; CaseError where there is one not.
+
+    What a file says imports no module: beside installed packages that offer mechanisms, it may only name
+    what the process has imported already.
+    """
+    named, document = loaded.content.case.mechanisms, loaded.documents["case.yaml"]
+    for k, name in enumerate(named):
+        module = name.partition(":")[0]
+        if module != name and module not in sys.modules:
+            remedy = f"Import {module} first, or install a package that offers it."
+            raise document.error(("mechanisms", k), f"the mechanism {name!r} is not installed", remedy)
+    try:
+        known = catalogue if isinstance(catalogue, Catalogue) else catalogue(named)
+    except UsageError as error:
+        problem, _, remedy = str(error).partition("\n")
+        raise document.error(("mechanisms",), problem, remedy.strip()) from None
+    if not set(named) <= set(known.mechanisms):
+        raise document.error(("mechanisms",), "this case needs mechanisms that the model does not have")
+    return known
 
 
 def _posterior(folder: Path, catalogue: Catalogue) -> Posterior | None:
@@ -122,9 +155,8 @@ def _posterior(folder: Path, catalogue: Catalogue) -> Posterior | None:
     return read_posterior(path, catalogue)
 
 
-def _checked(folder: Path, catalogue: Catalogue) -> Loaded:
-    """Read a case folder and check it as a whole; FaultyCaseError as :func:`open_case`."""
-    loaded = read_folder(folder)
+def _check(loaded: Loaded, catalogue: Catalogue) -> None:
+    """Check a case as a whole; FaultyCaseError as :func:`open_case`."""
     content, documents = loaded.content, loaded.documents
     events, asked = documents["events.yaml"], documents["counterfactuals.yaml"]
     checks: tuple[Callable[[], None], ...] = (
@@ -147,4 +179,3 @@ def _checked(folder: Path, catalogue: Catalogue) -> Loaded:
         with found.kept():
             check_finite(content.events, events, content, catalogue)
         check_asked(content.counterfactuals, asked, content, catalogue)
-    return loaded

@@ -65,6 +65,12 @@ class Calendar(CaseModel):
         return self.start + dt.timedelta(days=int(day))
 
 
+Mechanism = Annotated[
+    str, Field(strict=True, pattern=r"^[A-Za-z_][A-Za-z0-9_.-]*(:[A-Za-z_][A-Za-z0-9_.]*)?$")
+]
+"""A name under which a package offers a mechanism, or ``module:Class``."""
+
+
 class CaseFile(CaseModel):
     """case.yaml."""
 
@@ -80,3 +86,8 @@ class CaseFile(CaseModel):
     currency: Line = Field(description="money in which amounts are given")
     authors: Annotated[tuple[Line, ...], Field(min_length=1)] = Field(description="who made the case")
     licence: Line = Field(description="licence of the case's data, e.g. CC-BY-4.0")
+    mechanisms: tuple[Mechanism, ...] = Field(
+        default=(),
+        description="mechanisms that are added to the model's own, by the names under which installed "
+        "packages offer them",
+    )

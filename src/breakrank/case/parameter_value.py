@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from breakrank.case.models_force import Strength
-from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.models_parameters import SHAPES, ParameterEntry, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.spec import Parameter
 
@@ -58,20 +59,22 @@ class ParameterValue:
             entry.about or "",
         )
 
-    @classmethod
-    def switched_on(cls, parameter: Parameter) -> ParameterValue:
-        """Return a switch that the case leaves out: on."""
-        return cls(
-            parameter.name,
-            1.0,
-            None,
-            parameter.unit,
-            0.0,
-            1.0,
-            (),
-            "switches are on unless said otherwise",
-            "",
-        )
+
+@cache
+def silent(declared: Parameter) -> ParameterEntry:
+    """Return the entry of a parameter that may be left out, where it is: as its mechanism assumes."""
+    prior = None
+    if declared.prior is not None:
+        family, *numbers = declared.prior
+        named = dict(zip(SHAPES[family], numbers, strict=True))
+        prior = PriorEntry.model_validate({"distribution": family, **named})
+    return ParameterEntry(
+        value=declared.typical,
+        prior=prior,
+        unit=declared.unit,
+        range=(declared.low, declared.high),
+        assumed=declared.assumed,
+    )
 
 
 def overridden(entry: ParameterEntry | Strength, value: float) -> dict[str, Any]:

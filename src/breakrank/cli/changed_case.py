@@ -96,7 +96,7 @@ def _doubt(case: Case, posterior: Posterior) -> None:
             f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
             f"case has; {remedy}"
         )
-    if of_another_model(posterior):
+    if of_another_model(posterior, case):
         note(
             f"breakrank: the posterior of {case.id} was made with another version of the model, which may "
             f"answer the same record otherwise; {remedy}"

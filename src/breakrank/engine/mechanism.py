@@ -46,11 +46,16 @@ class Mechanism:
 
     Attributes
     ----------
+    name : what it is called, the first part of the names of its parameters and terms.
+    subsystem : number of the part of the system that it belongs to, 0 for none of the fourteen.
+    parameters, fields, terms : what it reads, and what it says.
+    citation : what to cite for it; mechanisms of other packages need one.
     on : whether its switch is on; ``acts`` whether its phases are walked (by default only then).
     """
 
     name: ClassVar[str]
-    subsystem: ClassVar[int]
+    subsystem: ClassVar[int] = 0
+    citation: ClassVar[str] = ""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     fields: ClassVar[tuple[Field, ...]] = ()
     terms: ClassVar[tuple[Term, ...]] = ()

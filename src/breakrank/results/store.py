@@ -153,4 +153,4 @@ def _read_case(folder: Path) -> Case:
     from breakrank.case import load_case
     from breakrank.model import catalogue
 
-    return load_case(folder, catalogue())
+    return load_case(folder, catalogue)

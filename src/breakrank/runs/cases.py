@@ -11,6 +11,7 @@ from breakrank.errors import FaultyCaseError, UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior, Warning_
+    from breakrank.model import Named as Mechanisms
 
 Parameters = Literal["posterior", "values"]
 """What the runs of a case live under."""
@@ -23,7 +24,9 @@ def list_cases() -> tuple[str, ...]:
     return case.list_cases()
 
 
-def load_case(name_or_path: str | Path, parameters: Parameters | None = None) -> Case:
+def load_case(
+    name_or_path: str | Path, parameters: Parameters | None = None, mechanisms: Mechanisms = ()
+) -> Case:
     """Load a built-in case by name, or a case from its folder, and check all of it against the model.
 
     Parameters
@@ -31,17 +34,20 @@ def load_case(name_or_path: str | Path, parameters: Parameters | None = None) ->
     name_or_path : one of :func:`list_cases`, or a folder.
     parameters : ``"posterior"``, so that its runs live under the draws of the posterior that comes with it,
         or ``"values"``, under the parameters' values. By default the posterior where there is one.
+    mechanisms : more mechanisms beside the model's own and those that the case names: names under which
+        installed packages offer them, or classes of a module that can be imported.
 
     Raises
     ------
     UsageError
-        when there is no such case, or it has no posterior and one is asked for.
+        when there is no such case or mechanism, or it has no posterior and one is asked for.
     CaseError
         for the first thing in it that cannot be used: file, line, key, what was found and what is expected.
     """
     from breakrank import case, model
 
-    loaded = case.load_case(name_or_path, model.catalogue())
+    more = model.assembly(mechanisms).added
+    loaded = case.load_case(name_or_path, lambda named: model.catalogue((*named, *more)))
     if parameters not in (None, *get_args(Parameters)):
         known = " or ".join(repr(one) for one in get_args(Parameters))
         raise UsageError(f"parameters has to be {known}, not {parameters!r}")
@@ -52,8 +58,8 @@ def load_case(name_or_path: str | Path, parameters: Parameters | None = None) ->
     return loaded.with_posterior()
 
 
-def of_another_model(posterior: Posterior) -> bool:
-    """Return whether a posterior says that the model that it was made with is not the present one.
+def of_another_model(posterior: Posterior, case: Case) -> bool:
+    """Return whether a posterior says that the model that it was made with is not the case's present one.
 
     One of an earlier version, which does not say what it was made with, is given the benefit of the doubt.
     """
@@ -61,17 +67,22 @@ def of_another_model(posterior: Posterior) -> bool:
 
     made = posterior.about.get("made")
     said = made.get("model") if isinstance(made, Mapping) else None
-    return said is not None and said != source_digest()
+    return said is not None and said != source_digest(added=case.catalogue.code)
 
 
-def as_case(case: Case | str | os.PathLike[str]) -> Case:
-    """Return a case as it is, or loaded by :func:`load_case` from its name or folder."""
+def as_case(case: Case | str | os.PathLike[str], mechanisms: Mechanisms = ()) -> Case:
+    """Return a case, loaded by :func:`load_case` where it is a name or folder, with more mechanisms added."""
     if isinstance(case, str | os.PathLike):
-        return load_case(Path(case) if isinstance(case, os.PathLike) else case)
-    return case
+        return load_case(Path(case) if isinstance(case, os.PathLike) else case, mechanisms=mechanisms)
+    if not mechanisms:
+        return case
+    from breakrank import model
+    from breakrank.case.changes import with_catalogue
+
+    return with_catalogue(case, model.catalogue((*case.mechanisms, *model.assembly(mechanisms).added)))
 
 
-def check_case(path: str | Path) -> list[Warning_]:
+def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
     """Check a case folder and return what is strange in it: file, line, text and remedy of each.
 
     Raises
@@ -85,7 +96,8 @@ def check_case(path: str | Path) -> list[Warning_]:
     from breakrank.case.library import open_case
     from breakrank.case.warnings import strange
 
-    opened = open_case(path, model.catalogue())
+    more = model.assembly(mechanisms).added
+    opened = open_case(path, lambda named: model.catalogue((*named, *more)))
     if not opened.case.crossings and opened.case.value("ways_out.on"):
         routes = opened.loaded.documents["routes.yaml"]
         remedy = "Write at least one, or ways_out.on with the value 0 in parameters.yaml."

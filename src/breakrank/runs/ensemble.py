@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import breakrank
+from breakrank import plugins
 from breakrank.engine.replicate import Failure, Replicate
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.collect import Collector
@@ -28,6 +29,7 @@ from breakrank.runs.worker import Simulator, Task, standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.model import Named as Mechanisms
 
 Progress = Callable[[int, int], None]
 
@@ -49,6 +51,7 @@ def simulate(
     progress: Progress | None = None,
     *,
     command: str | None = None,
+    mechanisms: Mechanisms = (),
     simulator: Simulator | None = None,
 ) -> Result:
     """Run a case many times and return the labelled result.
@@ -70,6 +73,8 @@ def simulate(
     log_runs : the event log is kept for this many first runs (it takes far more room than all series).
     progress : called in this process with (runs ended, runs asked for) as they end.
     command : the call written into the result; by default this one.
+    mechanisms : more mechanisms beside the model's own and the case's: names under which installed packages
+        offer them, or classes; see :func:`~breakrank.runs.cases.load_case`.
     simulator : what makes the runs; by default the model.
 
     Raises
@@ -85,7 +90,7 @@ def simulate(
     log_runs = whole_number("log_runs", log_runs, 0, 2**31 - 1)
     if workers is not None:
         workers = whole_number("workers", workers, 1, 4096)
-    case = _case(case, until)
+    case = _case(case, until, mechanisms)
     check_targets(case)
     task = Task(case, seed, simulator or standard_simulator(), log_runs)
     ledger = _Ledger(Collector(case, runs, task.simulator.events), runs, progress)
@@ -104,7 +109,7 @@ def simulate(
         seed=seed,
         seconds=time.perf_counter() - begun,
         command=command or _call(case, runs, seed, log_runs),
-        versions=versions(),
+        versions=versions(case),
         events=ledger.collector.events(),
         failed=tuple(sorted(ledger.failed, key=_run)),
         interrupted=interrupted,
@@ -184,15 +189,23 @@ def import_what_reads_runs() -> None:
     xarray.Dataset({"any": ((), 0.0)})  # the first one imports the array libraries that are installed
 
 
-def versions() -> dict[str, str]:
-    """Return the versions and the platform that a result was made with."""
+def versions(case: Case) -> dict[str, str]:
+    """Return the versions and the platform that a result of a case is made with."""
+    added = [f"{name} ({_offered_by(name)})" for name in case.mechanisms]
+    more = {"mechanisms": f"{', '.join(added)}; source {case.catalogue.code[:12]}"} if added else {}
     return {
         "breakrank": breakrank.__version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": importlib.metadata.version("numba"),
         "platform": platform.platform(),
+        **more,
     }
+
+
+def _offered_by(mechanism: str) -> str:
+    dist = plugins.distribution(mechanism)
+    return "not installed" if dist is None else f"{dist.name} {dist.version}"
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:
@@ -204,8 +217,8 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     return int(value)
 
 
-def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None) -> Case:
-    case = as_case(case)
+def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None, mechanisms: Mechanisms) -> Case:
+    case = as_case(case, mechanisms)
     if until is None:
         return case
     if isinstance(until, str):
@@ -218,7 +231,8 @@ def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None) -> C
 
 def _call(case: Case, runs: int, seed: int, log_runs: int) -> str:
     until = f', until="{case.calendar.end}"'
-    return f'simulate("{case.id}", runs={runs}, seed={seed}{until}, log_runs={log_runs})'
+    more = f", mechanisms={list(case.mechanisms)}" if case.mechanisms else ""
+    return f'simulate("{case.id}", runs={runs}, seed={seed}{until}, log_runs={log_runs}{more})'
 
 
 def _run(failure: Failure) -> int:

@@ -26,6 +26,7 @@ MODEL = (
     "kernel_key.py",
     "mechanisms",
     "model.py",
+    "plugins.py",
     "results/labels.py",
     "results/variables.py",
     "spec.py",
@@ -48,20 +49,24 @@ def model_digest() -> str:
     return hashlib.sha256(_sources() + json.dumps(calculates).encode()).hexdigest()
 
 
-def source_digest(simulator: Simulator | None = None) -> str:
+def source_digest(simulator: Simulator | None = None, added: str = "") -> str:
     """Return the SHA-256 of the source of what makes a run, and of nothing else.
 
+    `added` is that of the mechanisms that a case adds to the model (``case.catalogue.code``).
     What was learned from runs, as a posterior is, bears on those of another version of NumPy or another kind
     of machine too: their last digits may differ, what they tell does not.
     """
     sources = hashlib.sha256(_sources()).hexdigest()
     if simulator is None or simulator == standard_simulator():
-        return sources
-    return _digest(sources, _name(simulator.build), _name(simulator.replicate), *simulator.events)
+        return _digest(sources, added) if added else sources
+    return _digest(sources, added, _name(simulator.build), _name(simulator.replicate), *simulator.events)
 
 
 def code_digest(simulator: Simulator | None = None) -> str:
-    """Return what stands for the code that makes a run; functions that are not the model's, by name."""
+    """Return what stands for the code that makes a run; functions that are not the model's, by name.
+
+    The source of the mechanisms that a case adds is part of the case's digest.
+    """
     if simulator is None or simulator == standard_simulator():
         return model_digest()
     return _digest(model_digest(), _name(simulator.build), _name(simulator.replicate), *simulator.events)

@@ -116,7 +116,7 @@ class Store:
                 "scenario": scenario,
                 "code": code or code_digest(),
                 "kept": kept.name,
-                "versions": versions(),
+                "versions": versions(case),
             }
             if not _told(stored, about):
                 stored.folder.mkdir(parents=True, exist_ok=True)

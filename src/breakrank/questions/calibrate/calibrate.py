@@ -171,7 +171,7 @@ class _Under:
     ) -> None:
         self._case, self._free, self._record, self._settings = case, free, record, settings
         self._store, self._carry, self._code = store, carry, code_digest(model)
-        self._tell, self._model = tell, source_digest(model)
+        self._tell, self._model = tell, source_digest(model, case.catalogue.code)
         self._plain = bare(case)
         self._proposals: list[Proposal] = []
         self._near: list[float] = []

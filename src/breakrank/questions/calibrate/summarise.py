@@ -246,7 +246,7 @@ def _about(
         "seconds": seconds,
         "command": command,
         "store": str(store),
-        "versions": versions(),
+        "versions": versions(work.case),
         "model": work.model,
     }
 

@@ -1,0 +1,89 @@
+"""An assembly: the mechanisms that a model is put together from, in the order in which they act."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from breakrank.engine.mechanism import Mechanism
+from breakrank.errors import UsageError
+from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
+from breakrank.plugins import source_digest
+from breakrank.spec import Catalogue
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The mechanisms of a model. Within a phase of the day they act in this order.
+
+    Attributes
+    ----------
+    mechanisms : all of them.
+    added : names of those that are not built in; they stand last, in this order.
+    """
+
+    mechanisms: tuple[type[Mechanism], ...]
+    added: tuple[str, ...] = ()
+
+    @property
+    def others(self) -> tuple[type[Mechanism], ...]:
+        """The mechanisms that are not built in."""
+        return self.mechanisms[len(self.mechanisms) - len(self.added) :]
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Every parameter and field the model reads from a case, and what stands for the added source."""
+        parameters = [p for kind in self.mechanisms for p in kind.parameters]
+        fields = [f for kind in self.mechanisms for f in kind.fields]
+        code = source_digest(self.others) if self.added else ""
+        return Catalogue.of([*FORCE_PARAMETERS, *parameters], fields, self.added, code)
+
+    def with_others(self, named: Sequence[tuple[str, type]]) -> Assembly:
+        """Return the assembly with more mechanisms at the end, each with its name.
+
+        Raises
+        ------
+        UsageError
+            for a class that cannot be added, with the reason.
+        """
+        kinds = self.mechanisms
+        for name, kind in named:
+            if not issubclass(kind, Mechanism):
+                raise UsageError(f"{name} is no mechanism: breakrank.engine.mechanism.Mechanism is its base")
+            problem = _problem(kind, kinds)
+            if problem:
+                raise UsageError(f"the mechanism {name} cannot be added: {problem}")
+            kinds = (*kinds, kind)
+        return Assembly(kinds, (*self.added, *(name for name, _ in named)))
+
+
+def _problem(kind: type[Mechanism], others: Sequence[type[Mechanism]]) -> str:
+    """Say what keeps a mechanism of another package from being added to others; empty if nothing does."""
+    name = getattr(kind, "name", "")
+    if not isinstance(name, str) or not name.isidentifier():
+        return "its name has to be a word of letters, digits and '_'"
+    if name == "force" or name in {other.name for other in others}:
+        return f"there is a mechanism {name!r} already"
+    if not kind.citation:
+        return "its citation is empty: say what to cite for it"
+    if not (inspect.getdoc(inspect.getmodule(kind)) and kind.__doc__):
+        return "its module and its class need docstrings, which say what it does and after which theory"
+    if f"{name}.on" not in {p.name for p in kind.parameters}:
+        return f"it has no switch; declare switch({name!r}, ...) among its parameters"
+    return next(_undeclared(kind, {f.name for other in others for f in other.fields}), "")
+
+
+def _undeclared(kind: type[Mechanism], taken: Collection[str]) -> Iterator[str]:
+    """Yield what is missing in the declarations of a mechanism; fields of others are `taken`."""
+    names = [*(p.name for p in kind.parameters), *(t.name for t in kind.terms)]
+    yield from (
+        f"{n!r} has to begin with {kind.name + '.'!r}" for n in names if not n.startswith(f"{kind.name}.")
+    )
+    for p in kind.parameters:
+        if not p.assumed:
+            yield f"{p.name} has to say why {p.typical:g} holds where a case is silent (assumed=...)"
+    for field in kind.fields:
+        if field.base is None and field.name not in taken:
+            yield f"the field {field.name!r} needs a base, for cases that say nothing"

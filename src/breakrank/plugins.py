@@ -1,0 +1,152 @@
+"""Mechanisms of other packages: how they are found by name, and what their source is.
+
+A package offers a mechanism by an entry point of the group :data:`GROUP`. Nothing that is installed acts by
+itself: a case or a call names it.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from breakrank.errors import UsageError, nearest
+
+GROUP = "breakrank.mechanisms"
+"""The group of entry points by which packages offer mechanisms."""
+
+_OWN = {"breakrank", "numpy", "numba"}
+"""Packages whose versions are part of every digest anyway."""
+
+
+def offered() -> dict[str, importlib.metadata.EntryPoint]:
+    """Return the mechanisms that installed packages offer, by name, sorted."""
+    found = importlib.metadata.entry_points(group=GROUP)
+    return {one.name: one for one in sorted(found, key=lambda e: (e.name, e.value))}
+
+
+@cache
+def found(name: str) -> type:
+    """Return the class that goes by a name: one that a package offers, or ``module:Class``.
+
+    Raises
+    ------
+    UsageError
+        where there is none, or it cannot be imported.
+    """
+    known = offered()
+    if name not in known and ":" not in name:
+        has = f"Installed: {', '.join(known)}." if known else "No installed package offers any."
+        raise UsageError(f"there is no mechanism {name!r}{nearest(name, known)}\n  {has}")
+    value = known[name].value if name in known else name
+    module, _, path = value.partition(":")
+    try:
+        made: object = importlib.import_module(module)
+        for part in path.split("."):
+            made = getattr(made, part)
+    except Exception as error:
+        raise UsageError(
+            f"the mechanism {name!r} ({value}) cannot be imported: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(made, type):
+        raise UsageError(f"the mechanism {name!r} ({value}) is no class")
+    return made
+
+
+def name_of(kind: type) -> str:
+    """Return the name by which other processes find a class: as it is offered, or ``module:Class``.
+
+    Raises
+    ------
+    UsageError
+        for a class that no other process can import.
+    """
+    value = f"{kind.__module__}:{kind.__qualname__}"
+    for name, one in offered().items():
+        if one.value == value:
+            return name
+    if kind.__module__ == "__main__" or "<locals>" in value or found(value) is not kind:
+        raise UsageError(
+            f"the mechanism {kind.__qualname__} cannot be imported by other processes\n"
+            "  Put the class into a module of its own, and start Python anew after changing it."
+        )
+    return value
+
+
+def distribution(name: str) -> importlib.metadata.Distribution | None:
+    """Return the distribution that offers a mechanism; ``None`` for a ``module:Class`` that none offers."""
+    one = offered().get(name)
+    return None if one is None else one.dist
+
+
+def source_digest(kinds: tuple[type, ...]) -> str:
+    """Return the SHA-256 (hexadecimal) of the source that classes come from.
+
+    Every file counts of the packages or modules that hold the classes, and of what they import beside
+    installed packages; of these, the version.
+    """
+    told = hashlib.sha256()
+    todo = sorted({kind.__module__.partition(".")[0] for kind in kinds})
+    own, seen = set(todo), set(todo)
+    while todo:
+        name = todo.pop(0)
+        files = _files(name)
+        if name not in own and files and _installed(files[0][1]):
+            told.update(f"{name} {_versions(name)}\n".encode())
+            continue
+        for relative, path in files:
+            content = path.read_bytes()
+            told.update(f"{relative} {len(content)}\n".encode() + content)
+            if path.suffix == ".py":
+                more = sorted(set(_imported(content)) - seen)
+                seen.update(more)
+                todo += more
+    return told.hexdigest()
+
+
+def _files(name: str) -> list[tuple[str, Path]]:
+    """Return the files of a package or module with their relative names, sorted; none of what is built in."""
+    module = importlib.util.find_spec(name)
+    if module is None:
+        return []
+    if module.submodule_search_locations is None:
+        return (
+            [(Path(module.origin).name, Path(module.origin))] if module.has_location and module.origin else []
+        )
+    return sorted(
+        (p.relative_to(Path(root).parent).as_posix(), p)
+        for root in module.submodule_search_locations
+        for p in Path(root).rglob("*")
+        if p.is_file() and "__pycache__" not in p.parts
+    )
+
+
+def _installed(file: Path) -> bool:
+    places = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    return any(file.is_relative_to(place) for place in places)
+
+
+def _versions(name: str) -> str:
+    dists = importlib.metadata.packages_distributions().get(name, ())
+    return ", ".join(f"{one} {importlib.metadata.version(one)}" for one in sorted(set(dists)))
+
+
+def _imported(source: bytes) -> Iterator[str]:
+    """Yield the first parts of the names that a file imports, but for Python's own and Breakrank's."""
+    for node in ast.walk(ast.parse(source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        for name in names:
+            first = name.partition(".")[0]
+            if first not in _OWN and first not in sys.stdlib_module_names:
+                yield first
