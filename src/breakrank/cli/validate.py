@@ -14,7 +14,8 @@ from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.questions.validate.result import ForecastFigure, Trial, Validation
+    from breakrank.questions.validate.forecast import ForecastFigure
+    from breakrank.questions.validate.result import Trial, Validation
     from breakrank.runs.carry_out import Account
     from breakrank.runs.store import Store
     from breakrank.runs.study import Study

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
 from breakrank.page.question import Asking, read
+from breakrank.page.request_body import body_of
 from breakrank.page.requests import (
     AboutOne,
     ManySeries,
@@ -35,10 +35,6 @@ from breakrank.page.stream import Lines
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-
-
-DEEPEST = 32
-"""Levels of lists and mappings in a request, at most; a question has some six."""
 
 
 class Page:
@@ -120,7 +116,7 @@ class Page:
 
     async def ask(self, request: Request) -> Response:
         """Carry a question out and tell how far it is, line by line; closing the connection cancels it."""
-        asked: Asking = read(Asking, await _body(request))
+        asked: Asking = read(Asking, await body_of(request))
         one, heard = await self.questions.ask(asked.question, asked.keep)
         return Lines(one.lines(heard), lambda: one.leave(heard))
 
@@ -128,7 +124,7 @@ class Page:
         """Draw figures."""
         from breakrank.page.figures import figures
 
-        asked: WantedFigures = read(WantedFigures, await _body(request))
+        asked: WantedFigures = read(WantedFigures, await body_of(request))
         return await self._of(
             asked, lambda result: figures(result, asked.names, asked.theme, self._page_state.made_of)
         )
@@ -137,7 +133,7 @@ class Page:
         """Give one variable day by day."""
         from breakrank.page.series import series
 
-        asked: OneSeries = read(OneSeries, await _body(request))
+        asked: OneSeries = read(OneSeries, await body_of(request))
 
         def made(result: Result) -> dict[str, Any]:
             return series(result, asked.variable, asked.by, asked.cumulative)
@@ -148,7 +144,7 @@ class Page:
         """Give several variables day by day; ``None`` for one that these runs did not count."""
         from breakrank.page.series import board
 
-        asked: ManySeries = read(ManySeries, await _body(request))
+        asked: ManySeries = read(ManySeries, await body_of(request))
         wanted = [(one.variable, one.by, one.cumulative) for one in asked.series]
         names = [one.variable for one in asked.series]
         return await self._of(asked, lambda result: board(result, wanted), names)
@@ -157,19 +153,19 @@ class Page:
         """Give flows, sites, states and risings day by day."""
         from breakrank.page.maps import SHOWN, where
 
-        return await self._of(read(AboutOne, await _body(request)), where, SHOWN)
+        return await self._of(read(AboutOne, await body_of(request)), where, SHOWN)
 
     async def command(self, request: Request) -> Response:
         """Give the chain of command."""
         from breakrank.page.command_rows import command_rows
 
-        return await self._of(read(AboutOne, await _body(request)), command_rows)
+        return await self._of(read(AboutOne, await body_of(request)), command_rows)
 
     async def compare(self, request: Request) -> Response:
         """Compare two answers."""
         from breakrank.page.compare import compared
 
-        asked: TwoAnswers = read(TwoAnswers, await _body(request))
+        asked: TwoAnswers = read(TwoAnswers, await body_of(request))
         page_state = self._page_state
         return _json(
             await page_state.read(
@@ -181,7 +177,7 @@ class Page:
         """Tell one life."""
         from breakrank.page.lives import life
 
-        asked: WantedLife = read(WantedLife, await _body(request))
+        asked: WantedLife = read(WantedLife, await body_of(request))
         if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
             raise UsageError("name a soldier, or a fate, or a story, and not several of them")
         case = await self._page_state.look_up(self._page_state.made, asked.question)
@@ -195,7 +191,7 @@ class Page:
         """Count the stories of the reports."""
         from breakrank.page.lives import stories
 
-        asked: WantedStories = read(WantedStories, await _body(request))
+        asked: WantedStories = read(WantedStories, await body_of(request))
         case = await self._page_state.look_up(self._page_state.made, asked.question)
         seed = asked.question.seed
         key = f"{case.digest} {seed} {asked.runs}"
@@ -206,14 +202,14 @@ class Page:
 
     async def take(self, request: Request) -> Response:
         """Give a file to take away."""
-        asked: WantedFile = read(WantedFile, await _body(request))
+        asked: WantedFile = read(WantedFile, await body_of(request))
         name, text = await self._page_state.read(take, self._page_state, asked.question, asked.what)
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(text, media_type=FILES[asked.what], headers=saved)
 
     async def open(self, request: Request) -> Response:
         """Read a scenario file as questions, or say what is wrong with it; nothing of it is kept."""
-        asked: OpenedFile = read(OpenedFile, await _body(request))
+        asked: OpenedFile = read(OpenedFile, await body_of(request))
 
         def work() -> dict[str, Any]:
             case = self._page_state.case(asked.case, asked.parameters)
@@ -274,41 +270,6 @@ def app(page_state: PageState, keys: Keys) -> tuple[Guard, Page]:
 
 
 Handler = Callable[[Request], Awaitable[Response]]
-
-
-async def _body(request: Request) -> object:
-    """Return the JSON of a request.
-
-    Raises
-    ------
-    UsageError
-        for anything that is no JSON, is nested too deep, or holds numbers or characters that are none.
-    """
-    text = await request.body()
-    try:
-        found: object = json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        raise UsageError("the request is no JSON") from None
-    _sound(found, DEEPEST)
-    return found
-
-
-def _sound(value: object, depth: int) -> None:
-    """Refuse what JSON can say and no case file can: half of a character, and endless nesting."""
-    if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise UsageError("the request holds half of a character (a lone surrogate)") from None
-    elif isinstance(value, dict | list):
-        if depth == 0:
-            raise UsageError(f"the request is nested more than {DEEPEST} deep")
-        for part in (*value, *value.values()) if isinstance(value, dict) else value:
-            _sound(part, depth - 1)
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(name)
 
 
 def _json(value: Mapping[str, Any], status: int = 200) -> Response:

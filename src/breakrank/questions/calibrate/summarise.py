@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.case.draws import Draws
-from breakrank.case.posterior import Posterior, fitted_to
-from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
+from breakrank.case.posterior import Posterior
+from breakrank.questions.calibrate.about import about_of, making_of
+from breakrank.questions.calibrate.checks import rejected, uniform_p
 from breakrank.questions.calibrate.curve import curve_before
 from breakrank.questions.calibrate.inference import Learned, Weighted
 from breakrank.questions.calibrate.predictive import target_row
 from breakrank.questions.calibrate.regression import Array, effective, weighted_quantiles
 from breakrank.questions.calibrate.verdict import RECOVERED, verdict
-from breakrank.runs.ensemble import versions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,12 +49,12 @@ def told(work: CalibrationArrays, store: Path, seconds: float, command: str) -> 
     tables["ranks"] = pd.DataFrame({"world": work.checks.worlds, "jointly": work.checks.joint, **columns})
     tables["ranks"] = tables["ranks"].set_index("world")
     tables["failures"] = _failures(work)
-    about = _about(work, tables["parameters"], seconds, command, store)
+    about = about_of(work, tables["parameters"], seconds, command, store)
     lines = verdict(about, tables)
     values = np.array([[float(f"{x:.6g}") for x in row] for row in work.free.values(work.draws)])
     draws = Draws(work.free.names, values, shuffled=True)
     return Calibration(
-        Posterior(draws, _making(work, about, tables["parameters"], lines)), lines, about, tables, work.case
+        Posterior(draws, making_of(work, about, tables["parameters"], lines)), lines, about, tables, work.case
     )
 
 
@@ -203,103 +203,3 @@ def _failures(work: CalibrationArrays) -> pd.DataFrame:
     told = Counter(f"{one.where}: {one.why}".splitlines()[0] for one in work.bank.failures)
     rows = [{"reason": reason, "simulations": count} for reason, count in told.most_common()]
     return pd.DataFrame(rows, columns=["reason", "simulations"]).set_index("reason")
-
-
-def _about(
-    work: CalibrationArrays, parameters: pd.DataFrame, seconds: float, command: str, store: Path
-) -> dict[str, Any]:
-    joint = uniform_p(work.checks.joint, work.checks.bank)
-    settings = work.settings
-    return {
-        "case": work.case.id,
-        "title": work.case.title,
-        "digest": work.case.digest,
-        "seed": settings.seed,
-        "simulations": len(work.bank) + len(work.bank.lost),
-        "finished": len(work.bank),
-        "failed": len(work.bank.lost),
-        "failed_where": _failing(work),
-        "rounds": int(work.bank.rounds.max()) + 1,
-        "fixed": list(settings.fixed),
-        "free": len(work.free),
-        "worlds": len(work.checks.worlds),
-        "predictive": len(work.predictive),
-        "near": [round(x, 1) for x in work.near],
-        "effective": work.posterior.effective,
-        "explained": _explained(work.learned),
-        "joint_p": joint,
-        "joint_mean": float(work.checks.joint.mean()),
-        "level": LEVEL,
-        "misfit": {
-            "prior": {
-                "distance": work.misfit_prior.distance,
-                "typical": work.misfit_prior.typical,
-                "p": work.misfit_prior.p,
-            },
-            "posterior": {
-                "distance": work.misfit_posterior.distance,
-                "typical": work.misfit_posterior.typical,
-                "p": work.misfit_posterior.p,
-            },
-        },
-        "agreement": _agreement(work, parameters),
-        "seconds": seconds,
-        "command": command,
-        "store": str(store),
-        "versions": versions(work.case),
-        "model": work.model,
-    }
-
-
-def _explained(learned: Learned) -> list[float]:
-    return [] if learned.directions is None else [float(x) for x in learned.directions.explained]
-
-
-def _agreement(work: CalibrationArrays, parameters: pd.DataFrame) -> dict[str, float]:
-    """Return how far apart the two methods are on informed parameters, in posterior standard deviations."""
-    informed = parameters["informed"].to_numpy(dtype=bool)
-    if not informed.any():
-        return {"parameters": 0, "median": math.nan, "most": math.nan}
-    sd = np.sqrt(np.maximum(1.0 - parameters["contraction"].to_numpy(dtype=float), 0.01))
-    apart = np.abs(work.posterior.mean - work.second.mean)[informed] / sd[informed]
-    return {"parameters": int(informed.sum()), "median": float(np.median(apart)), "most": float(apart.max())}
-
-
-def _failing(work: CalibrationArrays) -> list[list[Any]]:
-    """Return parameters that differ between simulations that failed and the others: name and shift."""
-    lost = work.bank.lost
-    if len(lost) < 3:
-        return []
-    shift = (lost.mean(0) - work.bank.z.mean(0)) * np.sqrt(len(lost))
-    p = np.array([math.erfc(abs(x) / math.sqrt(2.0)) for x in shift])
-    found = np.flatnonzero(rejected(p))
-    return [[work.free.names[k], float(lost.mean(0)[k])] for k in found[np.argsort(p[found])]]
-
-
-def _making(
-    work: CalibrationArrays, about: dict[str, Any], parameters: pd.DataFrame, lines: tuple[str, ...]
-) -> dict[str, Any]:
-    """Return what ``about.yaml`` of the posterior says."""
-    informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
-    kept = ("command", "seconds", "versions", "model", "digest")
-    settings = (
-        "seed",
-        "simulations",
-        "finished",
-        "failed",
-        "rounds",
-        "fixed",
-        "worlds",
-        "predictive",
-    )
-    return {
-        "case": work.case.id,
-        "fitted_to": fitted_to(work.case),
-        "verdict": list(lines),
-        "made": {k: about[k] for k in kept},
-        "settings": {k: about[k] for k in settings},
-        "targets": list(work.record.ids),
-        "record": work.record.digest,
-        "informed": {str(name): round(float(x), 3) for name, x in informed["contraction"].items()},
-        "tests": {"joint_p": about["joint_p"], "misfit": about["misfit"], "agreement": about["agreement"]},
-    }

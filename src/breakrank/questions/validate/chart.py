@@ -12,7 +12,8 @@ from breakrank.show.style import SMALL, TEXT, Theme, config
 if TYPE_CHECKING:
     import altair as alt
 
-    from breakrank.questions.validate.result import ForecastCourse, Trial
+    from breakrank.questions.validate.forecast import ForecastCourse
+    from breakrank.questions.validate.result import Trial
 
 WIDTH, HEIGHT = 620, 300
 DASHES = {"last value": [2, 3], "constant rate": [6, 3], "saturating curve": [1, 0]}

@@ -18,9 +18,10 @@ from breakrank.questions.validate.fit import (
     prior_draws,
     variables,
 )
+from breakrank.questions.validate.forecast import Forecast, ForecastCourse, ForecastFigure
 from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.next_figures import ahead, daily_of
-from breakrank.questions.validate.result import Forecast, ForecastCourse, ForecastFigure, Trial, quantiles
+from breakrank.questions.validate.result import Trial, quantiles
 from breakrank.results.measures import find, measure_of
 from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import Array, brier, covered, crps
