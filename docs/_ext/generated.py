@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -54,12 +53,7 @@ def mechanisms() -> Iterator[str]:
     from breakrank.model import MECHANISMS
 
     for kind in MECHANISMS:
-        module = inspect.getmodule(kind)
-        yield f"### {kind.name.replace('_', ' ').capitalize()}\n"
-        yield _plain(inspect.getdoc(module) or "") + "\n"
-        yield f"*{_plain(inspect.getdoc(kind) or '')}*\n"
-        if kind.terms:
-            yield "Terms: " + "; ".join(f"`{t.name}` ({t.about})" for t in kind.terms) + ".\n"
+        yield _plain(kind.described()) + "\n"
 
 
 def parameters() -> Iterator[str]:

@@ -61,6 +61,11 @@ app.command(
     help="Count the lives that reports tell, and tell one of each.",
 )
 app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: ask the model in a browser.")
+app.command(
+    "breakrank.cli.mechanisms:mechanisms",
+    name="mechanisms",
+    help="List the mechanisms that installed packages offer.",
+)
 app.command(case := App(name="case", help="List, show, check and make cases.", help_flags=["--help", "-h"]))
 case.command("breakrank.cli.case:list_all", name="list", help="List the built-in cases.")
 case.command("breakrank.cli.case:show", name="show", help="Show what a case consists of.")

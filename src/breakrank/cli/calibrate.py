@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Flag, Mechanisms, Whole, with_mechanisms
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.study_progress import live
 from breakrank.show.terminal import hush, note, say, say_json, wrapped
@@ -33,6 +33,7 @@ def calibrate(
     worlds: Whole = 300,
     predictive: Whole = 200,
     fixed: Fixed = (),
+    mechanisms: Mechanisms = (),
     store: Path | None = None,
     backend: Backend = None,
     workers: Whole | None = None,
@@ -46,7 +47,7 @@ def calibrate(
     of the record, and what else, is told then. Then it is simulated closer around what agrees with the
     targets. Prints a verdict and what the evidence informs, and leaves a folder with the posterior, all
     tables and a report. The posterior of a case folder is also put into it, as
-    posterior/, unless --out is given.
+    posterior/, unless --out or --mechanisms is given.
 
     Simulations are kept: what was interrupted goes on when the same call is made again, even after the
     process was killed, and other questions about the same priors make none again.
@@ -84,7 +85,7 @@ def calibrate(
     from breakrank.questions.calibrate.folder import is_calibration, lacking
     from breakrank.runs.cases import list_cases, load_case
 
-    loaded = load_case(case, parameters="values")
+    loaded = load_case(case, "values", mechanisms)
     folder = out if out is not None else unused(Path(f"breakrank-calibration-{loaded.id}-{seed}"))
     refuse_early(folder, is_calibration, "no calibration of Breakrank's")
     command = _command(locals())
@@ -105,7 +106,7 @@ def calibrate(
     if found is None:
         return INTERRUPTED
     found.save(folder)
-    ours = out is None and case not in list_cases()
+    ours = out is None and case not in list_cases() and not mechanisms
     kept = _put(found, Path(case)) if ours else folder / "posterior"
     if json:
         say_json(_as_json(found))
@@ -232,4 +233,5 @@ def _command(given: dict[str, object]) -> str:
     assert isinstance(fixed, tuple)
     for name in fixed:
         parts += ["--fix", str(name)]
+    parts += with_mechanisms(given["mechanisms"])
     return call(parts)

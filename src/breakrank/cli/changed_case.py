@@ -46,8 +46,9 @@ def change(
     until: str | None,
     quiet: bool = False,
     parameters: Parameters | None = None,
+    mechanisms: Sequence[str] = (),
 ) -> Changed:
-    """Load a case and apply ``--parameters``, ``--set``, ``--events`` and ``--until``.
+    """Load a case and apply ``--parameters``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
 
     Warns on standard error, unless `quiet`, of events in the file that cannot act as they say, and of a
     posterior that was fitted to something else or made with another version of the model.
@@ -63,7 +64,8 @@ def change(
     from breakrank.runs.scenario_names import NamedChanges, under
     from breakrank.show.provenance import told
 
-    plain = load_case(case, parameters)
+    plain = load_case(case, parameters, mechanisms)
+    more = plain.mechanisms
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:
         _doubt(plain, used)
@@ -74,7 +76,7 @@ def change(
         plain = plain.until(until)
     end = plain.calendar.end if plain.calendar.end != whole else None
     if events is None:
-        return Changed(plain, None, told(plain, None, until or ""), NamedChanges(way, given, None, end))
+        return Changed(plain, None, told(plain, None, until or ""), NamedChanges(way, given, None, end, more))
     from breakrank.cli.added_events import added, warnings
 
     changed = plain.with_events(events)
@@ -83,7 +85,7 @@ def change(
         for warning in warnings(plain, changed, new):
             note(f"breakrank: {events}: {warning}")
     words = told(changed, (str(events), len(new)), until or "")
-    return Changed(changed, len(new), words, NamedChanges(way, given, (events.name, len(new)), end))
+    return Changed(changed, len(new), words, NamedChanges(way, given, (events.name, len(new)), end, more))
 
 
 def _doubt(case: Case, posterior: Posterior) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import Changed, change, values_of
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
 from breakrank.errors import BreakrankError, UsageError
@@ -37,6 +37,7 @@ def compare(
     seed: Whole = 0,
     until: str | None = None,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     workers: Whole | None = None,
     precision: Precise = (),
     store: Path | None = None,
@@ -96,7 +97,7 @@ def compare(
 
     needs_store(store, backend)
     wanted = asked_for(precision)
-    made = change(case, (), None, until, quiet, parameters)
+    made = change(case, (), None, until, quiet, parameters, mechanisms)
     plain = made.case
     questions = _questions(made, others, changes)
     for one in questions:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import INTERRUPTED, Backend, Changes, Flag, Under, Whole
+from breakrank.cli.options import INTERRUPTED, Backend, Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
 from breakrank.show.terminal import say, say_json, say_table, title, wrapped
 
@@ -34,6 +34,7 @@ def examine(
     runs: Whole = 16,
     seed: Whole = 0,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     changes: Changes = (),
     until: str | None = None,
     workers: Whole | None = None,
@@ -94,7 +95,7 @@ def examine(
     from breakrank.runs.store import Store
 
     command = shlex.join(["breakrank", *sys.argv[1:]])
-    made = change(case, changes, None, until, quiet, parameters).case
+    made = change(case, changes, None, until, quiet, parameters, mechanisms).case
     every = interventions(made, table or table_of(case))
     items = chosen(every, only, short)
     work = study(made, every, items, runs, seed)

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
+from breakrank.cli.options import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    Backend,
+    Changes,
+    Flag,
+    Mechanisms,
+    Under,
+    Whole,
+    with_mechanisms,
+)
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.questions.explain.terminal import announce, tell
@@ -37,6 +48,7 @@ def explain(
     groups: Whole = 6,
     watched: Whole = 4,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     changes: Changes = (),
     until: str | None = None,
     seed: Whole = 0,
@@ -107,7 +119,7 @@ def explain(
     from breakrank.questions.explain.steps import size_of
     from breakrank.runs.store import Store
 
-    made = change(case, changes, None, until, quiet, parameters).case
+    made = change(case, changes, None, until, quiet, parameters, mechanisms).case
     size = size_of(made, runs, pairs, draws, rows, groups, watched)
     folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
@@ -178,6 +190,7 @@ def _command(given: dict[str, object]) -> str:
         values = given[name]
         assert isinstance(values, tuple)
         parts += [word for value in values for word in (option, str(value))]
+    parts += with_mechanisms(given["mechanisms"])
     for name in ("date", "draws", "rows", "parameters", "until"):
         if given[name] is not None:
             parts += [f"--{name}", str(given[name])]

@@ -17,6 +17,12 @@ Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_d
 """``--set NAME=VALUE``, any number of times."""
 
 
+def with_mechanisms(given: object) -> list[str]:
+    """Return the words of a call that add these mechanisms."""
+    assert isinstance(given, tuple)
+    return [word for name in given for word in ("--mechanisms", str(name))]
+
+
 def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gives the type asked for)
     """Read a whole number as typed; a fraction is an error, not a number cut short."""
     token = tokens[0]
@@ -35,6 +41,18 @@ Backend = Annotated[str | None, Parameter(name="--backend")]
 
 Under = Annotated[Literal["posterior", "values"] | None, Parameter(name="--parameters")]
 """What runs live under: draws of the case's posterior, or the parameters' values."""
+
+Mechanisms = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--mechanisms",
+        negative="",
+        show_default=False,
+        help="Add a mechanism that an installed package offers, by its name; `breakrank mechanisms` lists "
+        "them. May be given several times.",
+    ),
+]
+"""``--mechanisms NAME``, any number of times."""
 
 DONE: Final = 0
 FAILED: Final = 1

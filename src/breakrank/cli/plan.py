@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
@@ -42,6 +42,7 @@ def plan(
     others: With = (),
     changes: Changes = (),
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     events: Path | None = None,
     staff: str = "5,10,20,40",
     assurance: str = "50,80,95",
@@ -123,7 +124,7 @@ def plan(
     from breakrank.questions.plan.plan import plan as planned
 
     needs_store(store, backend)
-    made = change(case, changes, events, None, quiet, parameters)
+    made = change(case, changes, events, None, quiet, parameters, mechanisms)
     kinds, lacking = chosen(_parts(formats), _NONE)
     folder = _folder(out, made.case.id, seed) if kinds else None
     if folder is not None:
@@ -249,7 +250,7 @@ def _levels(text: str) -> list[float]:
 def _command(given: dict[str, object]) -> str:
     """Return the call that makes the plan again, with every option that bears on its numbers."""
     parts = ["breakrank", "plan", str(given["case"])]
-    many = (("at", "--place"), ("others", "--with"), ("changes", "--set"))
+    many = (("at", "--place"), ("others", "--with"), ("changes", "--set"), ("mechanisms", "--mechanisms"))
     for name, option in many[:1]:
         parts += [word for value in _tuple(given[name]) for word in (option, value)]
     named = (("since", "--from"), ("until", "--to"), ("events", "--events"), ("parameters", "--parameters"))

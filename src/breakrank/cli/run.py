@@ -7,7 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Under, Whole
+from breakrank.cli.options import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    Backend,
+    Changes,
+    Flag,
+    Mechanisms,
+    Under,
+    Whole,
+    with_mechanisms,
+)
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out, needs_store
@@ -34,6 +45,7 @@ def run(
     seed: Whole = 0,
     until: str | None = None,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     changes: Changes = (),
     events: Path | None = None,
     out: Path | None = None,
@@ -97,7 +109,7 @@ def run(
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
 
-    made = change(case, changes, events, until, quiet, parameters)
+    made = change(case, changes, events, until, quiet, parameters, mechanisms)
     changed = made.case
     needs_store(store, backend)
     if no_result:
@@ -266,4 +278,5 @@ def _command(given: dict[str, object], brought: int | None) -> str:
     assert isinstance(changes, tuple)
     for value in changes:
         parts += ["--set", value]
+    parts += with_mechanisms(given["mechanisms"])
     return call(parts) + ("" if brought is None else noted(brought))

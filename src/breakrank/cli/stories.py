@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.show.terminal import labelled, note, say, say_json, say_table, title, wrapped
 from breakrank.show.words import interval, people, percent, within
@@ -26,6 +26,7 @@ def stories(
     seed: Whole = 0,
     until: str | None = None,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     changes: Changes = (),
     events: Path | None = None,
     loss_days: Whole = 60,
@@ -64,7 +65,7 @@ def stories(
     """
     from breakrank.lives.stories import stories as counted
 
-    made = change(case, changes, events, until, json, parameters)
+    made = change(case, changes, events, until, json, parameters, mechanisms)
     changed = made.case
     with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as progress:
         found = counted(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change, values_of
-from breakrank.cli.options import Backend, Changes, Flag, Under, Whole
+from breakrank.cli.options import Backend, Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, say_table, title, wrapped
@@ -40,6 +40,7 @@ def sweep(
     seed: Whole = 0,
     until: str | None = None,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     workers: Whole | None = None,
     store: Path | None = None,
     backend: Backend = None,
@@ -103,7 +104,7 @@ def sweep(
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.store import Store
 
-    made = change(case, (), None, until, quiet, parameters)
+    made = change(case, (), None, until, quiet, parameters, mechanisms)
     plain, values = made.case, values_of(changes)
     axes = designs.axes(over, plain)
     if refine < 0:

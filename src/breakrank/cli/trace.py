@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import Changes, Flag, Under, Whole
+from breakrank.cli.options import Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.progress import watched
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, wrapped
@@ -21,6 +21,7 @@ def trace(
     run: Whole = 0,
     until: str | None = None,
     parameters: Under = None,
+    mechanisms: Mechanisms = (),
     changes: Changes = (),
     events: Path | None = None,
     json: Flag = False,
@@ -59,7 +60,7 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
-    made = change(case, changes, events, until, json, parameters)
+    made = change(case, changes, events, until, json, parameters, mechanisms)
     changed = made.case
     with watched("One life", json):
         if soldier is None:

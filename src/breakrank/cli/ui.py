@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from breakrank.cli.options import DONE, Flag, Whole
+from breakrank.cli.options import DONE, Flag, Mechanisms, Whole
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say
 
@@ -15,6 +15,7 @@ def ui(
     *,
     port: Whole | None = None,
     no_browser: Flag = False,
+    mechanisms: Mechanisms = (),
     store: Path | None = None,
 ) -> int:
     """Open the page: ask the model in a browser, on this machine only.
@@ -48,7 +49,7 @@ def ui(
         say(address)
         note("breakrank: open this address in a browser on this machine; Ctrl-C ends the page")
 
-    serve(own, opens, folder, port, tell, None if no_browser else _browse)
+    serve(own, opens, folder, port, tell, None if no_browser else _browse, mechanisms)
     note("breakrank: ended; what was finished is kept")
     return DONE
 

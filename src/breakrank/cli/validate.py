@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import DONE, FAILED, Backend, Flag, Whole
+from breakrank.cli.options import DONE, FAILED, Backend, Flag, Mechanisms, Whole
 from breakrank.cli.output_folder import refuse_early
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
@@ -40,6 +40,7 @@ def validate(
     known_until: str | None = None,
     announced: Announced = (),
     hindsight: Flag = False,
+    mechanisms: Mechanisms = (),
     simulations: Whole = 1000,
     runs: Whole = 200,
     seed: Whole = 0,
@@ -90,6 +91,7 @@ def validate(
     """
     from breakrank.questions.validate.validate import default_store
     from breakrank.questions.validate.validate import validate as validated
+    from breakrank.runs.cases import list_cases, load_case
     from breakrank.runs.store import Store
 
     folder = out if out is not None else Path("breakrank-validation")
@@ -104,7 +106,7 @@ def validate(
         return account
 
     found = validated(
-        cases or None,
+        tuple(load_case(case, None, mechanisms) for case in cases or list_cases()),
         known_until=known_until,
         announced=announced,
         hindsight=hindsight,

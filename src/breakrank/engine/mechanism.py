@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -64,6 +65,21 @@ class Mechanism:
         self.world = world
         self.on = world.on(self.name)
         self.acts = self.on
+
+    @classmethod
+    def described(cls) -> str:
+        """Return what it is, in Markdown, from its docstrings and declarations."""
+        module = inspect.getdoc(inspect.getmodule(cls)) or ""
+        parts = [f"### {cls.name.replace('_', ' ').capitalize()}", module, f"*{inspect.getdoc(cls) or ''}*"]
+        if cls.terms:
+            parts.append("Terms: " + "; ".join(f"`{t.name}` ({t.about})" for t in cls.terms) + ".")
+        if cls.citation:
+            parts += [
+                *(f"- `{f.name}` ({f.unit}): {f.about}." for f in cls.fields),
+                *(f"- `{p.name}` ({p.unit}, {p.low:g} to {p.high:g}): {p.about}." for p in cls.parameters),
+                f"Cite: {cls.citation}.",
+            ]
+        return "\n\n".join(parts)
 
     def begin(self, run: Run) -> None:
         """Set up one replicate."""

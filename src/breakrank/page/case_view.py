@@ -140,11 +140,12 @@ def _places(case: Case) -> dict[str, Any]:
 
 def _mechanisms(case: Case) -> list[dict[str, Any]]:
     """Return the parameters by the mechanism that reads them, in the order of the day."""
-    from breakrank.model import MECHANISMS
+    from breakrank.model import assembly
     from breakrank.show.evidence import SUBSYSTEMS
 
-    about = {kind.name: (kind.__doc__ or "").strip().splitlines()[0] for kind in MECHANISMS}
-    numbers = {kind.name: kind.subsystem for kind in MECHANISMS}
+    kinds = assembly(case.mechanisms).mechanisms
+    about = {kind.name: (kind.__doc__ or "").strip().splitlines()[0] for kind in kinds}
+    numbers = {kind.name: kind.subsystem for kind in kinds}
     groups: OrderedDict[str, list[ParameterValue]] = OrderedDict((name, []) for name in ("force", *about))
     for name, one in case.parameters.items():
         groups.setdefault(name.split(".")[0], []).append(one)
@@ -197,12 +198,12 @@ def _posterior(case: Case) -> dict[str, Any] | None:
 def _plan(case: Case) -> str:
     """Return the plan of the day of the model as assembled, with what each mechanism does in each phase."""
     from breakrank.engine.mechanism import PHASES, Mechanism
-    from breakrank.model import MECHANISMS
+    from breakrank.model import assembly
 
     lines = []
     for phase in PHASES:
         acting = []
-        for kind in MECHANISMS:
+        for kind in assembly(case.mechanisms).mechanisms:
             hook = getattr(kind, phase)
             if hook is getattr(Mechanism, phase):
                 continue

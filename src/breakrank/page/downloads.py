@@ -50,6 +50,7 @@ def scenario(question: Question, case: Case, source: str) -> str:
     options = f"--runs {question.runs} --seed {question.seed}"
     options += f" --until {question.until}" if question.until else ""
     options += f" --parameters {question.parameters}" if question.parameters else ""
+    options += "".join(f" --mechanisms {name}" for name in case.mechanisms)
     force = " ".join(f"--set {n}={v:g}" for n, v in question.set.items() if n.startswith("force."))
     lines = [f"# {case.title}: a scenario asked on the page of Breakrank.", "#"]
     if asked is None:
@@ -67,6 +68,7 @@ def scenario(question: Question, case: Case, source: str) -> str:
 def python(question: Question, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
     under = "" if question.parameters is None else f", parameters={question.parameters!r}"
+    under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
         "",

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ def serve(
     port: int | None,
     say: Callable[[str], None],
     browse: Callable[[str], object] | None = None,
+    mechanisms: Sequence[str] = (),
 ) -> None:
     """Serve the page until Ctrl-C.
 
@@ -49,6 +50,7 @@ def serve(
     port : on loopback; left out, :data:`PORT`, or any free one where that is taken.
     say : called with the address once it can be opened.
     browse : opens an address, good for one time, in a browser.
+    mechanisms : that every case is run with beside the model's own.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def serve(
     """
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
-    page_state = PageState(store, Team(), own, opens)
+    page_state = PageState(store, Team(), own, opens, mechanisms)
     guarded, page = app(page_state, keys)
     server = _Server(configured(guarded), page.close)
     try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -51,6 +51,7 @@ class PageState:
     own : folder of the one case that was named on the command line, beside the built-in ones. It goes by the
         id in its case.yaml, and hides a built-in case of that id.
     opens : id of the case that the page opens with; by default that case, or the first there is.
+    mechanisms : that every case is run with beside the model's own.
 
     Raises
     ------
@@ -58,8 +59,20 @@ class PageState:
         if the case.yaml of `own` cannot be used.
     """
 
-    def __init__(self, store: Path, team: Team, own: Path | None = None, opens: str | None = None) -> None:
+    def __init__(
+        self,
+        store: Path,
+        team: Team,
+        own: Path | None = None,
+        opens: str | None = None,
+        mechanisms: Sequence[str] = (),
+    ) -> None:
         self.folder, self.team = store, team
+        self._mechanisms = tuple(mechanisms)
+        if mechanisms:
+            from breakrank.model import assembly
+
+            assembly(mechanisms)  # whatever is wrong with them is told before anything is served
         self._own = None if own is None else own.resolve()
         self._own_id = None if own is None else str(entry(own)["id"])
         self._opens = opens
@@ -130,7 +143,7 @@ class PageState:
         with self._loading:
             if key not in self._loaded:
                 under = None if parameters is None else "posterior" if parameters == "posterior" else "values"
-                self._loaded[key] = load_case(folder, under)  # type: ignore[arg-type]
+                self._loaded[key] = load_case(folder, under, self._mechanisms)  # type: ignore[arg-type]
             return self._loaded[key]
 
     def shown(self, name: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from breakrank.errors import FaultyCaseError, UsageError
 
@@ -80,6 +80,50 @@ def as_case(case: Case | str | os.PathLike[str], mechanisms: Mechanisms = ()) ->
     from breakrank.case.changes import with_catalogue
 
     return with_catalogue(case, model.catalogue((*case.mechanisms, *model.assembly(mechanisms).added)))
+
+
+class Offered(NamedTuple):
+    """A mechanism that an installed package offers."""
+
+    name: str
+    package: str
+    version: str
+    about: str
+    citation: str
+
+
+def list_mechanisms() -> tuple[Offered, ...]:
+    """Return the mechanisms that installed packages offer, by name.
+
+    Raises
+    ------
+    UsageError
+        for one that cannot be added to the model, with the reason.
+    """
+    from breakrank import model, plugins
+
+    found = []
+    for name in plugins.offered():
+        (kind,) = model.assembly([name]).others
+        dist = plugins.distribution(name)
+        about = (kind.__doc__ or "").strip().splitlines()[0]
+        package, version = ("", "") if dist is None else (dist.name, dist.version)
+        found.append(Offered(name, package, version, about, kind.citation))
+    return tuple(found)
+
+
+def described(mechanism: str) -> str:
+    """Return what a mechanism is, in Markdown, as the description of the model has it.
+
+    Raises
+    ------
+    UsageError
+        where no installed package offers it.
+    """
+    from breakrank import model
+
+    (kind,) = model.assembly([mechanism]).others
+    return kind.described()
 
 
 def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:

@@ -28,12 +28,14 @@ class NamedChanges:
     values : parameters that are set.
     events : name of a file of events, and how many they are.
     until : last day, if earlier than the case's own.
+    mechanisms : that are added to the model's own.
     """
 
     under: str = ""
     values: Mapping[str, float] = field(default_factory=dict)
     events: tuple[str, int] | None = None
     until: dt.date | None = None
+    mechanisms: tuple[str, ...] = ()
 
     def name(
         self, of: str = CASE, values: Mapping[str, float] | None = None, until: dt.date | None = None
@@ -57,6 +59,7 @@ class NamedChanges:
             changes.append(f"{many} event{'s' * (many != 1)} of {file}")
         end = until or self.until
         words = [of]
+        words += [f"plus {', '.join(self.mechanisms)}"] if self.mechanisms else []
         words += [f"under {self.under}"] if self.under else []
         words += [f"with {' and '.join(filter(None, changes))}"] if any(changes) else []
         words += [f"until {end}"] if end is not None else []

@@ -27,8 +27,9 @@ def changes(result: Result) -> str:
 
 
 def told(case: Case, events: tuple[str, int | None] | None = None, until: str = "") -> str:
-    """Return what was changed of a case: values set by hand, a file of events, the last day."""
-    parts = [
+    """Return what was changed of a case: mechanisms, values set by hand, a file of events, the last day."""
+    parts = [f"with the mechanism {name}" for name in case.mechanisms]
+    parts += [
         f"{name} = {p.value:g}" for name, p in case.parameters.items() if _BY_HAND.fullmatch(p.assumed or "")
     ]
     if events is not None:
