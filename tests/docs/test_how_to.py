@@ -9,16 +9,6 @@ from typing import Any
 import pytest
 
 from breakrank import load_case
-from breakrank.case import load_case as load_checked
-from breakrank.case import new_case
-from breakrank.draws import luck_key
-from breakrank.engine.day import Days
-from breakrank.engine.observe import Observer
-from breakrank.engine.run import Run
-from breakrank.engine.world import World
-from breakrank.force import build_force
-from breakrank.model import MECHANISMS, catalogue
-from breakrank.spec import Catalogue
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 
@@ -40,22 +30,12 @@ def test_the_event_replaces_the_one_of_its_id(tmp_path: Path) -> None:
     assert changed.events.ids == case.events.ids
 
 
-def test_the_mechanism_runs_and_holds_soldiers_back(tmp_path: Path) -> None:
-    made: dict[str, Any] = {"__name__": "attachment"}
-    exec(compile(shown("add-a-mechanism.md", "python"), "add-a-mechanism.md", "exec"), made)
-    kind = made["Attachment"]
-    known = catalogue()
-    wider = Catalogue.of([*known.parameters.values(), *kind.parameters], known.fields.values())
-    case = load_checked(new_case(tmp_path / "small", wider), wider)
-    force = build_force(case, luck_key(1, "force"))
-
-    def gone(weight: float) -> int:
-        days = Days(World(case.set({"attachment.weight": weight}), force), (*MECHANISMS, kind))
-        run = Run(days.world, 1, 0, days.term_row, False)
-        days.live(run, Observer(days.world))
-        return int((run.records.fate != 0).sum())
-
-    assert gone(1.0) < gone(0.0)
+def test_the_rumour_is_added_by_name_and_by_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(HOW_TO.parents[1] / "examples" / "breakrank-rumour" / "src")
+    code = shown("add-a-mechanism.md", "python").replace("runs=20", 'runs=1, until="2019-01-10", workers=1')
+    made: dict[str, Any] = {"__name__": "study"}
+    exec(compile(code.replace('["rumour"]', "[Rumour]"), "add-a-mechanism.md", "exec"), made)
+    assert made["result"].case.mechanisms == made["case"].mechanisms == ("breakrank_rumour:Rumour",)
 
 
 def test_the_study_runs_and_is_kept(

@@ -244,6 +244,7 @@ class FakeCase:
     events = DATED
     sites = ()
     payers = ()
+    mechanisms = ()
     roads = ()
 
     @property

@@ -1,0 +1,192 @@
+"""The example of a mechanism in a package of its own: built, installed and used as a user would."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import breakrank
+from breakrank.cli.options import BAD_INPUT, DONE
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "breakrank-rumour"
+SOURCE = ROOT / "src"
+FEW = ("--workers", "1", "--seed", "3")
+RUMOUR = ("--mechanisms", "rumour")
+
+ASKED = """
+- id: rumour
+  title: Everyone hears that comrades are about to leave, and it weighs much
+  question: Does a rumour make more soldiers leave?
+  set: {rumour.weight: 3}
+  events:
+    - id: everywhere
+      date: 2025-01-01
+      title: The rumour is everywhere
+      effects: [{field: rumour, op: set, value: 1}]
+      assumed: made up
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the package is installed, built from a copy of its source."""
+    folder = tmp_path_factory.mktemp("installed")
+    copy = shutil.copytree(EXAMPLE, folder / "source")
+    options = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--quiet"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, "--target", folder / "site", copy],
+        check=True,
+        timeout=300,
+    )
+    return folder / "site"
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """A small case that knows nothing of the rumour."""
+    return breakrank.new_case(tmp_path / "montara")
+
+
+def python(site: Path | None, *words: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Call Python where the package is installed, or is not."""
+    path = os.pathsep.join(map(str, [*([] if site is None else [site]), SOURCE]))
+    return subprocess.run(
+        [sys.executable, *map(str, words)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "error"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def told(site: Path | None, *words: object, folder: Path) -> Any:
+    """Return the JSON that a command prints."""
+    done = python(site, "-m", "breakrank", *words, "--json", folder=folder)
+    assert done.returncode == DONE, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.slow
+def test_the_package_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
+    done = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLE / "tests", folder=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
+
+
+def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path, case: Path) -> None:
+    here = case.parent
+    (offered,) = told(site, "mechanisms", folder=here)["mechanisms"]
+    assert (offered["name"], offered["package"], offered["version"]) == (
+        "rumour",
+        "breakrank-rumour",
+        "0.1.0",
+    )
+    assert "Maki and Thompson" in offered["citation"]
+    text = told(site, "mechanisms", "rumour", folder=here)["text"]
+    assert text.startswith("### Rumour\n\nA rumour that comrades are about to leave")
+    assert "`rumour.tell` (probability, 0 to 1)" in text
+    assert told(None, "mechanisms", folder=here)["mechanisms"] == []
+    ask = "import breakrank; print(breakrank.load_case('montara').digest)"
+    with_it, without = (python(where, "-c", ask, folder=here).stdout for where in (site, None))
+    assert with_it == without == breakrank.load_case(case).digest + "\n"
+    unknown = python(site, "-m", "breakrank", "run", "montara", "--mechanisms", "rumor", folder=here)
+    assert unknown.returncode == BAD_INPUT
+    assert unknown.stderr == (
+        "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n  Installed: rumour.\n"
+    )
+
+
+def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:
+    here, file = case.parent, case / "case.yaml"
+    file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
+    values = case / "parameters.yaml"
+    entry = "{value: 2, unit: utility, range: [0, 3], assumed: made up}"
+    values.write_text(values.read_text("utf-8") + f"\nrumour.weight: {entry}\n", "utf-8")
+    ask = "import breakrank; print(breakrank.load_case('montara').value('rumour.weight'))"
+    assert python(site, "-c", ask, folder=here).stdout == "2.0\n"
+    missing = python(None, "-m", "breakrank", "case", "check", "montara", folder=here)
+    assert missing.returncode == BAD_INPUT
+    assert "montara/case.yaml:" in missing.stderr
+    assert "there is no mechanism 'rumour'\n  No installed package offers any." in missing.stderr
+
+
+@pytest.mark.slow
+def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
+    here = case.parent
+    common = ("--runs", "2", *FEW, *RUMOUR)
+    table = told(site, "run", "montara", *common, "--set", "rumour.weight=2", "--out", "there", folder=here)
+    about = json.loads((here / "there" / "result.json").read_text("utf-8"))
+    assert "--set rumour.weight=2 --mechanisms rumour" in about["command"]
+    assert about["versions"]["mechanisms"].startswith("rumour (breakrank-rumour 0.1.0); source ")
+    assert table["seed"] == 3
+    ask = "import breakrank; r = breakrank.load_result('there'); print(r.case.mechanisms, r.runs)"
+    assert python(site, "-c", ask, folder=here).stdout == "('rumour',) 2\n"
+
+    (here / "asked.yaml").write_text(ASKED, "utf-8")
+    compared = told(site, "compare", "montara", *common, "--with", "asked.yaml", folder=here)
+    assert compared["comparisons"]["rumour"]["differences"]["left_abroad"]["mean"] > 0
+
+    few = ("--simulations", "100", "--worlds", "20", "--predictive", "20", "--rounds", "1")
+    found = told(site, "calibrate", "montara", *few, *FEW, *RUMOUR, folder=here)
+    assert {row["parameter"] for row in found["tables"]["parameters"]} == {"rumour.tell", "rumour.weight"}
+    assert not (case / "posterior").exists(), (
+        "the case names no rumour, so it cannot keep what it learnt of it"
+    )
+
+
+def test_the_page_shows_its_parameters(site: Path, case: Path) -> None:
+    program = """
+import json
+from pathlib import Path
+from breakrank.page.state import PageState
+from breakrank.runs.warm_pool import Team
+shown = PageState(Path("store"), Team(1), Path("montara"), None, ["rumour"]).shown("montara")
+print(json.dumps(shown))
+"""
+    done = python(site, "-c", program, folder=case.parent)
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    (rumour,) = [m for m in shown["mechanisms"] if m["name"] == "rumour"]
+    assert rumour["about"].startswith("A rumour spreads along trust ties")
+    assert rumour["subsystem_label"] == "private preference and belief"
+    assert [p["name"] for p in rumour["parameters"]] == ["rumour.on", "rumour.tell", "rumour.weight"]
+
+
+@pytest.mark.slow
+def test_stored_runs_are_made_again_where_its_source_has_changed(
+    site: Path, case: Path, tmp_path: Path
+) -> None:
+    here = case.parent
+    call = (
+        "-m",
+        "breakrank",
+        "run",
+        "montara",
+        "--runs",
+        "2",
+        *FEW,
+        *RUMOUR,
+        "--store",
+        "kept",
+        "--no-result",
+    )
+    first, again = (python(site, *call, folder=here) for _ in range(2))
+    assert "were in" not in first.stderr
+    assert "2 of 2 runs were in" in again.stderr
+    changed = Path(shutil.copytree(site, tmp_path / "changed"))
+    file = changed / "breakrank_rumour.py"
+    file.write_text(file.read_text("utf-8").replace("< outside", "< 2 * outside"), "utf-8")
+    other = python(changed, *call, folder=here)
+    assert "were in" not in other.stderr
+    kept = {e["digest"] for e in told(site, "store", "list", "kept", folder=here)["ensembles"]}
+    assert len(kept) == 2

@@ -1,0 +1,144 @@
+"""Mechanisms of other packages: found by name, refused with a reason, and seen by digests."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breakrank import Case, load_case, model, simulate
+from breakrank.engine.mechanism import Mechanism
+from breakrank.errors import BreakrankError, CaseError, UsageError
+from breakrank.plugins import found, name_of, source_digest
+from breakrank.spec import Field, Parameter, switch
+
+HERE = Path(__file__).parents[1] / "examples" / "breakrank-rumour" / "src"
+
+
+class Added(Mechanism):
+    """Does nothing."""
+
+    name = "added"
+    citation = "nobody"
+    parameters = (switch("added", "nothing"),)
+
+
+NUMBER = Parameter("added.number", "utility", 0, 1, 0.5, "nothing")
+
+
+@pytest.fixture
+def rumour(monkeypatch: pytest.MonkeyPatch) -> type[Mechanism]:
+    """The mechanism of the example, as a class of a module that is found."""
+    monkeypatch.syspath_prepend(HERE)
+    kind: type[Mechanism] = importlib.import_module("breakrank_rumour").Rumour
+    return kind
+
+
+def test_an_unknown_name_is_told_with_what_is_installed() -> None:
+    with pytest.raises(UsageError, match=r"no mechanism 'rumor'.*\n  No installed package offers any"):
+        load_case("venezuela-2019", mechanisms=["rumor"])
+    with pytest.raises(UsageError, match=r"mechanisms is a list of names, as in \['rumour'\]"):
+        simulate("venezuela-2019", mechanisms="rumour")
+    with pytest.raises(UsageError, match="cannot be imported: ModuleNotFoundError"):
+        found("there_is_no_such_module:Kind")
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"name": "fear"}, "there is a mechanism 'fear' already"),
+        ({"name": "two words"}, "its name has to be a word"),
+        ({"citation": ""}, "its citation is empty"),
+        ({"__doc__": None}, "need docstrings"),
+        ({"parameters": ()}, r"it has no switch; declare switch\('added', ...\)"),
+        (
+            {"parameters": (*Added.parameters, NUMBER)},
+            "added.number has to say why 0.5 holds where a case is",
+        ),
+        ({"parameters": (*Added.parameters, switch("fear", ""))}, "'fear.on' has to begin with 'added.'"),
+        ({"fields": (Field("novel", "share", 0, 1, "nothing"),)}, "the field 'novel' needs a base"),
+    ],
+)
+def test_what_cannot_be_added_is_refused_with_the_reason(changed: dict[str, Any], why: str) -> None:
+    kind = type("Other", (Added,), {"__module__": __name__, "__doc__": "Does nothing.", **changed})
+    with pytest.raises(UsageError, match=f"the mechanism other cannot be added: .*{why}"):
+        model.BUILT_IN.with_others([("other", kind)])
+    with pytest.raises(UsageError, match="is no mechanism"):
+        model.BUILT_IN.with_others([("other", int)])
+
+
+def test_a_class_that_no_other_process_finds_is_refused() -> None:
+    class Inner(Added):
+        """Does nothing."""
+
+    with pytest.raises(UsageError, match="Inner cannot be imported by other processes"):
+        name_of(Inner)
+
+
+def test_a_parameter_that_the_case_does_not_state_is_as_the_mechanism_assumes(
+    rumour: type[Mechanism],
+) -> None:
+    case = load_case("venezuela-2019", "values", mechanisms=[rumour])
+    weight = case.parameters["rumour.weight"]
+    assert (weight.value, weight.low, weight.high) == (0.5, 0, 5)
+    assert weight.assumed == "weaker than what a soldier sees for himself; nothing was counted"
+    assert weight.prior is not None
+    assert (weight.prior.distribution, weight.prior.numbers) == ("triangular", (0, 0.5, 2))
+    set_ = case.set({"rumour.weight": 3}).parameters["rumour.weight"]
+    assert (set_.value, set_.prior) == (3, weight.prior)
+    assert set_.assumed == "Set to 3 by hand."
+
+
+def test_a_case_is_told_apart_by_its_mechanisms_and_loads_again(
+    rumour: type[Mechanism], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = load_case("venezuela-2019", "values")
+    case = load_case("venezuela-2019", "values", mechanisms=[rumour])
+    assert case.mechanisms == ("breakrank_rumour:Rumour",)
+    assert case != without
+    folder = case.write(tmp_path / "venezuela-2019")
+    assert load_case(folder) == case
+    monkeypatch.delitem(sys.modules, "breakrank_rumour")
+    with pytest.raises(CaseError, match=r"case.yaml:\d+ .*is not installed\n  Import breakrank_rumour first"):
+        load_case(folder)
+
+
+def test_a_worker_with_another_source_makes_no_run(rumour: type[Mechanism]) -> None:
+    case = load_case("venezuela-2019", "values", mechanisms=[rumour]).set({"force.strength": 500})
+    other = Case(case.content, replace(case.catalogue, code="another"))
+    assert other.digest != case.digest
+    with pytest.raises(BreakrankError, match="the source of breakrank_rumour:Rumour is another"):
+        simulate(other, runs=1, workers=1)
+
+
+def test_the_digest_sees_every_module_that_is_no_installed_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "made").mkdir()
+    files = {
+        "made/__init__.py": "class Kind:\n    from .part import x\n",
+        "made/part.py": "import helper_of_made, numba, yaml, math\nx = 1\n",
+        "made/table.csv": "1,2\n",
+        "helper_of_made.py": "x = 1\n",
+        "stranger.py": "x = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    kind: type = importlib.import_module("made").Kind
+    digests = [source_digest((kind,))]
+    for name in files:
+        (tmp_path / name).write_text("x = 2\n")
+        digests.append(source_digest((kind,)))
+        (tmp_path / name).write_text(files[name])
+    first, *others, stranger = digests
+    assert stranger == first
+    assert len({first, *others}) == len(files)
+
+
+def test_a_class_of_a_module_goes_by_its_place() -> None:
+    assert name_of(Mechanism) == "breakrank.engine.mechanism:Mechanism"
