@@ -354,4 +354,4 @@ def test_in_use_every_mechanism_changes_something(name: str) -> None:
 def test_the_matrix_is_of_all_mechanisms() -> None:
     assert set(TRACES) == set(UNUSED) == set(NAMES)
     always = {m.name for m in MECHANISMS} - set(NAMES)
-    assert always == {"gauges"}, "a mechanism without a switch"
+    assert always == {"opinion_survey"}, "a mechanism without a switch"

@@ -217,6 +217,7 @@ class FakeCase:
     calendar: Calendar = Calendar()
     strength: int = 160_000
     wave: float = 1.0
+    mechanisms: tuple[str, ...] = ()
 
     @property
     def force(self) -> Any:
