@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Set Breakrank up from a checkout and use it: ``python3 bootstrap.py run`` or ``python3 bootstrap.py test``.
+"""Set Breakrank up from a checkout and use it: ``python3 bootstrap.py run``, ``ui`` or ``test``.
 
 Needs nothing but Python 3.11 or newer. Makes a virtual environment, installs exactly the packages of
 the lock file (checked against their hashes) and this checkout, and goes on where it was interrupted.
@@ -26,7 +26,7 @@ STAMP = "breakrank-setup.json"
 
 
 class SetupError(Exception):
-    """Something the user has to mend before Breakrank can be set up."""
+    """Something the user has to correct before Breakrank can be set up."""
 
 
 class Ended(BaseException):
@@ -104,7 +104,7 @@ def call(what: str, command: list[str | Path]) -> None:
         raise Ended(asked[0])
     if code:
         raise SetupError(
-            f"{what} failed (see the lines above). Mend that and call this again: it goes on from here."
+            f"{what} failed (see the lines above). Correct that and call this again: it continues from here."
         )
 
 
@@ -206,6 +206,7 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     helps = {
         "run": "set up, then run the built-in case Venezuela 2019 (further options go to `breakrank run`)",
+        "ui": "set up, then open the page in a browser (further options go to `breakrank ui`)",
         "test": "set up with the developers' tools, then run the test suite (further options go to pytest)",
         "setup": "set up with the developers' tools and stop",
     }
@@ -215,13 +216,14 @@ def main(arguments: list[str]) -> int:
     chosen, rest = parser.parse_known_args(arguments)
     rest = [part for part in rest if part != "--"]
     venv: Path = chosen.venv.absolute()
-    python = prepare(venv, "run" if chosen.command == "run" else "test")
+    python = prepare(venv, "run" if chosen.command in ("run", "ui") else "test")
     if chosen.command == "setup":
         say(f"ready: {python}")
         return 0
     if chosen.command == "run":
-        command = ["-m", "breakrank", "run", "venezuela-2019", *rest]
-        return finish([str(python), *command])
+        rest = ["venezuela-2019", *rest]
+    if chosen.command in ("run", "ui"):
+        return finish([str(python), "-m", "breakrank", chosen.command, *rest])
     return finish([str(python), "-m", "pytest", *(rest or ["-n", "2", "--dist", "worksteal"])])
 
 

@@ -180,10 +180,20 @@ bootstrap.call("a step", ["sh", "-c", "sleep 61.25 & echo $! >&2; wait"])
     raise AssertionError("the step's child still runs")
 
 
+def test_the_page_is_opened_with_what_a_run_needs(
+    bootstrap: ModuleType, steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = []
+    monkeypatch.setattr(bootstrap, "finish", lambda command: called.append(command[1:]) or 0)
+    assert bootstrap.main(["ui", "--venv", str(tmp_path / "env"), "--no-browser"]) == 0
+    assert called == [["-m", "breakrank", "ui", "--no-browser"]]
+    assert steps == EVERYTHING
+
+
 def test_help_needs_no_environment(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(FILE), "--help"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
-    for name in ("run", "test", "setup"):
+    for name in ("run", "ui", "test", "setup"):
         assert name in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import breakrank
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "breakrank"
+OTHERS = {"all", "build", "dev", "benchmark"}
+"""Extras that are for developers, and the one that stands for the rest."""
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +67,11 @@ def test_the_five_lines_of_the_readme_run(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plain_installation_leaves_a_report_and_all_is_every_extra_for_users() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    core = {re.split("[<>=]", each)[0] for each in project["dependencies"]}
+    assert {"altair", "jinja2", "vl-convert-python"} <= core
+    extras = project["optional-dependencies"]
+    assert extras["all"] == [f"breakrank[{','.join(x for x in extras if x not in OTHERS)}]"]

@@ -82,7 +82,7 @@ def calibrate(
     quiet
         Print nothing but errors.
     """
-    from breakrank.questions.calibrate.folder import is_calibration, lacking
+    from breakrank.questions.calibrate.folder import is_calibration
     from breakrank.runs.cases import list_cases, load_case
 
     loaded = load_case(case, "values", mechanisms)
@@ -112,8 +112,6 @@ def calibrate(
         say_json(_as_json(found))
     elif not quiet:
         _tell(found, folder, kept)
-        if lacking():
-            note(f"no report: it needs {' and '.join(lacking())}, which come with breakrank[report]")
     return FAILED if failed else DONE
 
 

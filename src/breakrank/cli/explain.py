@@ -115,7 +115,7 @@ def explain(
         Print nothing but errors.
     """
     from breakrank.questions.explain.explain import explained
-    from breakrank.questions.explain.folder import is_explanation, lacking
+    from breakrank.questions.explain.folder import is_explanation
     from breakrank.questions.explain.steps import size_of
     from breakrank.runs.store import Store
 
@@ -154,8 +154,6 @@ def explain(
     _save(found, folder)
     if not (json or quiet):
         say(f"Page, charts and tables  {folder}")
-    if missing := lacking():
-        note(missing)
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE
 
 

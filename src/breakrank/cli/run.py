@@ -134,9 +134,9 @@ def run(
     elif not quiet:
         _tell(result, folder)
     if report or not (json or quiet):
-        drawn = _report(result, folder)
-        if drawn is not None and not (json or quiet):
-            say(f"Report  {drawn}")
+        result.report(folder / REPORT)
+        if not (json or quiet):
+            say(f"Report  {folder / REPORT}")
     if result.failed:
         note(f"breakrank: {len(result.failed)} of {runs} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
@@ -255,17 +255,6 @@ def _left(account: Account, kept: Store, runs: int, quiet: bool) -> int:
     if account.interrupted:
         return INTERRUPTED
     return FAILED if account.failed else DONE
-
-
-def _report(result: Result, folder: Path) -> Path | None:
-    """Write the report into the result folder, if its packages are installed."""
-    from importlib.util import find_spec
-
-    if find_spec("jinja2") is None:
-        note("no report: it needs jinja2, which comes with breakrank[report]")
-        return None
-    result.report(folder / REPORT)
-    return folder / REPORT
 
 
 def _command(given: dict[str, object], brought: int | None) -> str:

@@ -13,7 +13,7 @@ from breakrank.cli.changed_case import change, values_of
 from breakrank.cli.options import Backend, Changes, Flag, Mechanisms, Under, Whole
 from breakrank.cli.studies import carried_out, code_of
 from breakrank.errors import UsageError
-from breakrank.show.terminal import note, say, say_json, say_table, title, wrapped
+from breakrank.show.terminal import say, say_json, say_table, title, wrapped
 
 if TYPE_CHECKING:
     from breakrank.questions.sweep.sweep import Sweep
@@ -121,7 +121,7 @@ def sweep(
     base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
     found = swept(base, axes, start, question, kept, carry, runs=runs, seed=seed, rounds=refine)
     content = _as_json(found, plain.id, seed, runs)
-    _save(found, content, folder, quiet or json)
+    _save(found, content, folder)
     if json:
         say_json(content)
     elif not quiet:
@@ -209,8 +209,8 @@ def _interval(tip: Tip) -> list[float | None]:
     return [None if math.isnan(end) else end for end in (tip.low, tip.high)]
 
 
-def _save(found: Sweep, content: dict[str, object], folder: Path, quiet: bool) -> None:
-    """Write the table, the same as JSON, and the chart if its packages are installed; whole files only."""
+def _save(found: Sweep, content: dict[str, object], folder: Path) -> None:
+    """Write the table, the same as JSON, and the chart; whole files only."""
     import json
 
     from breakrank.results.folder import explain
@@ -220,21 +220,14 @@ def _save(found: Sweep, content: dict[str, object], folder: Path, quiet: bool) -
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "sweep.csv", found.table().to_csv(index=False, lineterminator="\n"))
         write_whole(folder / "sweep.json", json.dumps(content, indent=1, allow_nan=False) + "\n")
-        drawn = _drawn(found, quiet)
+        drawn = _drawn(found)
         if drawn:
             write_whole(folder / "sweep.svg", drawn)
     except OSError as error:
         raise UsageError(explain(error, folder)) from error
 
 
-def _drawn(found: Sweep, quiet: bool) -> str:
-    from importlib.util import find_spec
-
-    lacking = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
-    if lacking:
-        if not quiet:
-            note(f"no chart: it needs {' and '.join(lacking)}, which come with breakrank[report]")
-        return ""
+def _drawn(found: Sweep) -> str:
     import io
 
     from breakrank.questions.sweep.charts import sweep_chart

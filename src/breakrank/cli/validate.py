@@ -11,7 +11,7 @@ from breakrank.cli.options import DONE, FAILED, Backend, Flag, Mechanisms, Whole
 from breakrank.cli.output_folder import refuse_early
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
-from breakrank.show.terminal import note, say, say_json, say_table, title, width, wrapped
+from breakrank.show.terminal import say, say_json, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
     from breakrank.questions.validate.forecast import ForecastFigure
@@ -118,7 +118,7 @@ def validate(
         workers=workers,
         carry=carry,
     )
-    _save(found, folder, quiet or json)
+    _save(found, folder)
     if json:
         say_json(found.as_json())
     elif not quiet:
@@ -199,8 +199,8 @@ def _short(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
 
 
-def _save(found: Validation, folder: Path, quiet: bool) -> None:
-    """Write the tables and, if its packages are installed, a chart of each hold-out; whole files only."""
+def _save(found: Validation, folder: Path) -> None:
+    """Write the tables, and a chart of each hold-out; whole files only."""
     import json
 
     from breakrank.results.folder import explain
@@ -210,27 +210,21 @@ def _save(found: Validation, folder: Path, quiet: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / FILES[0], found.table().to_csv(index=False, lineterminator="\n"))
         write_whole(folder / FILES[1], json.dumps(found.as_json(), indent=1, allow_nan=False) + "\n")
-        for name, drawn in _drawn(found, quiet).items():
+        for name, drawn in _drawn(found).items():
             write_whole(folder / name, drawn)
     except OSError as error:
         raise UsageError(explain(error, folder)) from error
 
 
-def _drawn(found: Validation, quiet: bool) -> dict[str, str]:
-    from importlib.util import find_spec
-
-    trials = [trial for trial in found.trials if trial.course is not None]
-    lacking = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
-    if lacking and trials:
-        if not quiet:
-            note(f"no chart: it needs {' and '.join(lacking)}, which come with breakrank[report]")
-        return {}
+def _drawn(found: Validation) -> dict[str, str]:
     import io
 
     from breakrank.questions.validate.chart import forecast_chart
 
     out = {}
-    for trial in trials:
+    for trial in found.trials:
+        if trial.course is None:
+            continue
         file = io.StringIO()
         forecast_chart(trial).save(file, format="svg")
         out[f"forecast-{trial.case}.svg"] = file.getvalue()

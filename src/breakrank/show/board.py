@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
 from breakrank.show import vegalite as vl
-from breakrank.show.extras import require
 from breakrank.show.sheet import Drawn, beside
 from breakrank.show.style import DARK, LIGHT, Theme, config
 
@@ -41,7 +40,6 @@ def board(
     UsageError
         for a name or theme that there is not, nothing to draw, or where the extra ``report`` is missing.
     """
-    require("drawing a chart", "altair")
     if name is not None and name not in charts:
         raise UsageError(f"no chart {name!r}{nearest(name, charts)} (known: {', '.join(charts)})")
     if theme not in ("light", "dark"):

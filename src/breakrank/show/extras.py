@@ -1,4 +1,4 @@
-"""The libraries of optional extras, asked for before the first chart, report or plan is made."""
+"""The libraries of optional extras, asked for before the work that needs them begins."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import importlib
 from breakrank.errors import UsageError
 
 
-def require(what: str, *modules: str, extra: str = "report") -> None:
-    """Make sure that the libraries behind charts, reports and plans are there.
+def require(what: str, *modules: str, extra: str) -> None:
+    """Make sure that the libraries of an optional extra are installed.
 
     Raises
     ------

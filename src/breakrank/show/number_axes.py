@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
-from breakrank.show.extras import require
 from breakrank.show.style import DARK, LIGHT, TEXT, Theme, config
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ def palette(theme: str) -> Theme:
     UsageError
         for an unknown name, or where the optional extra ``report`` is not installed.
     """
-    require("drawing a chart", "altair")
     if theme not in ("light", "dark"):
         raise UsageError(f"theme is {theme!r}; it has to be 'light' or 'dark'")
     return LIGHT if theme == "light" else DARK

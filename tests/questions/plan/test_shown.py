@@ -372,8 +372,8 @@ def test_what_is_missing_is_left_out_or_an_error(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(formats, "find_spec", lambda n: None if n in ("typst", "xlsxwriter") else there(n))
     kinds, lacking = formats.chosen(None)
     assert kinds == ("html", "csv")
-    assert lacking == "not written: pdf, xlsx; install them with pip install 'breakrank[report,plan]'"
-    with pytest.raises(UsageError, match=r"writing pdf needs typst.*breakrank\[report,plan\]"):
+    assert lacking == "not written: pdf, xlsx; install them with pip install 'breakrank[plan]'"
+    with pytest.raises(UsageError, match=r"writing pdf needs typst.*breakrank\[plan\]"):
         guest_plan().save(tmp_path / "plan", ["pdf"])
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(UsageError, match="no format 'xls', did you mean 'xlsx'"):

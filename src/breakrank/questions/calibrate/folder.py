@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import math
-from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +37,8 @@ OWN = frozenset({NAME, REPORT, "posterior", "tables"})
 
 def save(calibration: Calibration, folder: Path) -> Path:
     """Write a calibration; see :meth:`Calibration.save`."""
+    from breakrank.questions.calibrate.html import render
+
     with whole_folder(folder, is_calibration, OWN) as staging:
         told = {
             "breakrank_calibration": FORMAT,
@@ -52,16 +53,8 @@ def save(calibration: Calibration, folder: Path) -> Path:
         (staging / "posterior").mkdir()
         for name, text in files_of_posterior(calibration.posterior).items():
             (staging / "posterior" / name).write_text(text, "utf-8", newline="\n")
-        if not lacking():
-            from breakrank.questions.calibrate.html import render
-
-            (staging / REPORT).write_text(render(calibration), "utf-8", newline="\n")
+        (staging / REPORT).write_text(render(calibration), "utf-8", newline="\n")
     return folder
-
-
-def lacking() -> list[str]:
-    """Return the packages that a report needs and that are not installed."""
-    return [name for name in ("jinja2", "vl_convert") if find_spec(name) is None]
 
 
 def load_calibration(folder: str | PathLike[str]) -> Calibration:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.calibrate.result import rows
-from breakrank.show.extras import require
 from breakrank.show.grid import Table
 from breakrank.show.html import Picture, Tile
 from breakrank.show.words import number, span, way
@@ -40,7 +39,6 @@ def render(found: Calibration) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    require("writing a report", "jinja2", "vl_convert")
     from breakrank.show.html import asset, rendered
 
     return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,16 +22,6 @@ if TYPE_CHECKING:
 
 OWN = frozenset({"case", "charts", "explanation.html", "explanation.json", "tables"})
 """What the folder consists of; a new explanation replaces these and leaves anything else where it is."""
-
-
-def lacking() -> str:
-    """Say which libraries the page and the charts lack; nothing if they are all there."""
-    names = [name for name in ("jinja2", "vl_convert") if find_spec(name) is None]
-    return (
-        f"no page and no charts: they need {', '.join(names)}, which come with breakrank[report]"
-        if names
-        else ""
-    )
 
 
 def save(found: Explanation, folder: Path) -> Path:
@@ -49,8 +38,7 @@ def save(found: Explanation, folder: Path) -> Path:
         (staging / "tables").mkdir()
         for name, table in found.tables().items():
             table.to_csv(staging / "tables" / f"{name}.csv", index=False, lineterminator="\n")
-        if not lacking():
-            _draw(found, staging)
+        _draw(found, staging)
         found.case.write(staging / "case")
     return folder
 

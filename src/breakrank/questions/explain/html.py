@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.explain.grid import heads, lines
 from breakrank.questions.explain.phrases import outcome
-from breakrank.show.extras import require
 from breakrank.show.html import Picture
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ def render(found: Explanation) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    require("writing an explanation as HTML", "jinja2", "vl_convert")
     from breakrank.questions.explain.sentences import told
     from breakrank.show.html import rendered
     from breakrank.show.provenance import told as changes

@@ -10,12 +10,12 @@ from breakrank.errors import UsageError, nearest
 
 NEEDS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
     {
-        "html": (("jinja2", "vl_convert"), "report"),
-        "pdf": (("vl_convert", "typst"), "report,plan"),
+        "html": ((), ""),
+        "pdf": (("typst",), "plan"),
         "xlsx": (("xlsxwriter",), "plan"),
         "csv": ((), ""),
-        "svg": (("altair", "vl_convert"), "report"),
-        "png": (("altair", "vl_convert"), "report"),
+        "svg": ((), ""),
+        "png": ((), ""),
     }
 )
 """The libraries that each format needs, and the optional extras they come with."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breakrank.show.extras import require
-
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
 
@@ -20,7 +18,6 @@ def render(plan: Plan) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    require("writing a plan as HTML", "jinja2", "vl_convert")
     from breakrank.questions.plan.document import document
     from breakrank.show.html import rendered
     from breakrank.show.style import PAGE

@@ -33,7 +33,6 @@ def render(plan: Plan, paper: str = "a4") -> bytes:
     BreakrankError
         if it cannot be set on two pages.
     """
-    require("writing a plan as PDF", "vl_convert")
     require("writing a plan as PDF", "typst", extra="plan")
     import typst
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
-from breakrank.show.extras import require
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -56,7 +55,6 @@ def write_report(result: Result, path: str | PathLike[str]) -> Path:
 
 def render(result: Result) -> str:
     """Return the report of a result as one HTML page."""
-    require("writing a report", "jinja2")
     from breakrank.questions.run.report_content import content
     from breakrank.show.embed import embedded
     from breakrank.show.html import asset, rendered
