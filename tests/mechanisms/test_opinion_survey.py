@@ -22,7 +22,7 @@ def test_readings_agree_with_asking_everyone(seed: int) -> None:
     run, records = stage.run, stage.records
     run.open_day(14)
     serving = [i for i in range(stage.n) if run.records.fate[i] == SERVING]
-    stage.play["gauges"].dusk(run)
+    stage.play["opinion_survey"].dusk(run)
     if serving:
         opposed = np.float32(sum(margin(stage, i) > 0 for i in serving) / len(serving))
         believed = sum(belief(stage, i) for i in serving) / len(serving)
@@ -40,7 +40,7 @@ def test_readings_are_taken_weekly_and_held() -> None:
         for name in ("grievance", "preference", "belief"):
             stage.play[name].dawn(stage.run)
         stage.run.view(Expectations).own[:, 2 * OPPOSED] += 1
-        stage.play["gauges"].dusk(stage.run)
+        stage.play["opinion_survey"].dusk(stage.run)
     steps = np.flatnonzero(np.diff(stage.run.measured["belief"])) + 1
     assert steps.tolist() == [7, 14]
 
@@ -48,13 +48,13 @@ def test_readings_are_taken_weekly_and_held() -> None:
 def test_where_nobody_serves_there_is_no_reading() -> None:
     stage = Stage(2, n=5)
     stage.set_fates((DEAD,))
-    stage.play["gauges"].dusk(stage.run)
+    stage.play["opinion_survey"].dusk(stage.run)
     assert np.isnan(stage.run.measured["opposed"]).all()
 
 
 def test_a_large_force_is_sampled_evenly_by_identity() -> None:
     stage = Stage(1, n=30_000 // 5)
-    gauges = stage.play["gauges"]
+    gauges = stage.play["opinion_survey"]
     step = int(stage.force.identity[-1] + 1) // 10_000
     assert step >= 2
     assert (stage.force.identity[gauges.sample] % step == 0).all()
