@@ -41,7 +41,7 @@ PLOTTING = {
     "plots.above": 20,
     "plots.wanted": 5,
     "detection.taps": 4,
-    "detection.interrogation": 0.8,
+    "detection.chain": 0.8,
     "regime.purge": 0.5,
     "rising.loss": 2,
     "rising.strength": 0.6,
@@ -57,7 +57,8 @@ RECEIVED = {
     "screening.wrong": 0.02,
     "screening.held_days": 3,
     "screening.expels": 0.3,
-    "reception.tension_limit": 0,
+    "reception.tension_numbers": 20,
+    "reception.tension_incident": 1,
 }
 POLICIES = [
     {

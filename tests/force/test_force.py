@@ -87,7 +87,7 @@ def test_force_prints_as_a_small_tree(country: Callable[..., Any], force: Force,
         "Force of 3,000 soldiers\n"
         "├── order of battle: 2 regions, 9 formations, 29 units\n"
         "├── 3 branches, 6 ranks, stationed in 4 states\n"
-        "├── access: a vehicle 6.1%, a border post 4.9%, escort duty 2.5%, guard of a politician 1.2%\n"
+        "├── access: a vehicle 6.0%, a border post 4.9%, escort duty 2.2%, guard of a politician 1.2%\n"
         "├── 1.79 dependants per soldier, 11.9% with kin abroad\n"
         "└── 6.36 ties per soldier: 5.06 comrades, 1.01 classmates, 0.30 kin"
     )

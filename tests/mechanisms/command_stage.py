@@ -19,11 +19,16 @@ from breakrank.force import Force, build_force
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command import Command, HighCommand
+from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
+from breakrank.mechanisms.rising_parameters import HOURS
 from breakrank.spec import Catalogue, Field
 
 CALL = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
-CATALOGUE = Catalogue.of([*FORCE_PARAMETERS, *HighCommand.parameters], [*HighCommand.fields, CALL])
+BESIDE = (RENTS, HOURS)
+"""What the high command reads of other mechanisms' parameters."""
+NAMES = {p.name.partition(".")[2]: p.name for p in (*BESIDE, *HighCommand.parameters)}
+CATALOGUE = Catalogue.of([*FORCE_PARAMETERS, *BESIDE, *HighCommand.parameters], [*HighCommand.fields, CALL])
 
 POSITIONS = """\
 - {id: minister, label: Minister, weight: 0.15, capital: true, rents: 1, contact: true,
@@ -113,11 +118,9 @@ def stage(
     seed: int = 11,
     world: World | None = None,
 ) -> Stage:
-    """Set a replicate up; `values` are parameters of the high command without their prefix."""
+    """Set a replicate up; `values` are parameters that the high command reads, without their prefix."""
     case = made_up(positions)
-    world = world or World(
-        case.set({f"high_command.{k}": v for k, v in (values or {}).items()}), force_of(case)
-    )
+    world = world or World(case.set({NAMES[k]: v for k, v in (values or {}).items()}), force_of(case))
     command = HighCommand(world)
     command.offer = np.tile([guarantees, sanctions], (world.days, 1))
     run = Run(world, seed, number, {}, True)

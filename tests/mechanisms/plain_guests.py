@@ -47,7 +47,7 @@ def just_come(
     """Return what a household is when it comes: nothing has happened to it yet."""
     row: dict[str, object] = dict.fromkeys(("left", "served", "armed", "lost", "double", "filed"), False)
     row |= dict.fromkeys(("permit", "enlisted"), False)
-    row |= dict.fromkeys(("registered", "site", "suspect", "until", "paper", "filing"), -1)
+    row |= dict.fromkeys(("registered", "site", "suspect", "until", "paper"), -1)
     row |= {"who": who, "identity": identity, "relatives": relatives, "children": children, "spy": spy}
     row |= {"came": day, "since": day, "stay": NOT_PLACED, "decided": 0, "idle": 0}
     return row | {"morale": morale, "quality": morale}
@@ -146,7 +146,7 @@ def settle_down(stage: Stage, g: Guests, k: int) -> None:
         getattr(g, name)[k] = rng.random() < often
     g.came[k], g.registered[k] = day - rng.integers(0, 9), rng.choice([-1, day - 5, day - 1, day, day])
     g.suspect[k], g.until[k] = (rng.choice(around) for _ in range(2))
-    g.paper[k], g.filing[k] = (rng.choice(around) for _ in range(2))
+    g.paper[k] = rng.choice(around)
     g.decided[k] = rng.choice([NO_DECISION, NO_DECISION, GRANTED, REFUSED])
     g.filed[k] |= g.decided[k] != NO_DECISION
     g.morale[k], g.quality[k] = rng.random(2)

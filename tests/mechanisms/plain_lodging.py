@@ -35,7 +35,7 @@ def clear_out(host: Host) -> None:
     world, day = host.stage.world, host.day
     offered = float(world.daily("departure_offer")[day])
     tempted = 1 - (1 - world["reception.offer"]) ** (offered / 100)
-    tense = host.town.tension[0] > world["reception.tension_limit"]
+    tense = host.town.tension[0] > 1
     moved_on = float(world.daily("dispersal")[day]) if tense else 0.0
     put_out = False
     for h in host.here:
@@ -43,7 +43,7 @@ def clear_out(host: Host) -> None:
             continue
         s, site = h.site, SITES[h.site]
         evicted, accepts, picked, _ = host.four("reception.lodge", h)
-        patient = host.town.unpaid[s] <= int(world["reception.grace"])
+        patient = host.town.unpaid[s] == 0
         broke = not patient and evicted < world["reception.eviction"] * host.town.owed[s]
         over = site.stay_limit is not None and day - h.since >= site.stay_limit
         if over:

@@ -63,12 +63,11 @@ class Office:
         day = host.day
         if h.stay > SETTLED or h.registered < 0 or h.spy:
             return False
-        if h.paper < 0:
-            national, asks, wait, _ = host.four("asylum.papers", h)
+        comes = h.paper < 0
+        if comes:
+            national, *_ = host.four("asylum.papers", h)
             h.double = national < self.value("double_nationals")
-            h.paper = day + int(self.value("first_paper_days"))
-            if not h.double and asks < self.value("files"):
-                h.filing = day + int(-math.log(wait) * self.value("filing_days"))
+            h.paper = day + int(self.value("paper_days"))
         if self.stage.world.daily("permit")[day] >= 0.5 and not h.permit and not h.double:
             takes, *_ = host.four("asylum.papers", h, 1_000_000 + day)
             if takes < self.value("uptake"):
@@ -82,7 +81,7 @@ class Office:
             if not renewed and not h.lost:
                 host.record(h, EV_STATUS_LOST)
             h.lost = not renewed
-        if 0 <= h.filing <= day and not h.filed:
+        if comes:
             h.filed = True
             host.record(h, EV_FILED)
             return True
@@ -141,8 +140,7 @@ def shake(stage: Stage, host: Host, g: Guests) -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     seeds,
-    st.tuples(share, share, share, share),
-    st.floats(0.1, 6),
+    st.tuples(share, share, share),
     st.integers(1, 20),
     st.floats(0, 4),
     st.floats(0.05, 3),
@@ -150,15 +148,14 @@ def shake(stage: Stage, host: Host, g: Guests) -> None:
 )
 def test_papers_and_decisions_agree_with_a_plain_telling(
     seed: int,
-    shares: tuple[float, float, float, float],
-    filing: float,
+    shares: tuple[float, float, float],
     paper: int,
     first: float,
     effort: float,
     most: int,
 ) -> None:
-    values = dict(zip(("double_nationals", "files", "renewed", "recognised"), shares, strict=True))
-    values |= {"filing_days": filing, "paper_days": paper, "first_days": first, "effort": effort}
+    values = dict(zip(("double_nationals", "renewed", "recognised"), shares, strict=True))
+    values |= {"paper_days": paper, "first_days": first, "effort": effort}
     rng = np.random.default_rng(seed)
     fields = {"asylum_staff": rng.integers(0, most + 1, 30), "permit": rng.integers(0, 3, 30) == 0}
     stage = Stage(seed, {f"asylum.{k}": v for k, v in values.items()}, fields)
@@ -202,7 +199,7 @@ def decided_by_day(seed: int, staff: int) -> np.ndarray:
 
 def test_who_is_refused_has_no_papers_any_more_and_who_is_recognised_keeps_them() -> None:
     for recognised, lost in ((0, True), (1, False)):
-        values = {"recognised": recognised, "first_days": 0, "effort": 0.01, "files": 1, "renewed": 1}
+        values = {"recognised": recognised, "first_days": 0, "effort": 0.01, "renewed": 1}
         stage = Stage(5, {f"asylum.{k}": v for k, v in values.items()}, {"asylum_staff": 50}, n=40, days=60)
         g = some_guests(stage)
         g.filed[: g.used[0]] = g.decided[: g.used[0]] = False

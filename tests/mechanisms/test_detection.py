@@ -123,7 +123,7 @@ def neighbours(table: Plots, i: int) -> list[tuple[int, int]]:
 def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chance: float) -> None:
     trials = named = 0
     for seed in range(200):
-        stage, table = staged(seed, {"interrogation": chance})
+        stage, table = staged(seed, {"chain": chance})
         run, hunted = stage.run, column(stage, "ways_out.hunted").copy()
         some_are_taken(stage)
         log = rows(run.records, run.mark)
@@ -144,7 +144,7 @@ def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chan
 @settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_whoever_is_named_is_next_in_the_chain_and_whoever_is_warned_decides_tomorrow(seed: int) -> None:
-    stage, table = staged(seed, {"interrogation": 1, "warned": 1})
+    stage, table = staged(seed, {"chain": 1, "warned": 1})
     run = stage.run
     some_are_taken(stage)
     before = int(run.records.cursor[0])
@@ -199,7 +199,7 @@ def test_more_taps_or_more_surveillance_never_spare_anybody(
 @settings(max_examples=100, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0, 1))
 def test_harder_interrogation_never_spares_anybody(seed: int, a: float, b: float) -> None:
-    less, more = (found_out(seed, {"interrogation": x}, night=True)[:2] for x in sorted((a, b)))
+    less, more = (found_out(seed, {"chain": x}, night=True)[:2] for x in sorted((a, b)))
     assert all(not (one_ & ~other).any() for one_, other in zip(less, more, strict=True))
 
 

@@ -44,15 +44,16 @@ RATIONS = np.array([s.rations_per_day for s in SITES], float)
 
 def treated(stage: Stage, h: SimpleNamespace, works: bool) -> tuple[float, float]:
     """Return how someone is treated and fed where he lives, 0 to 1 each."""
-    w = [stage.world[f"word_home.{name}"] for name in ("roof", "bread", "freedom", "work")]
-    total = sum(w) or 1.0
+    bread, free = stage.world["word_home.bread"], stage.world["word_home.freedom"]
+    w = (1.0, bread, free, free)
+    total = sum(w)
     if h.stay == SETTLED:
         return 1.0, 1.0
     roof, bread, freedom = {PRIVATE_HOME: (0.5, 0.5, 1.0), IN_SITE: (1.0, 0.0, 0.0)}.get(
         h.stay, (0.0, 0.0, 1.0)
     )
     if h.stay == IN_SITE:
-        bread, freedom = min(RATIONS[h.site] / 3, 1.0), min(HOURS[h.site] / 12, 1.0)
+        bread, freedom = min(RATIONS[h.site] / 3, 1.0), min(HOURS[h.site] / 8, 1.0)
     bread = 1.0 if works else bread
     parts = (roof, bread, freedom, float(works))
     return sum(k / total * part for k, part in zip(w, parts, strict=True)), bread
@@ -62,7 +63,7 @@ def live(host: Host, credit: float) -> None:
     """Let a day pass for everybody."""
     stage, day = host.stage, host.day
     world = stage.world
-    x = {name: world[f"exile.{name}"] for name in ("idle", "food", "family", "news", "settle", "back")}
+    x = {name: world[f"exile.{name}"] for name in ("idle", "food", "news", "settle", "back")}
     helped = 1 + world["exile.onward_helped"] * float(world.daily("onward_help")[day])
     for h in host.here:
         if h.stay > SETTLED or h.spy:
@@ -74,8 +75,8 @@ def live(host: Host, credit: float) -> None:
             works &= SITES[h.site].rules.hours_out >= 8 or SITES[h.site].rules.work
         h.quality, fed = treated(stage, h, works)
         h.idle = 0 if works else h.idle + 1
-        aim = world["exile.morale"] + (x["family"] if h.relatives else 0.0)
-        aim -= x["idle"] * min(h.idle / 60, 1) + x["food"] * (1 - fed) + x["news"] * (1 - credit)
+        lost = x["idle"] * min(h.idle / 60, 1) + x["food"] * (1 - fed) + x["news"] * (1 - credit)
+        aim = world["exile.morale"] - lost
         ease = 1 - math.exp(-1 / world["exile.morale_days"])
         h.morale += (min(max(aim, 0.0), 1.0) - h.morale) * ease
         if h.stay == SETTLED or h.registered < 0:
@@ -131,7 +132,7 @@ def fight(host: Host, heard: float) -> int:
             host.record(h, EV_RAN, value=h.morale)
             if not arming:
                 host.record(h, EV_SENT_BACK)
-            elif taken < world["exile.fighter_lost"]:
+            elif taken < world["exile.back_caught"]:
                 host.leave_site(h)
                 h.stay, h.since, h.enlisted = BACK, day, False
                 host.move(h, IMPRISONED, EV_WENT_BACK, 2)
@@ -156,7 +157,7 @@ def test_a_day_abroad_agrees_with_a_plain_telling(
     risen: float,
     credit: float,
 ) -> None:
-    names = ("onward_kin", "onward_other", "settle", "back", "runs", "fighter_lost")
+    names = ("onward_kin", "onward_other", "settle", "back", "runs", "back_caught")
     values = {f"exile.{k}": v for k, v in zip(names, chances, strict=True)}
     work, enlistment, arming = allowed
     fields = {"right_to_work": work, "enlistment": enlistment, "arming": arming, "call": call}
@@ -179,18 +180,18 @@ def test_a_day_abroad_agrees_with_a_plain_telling(
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.tuples(share, share, share, share), st.sampled_from(range(-1, 4)), st.booleans(), seeds)
+@given(st.tuples(share, share), st.sampled_from(range(-1, 4)), st.booleans(), seeds)
 def test_treatment_is_a_share_and_no_worse_for_more(
     weights: tuple[float, ...], stay: int, works: bool, seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
     stage = Stage(
         1,
-        {f"word_home.{k}": w for k, w in zip(("roof", "bread", "freedom", "work"), weights, strict=True)},
+        {f"word_home.{k}": w for k, w in zip(("bread", "freedom"), weights, strict=True)},
         n=3,
     )
     t = treatment_weights(stage.world)
-    assert sum(t[:4]) == pytest.approx(1 if sum(weights) else 0)
+    assert t.roof + t.bread + 2 * t.freedom == pytest.approx(1)
     hours, rations = rng.uniform(0, 24, 3), rng.uniform(0, 5, 3)
     quality, fed = quality_of(t, stay, 1, works, hours, rations)
     assert -1e-12 <= quality <= 1 + 1e-12
@@ -205,7 +206,7 @@ def test_treatment_is_a_share_and_no_worse_for_more(
 
 
 def test_a_roof_is_better_than_none_and_settling_is_best() -> None:
-    t = Treatment(0.4, 0.3, 0.15, 0.15, 0.5, 12.0)
+    t = Treatment(0.4, 0.3, 0.15, 0.5, 12.0)
     hours, rations = np.array([24.0]), np.array([3.0])
     ranked = [quality_of(t, stay, 0, False, hours, rations)[0] for stay in (STREET, PRIVATE_HOME, IN_SITE)]
     assert ranked == sorted(ranked)
@@ -222,10 +223,9 @@ def test_what_wears_down_hope_never_lifts_it(seed: int, name: str, a: float, b: 
 
 @settings(max_examples=60, deadline=None)
 @given(seeds, share, share)
-def test_credit_and_a_family_lift_hope(seed: int, a: float, b: float) -> None:
+def test_credit_lifts_hope(seed: int, a: float, b: float) -> None:
     low, high = sorted((a, b))
     assert (morale_after(seed, low) <= morale_after(seed, high) + 1e-12).all()
-    assert (morale_after(seed, family=low) <= morale_after(seed, family=high) + 1e-12).all()
 
 
 def morale_after(seed: int, credit: float = 0.5, **values: float) -> np.ndarray:

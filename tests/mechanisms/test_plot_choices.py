@@ -187,7 +187,7 @@ def founded(aim: int, **values: float) -> Plots:
 
 @pytest.mark.parametrize(("aim", "wanted"), [(RISE, 12.0), (CROSS, 8.0)])
 def test_a_plot_wants_about_its_strength_and_never_less_than_the_least(aim: int, wanted: float) -> None:
-    sizes = {"wanted": 12.0, "wanted_crossing": 8.0, "least": 6.0}
+    sizes = {"wanted": 12.0, "wanted_crossing": 8.0, "cell": 6.0}
     assert set(founded(aim, **sizes, wanted_spread=0.0).target[:600]) == {wanted}
     target = founded(aim, **sizes, wanted_spread=0.5).target[:600]
     assert target.min() == 6.0

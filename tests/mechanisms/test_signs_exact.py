@@ -30,7 +30,7 @@ APART = {
     "plots__on": 0,
     "high_command__on": 0,
     "regime__on": 0,
-    "word_home__feedback": 0,
+    "word_home__contact": 0,
     "screening__sent": 0,
     "challenger__spent_by_neglect": 0,
     "reception__desk": 10**6,
@@ -88,7 +88,6 @@ FOR = [
     ("preference__opposed_at_start", 0.3, 0.9),
     ("grievance__shock_weight", 1, 3),
     ("decision__head_start", 0.1, 1.5),
-    ("ways_out__vehicle_help", 0.2, 4),
 ]
 
 

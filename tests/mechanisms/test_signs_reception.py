@@ -52,7 +52,6 @@ RISES = [
     ("screening__wrong", 0.001, 0.05, "wrongly_suspected"),
     ("screening__expels", 0.1, 0.9, "expelled"),
     ("screening__armed", 0.1, 0.9, "disarmed"),
-    ("asylum__files", 0.2, 1, "asylum_filed"),
     ("asylum__recognised", 0.2, 0.8, "asylum_granted"),
     ("asylum__uptake", 0.01, 0.3, "permits"),
     ("exile__onward_kin", 0.002, 0.1, "moved_on"),
@@ -70,14 +69,11 @@ RISES = [
 FALLS = [
     ("reception__places", 0.5, 2, "street"),
     ("reception__funding", 0.3, 3, "put_out"),
-    ("reception__grace", 0, 6, "put_out"),
     ("reception__private", 0.1, 0.9, "street"),
-    ("reception__tension_limit", 0.05, 1, "relocated"),
     ("screening__keeps_arms", 0.05, 0.9, "disarmed"),
     ("asylum__double_nationals", 0.05, 0.6, "asylum_filed"),
     ("asylum__renewed", 0.3, 0.99, "status_lost"),
     ("asylum__first_days", 5, 30, "decided"),
-    ("exile__family", 0, 1, "went_back"),
 ]
 FIELDS = [
     ("asylum_staff", 0, "decided", False),
@@ -105,7 +101,7 @@ def poor() -> Case:
 
 
 def base(name: str) -> Case:
-    if name in ("reception__funding", "reception__eviction", "reception__grace"):
+    if name in ("reception__funding", "reception__eviction"):
         return poor()
     return alone() if name == "reception__places" else hosting(1_500)
 
@@ -176,13 +172,11 @@ def test_totals_of_a_few_runs_move_in_the_same_direction(
 
 LEVELS = [
     ("reception__tension_numbers", 1, 8, "tension", True),
-    ("reception__tension_idle", 0, 5, "tension", True),
     ("reception__tension_incident", 0.02, 1, "tension", True),
     ("exile__idle", 0.1, 1, "morale", False),
     ("exile__food", 0, 1, "morale", False),
     ("exile__news", 0.1, 1, "morale", False),
     ("exile__morale", 0.4, 0.9, "morale", True),
-    ("exile__family", 0, 0.8, "morale", True),
     ("asylum__effort", 0.5, 8, "files_open", True),
     ("asylum__effort", 0.5, 8, "files_age", True),
     ("reception__desk", 1, 20, "desk_waiting", False),

@@ -303,21 +303,19 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
         plots__habit_crossing=40, plots__habit_rising=40, plots__habit_join=40, plots__from_start=0
     ),
     # whoever is reported while he plots is hunted, which matters at the patrols alone
-    "detection": without_weights(
-        PLOTTING | {"detection.taps": 0, "detection.interrogation": 0, "ways_out.alert": 0}
-    ),
+    "detection": without_weights(PLOTTING | {"detection.taps": 0, "detection.chain": 0, "ways_out.alert": 0}),
     "rising": without_weights(PLOTTING | {"plots.habit_rising": 40, "plots.from_start": 0}),
     "reception": before_anyone_came,
     "screening": with_guests(screening__sent=0, screening__wrong=0, screening__armed=0),
-    "asylum": with_guests(asylum__double_nationals=0, asylum__files=0, asylum__renewed=1, asylum__uptake=0),
+    "asylum": before_anyone_came,
     "exile": with_guests(
         exile__onward_kin=0,
         exile__onward_other=0,
         exile__settle=0,
         exile__back=0,
         exile__willing=0,
-        reception__tension_idle=0,
-        word_home__feedback=0,
+        word_home__contact=0,
+        reception__tension_numbers=0,  # nobody is idle without exile
     ),
     "word_home": with_guests(word_home__weight=0, word_home__contact=0),
 }

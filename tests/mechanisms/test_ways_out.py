@@ -129,11 +129,11 @@ def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     [(LEAVE_PASS, ALONE), (ERRAND, ALONE), (POSTING, POSTED), (WARNED, HUNTED), (DEFEATED, HUNTED)],
 )
 def test_the_occasion_says_how_one_leaves_and_a_vehicle_helps(why: int, mode: int) -> None:
-    stage = staged(WORTH | {"vehicle_help": 0.5}, n=60)
+    stage = staged(WORTH, n=60)
     everyone = np.arange(60, dtype=np.int32)
     found = weighed(stage, stage.moments(everyone, why))
     value = stage.play["ways_out"].today.value[stage.force.state, stage.force.rank]
-    wheels = 0.5 * ((stage.force.access & VEHICLE) != 0)
+    wheels = stage.world["decision.head_start"] * ((stage.force.access & VEHICLE) != 0)
     assert found["way_alone"] == pytest.approx(value[:, mode] + wheels)
     assert found["way_family"] == pytest.approx(value[:, FAMILY] + wheels)
     assert not any(found["group"])

@@ -33,17 +33,15 @@ def staged(seed: int, word: float = 0.4, n: int | None = None, **values: float) 
 
 
 @settings(max_examples=200, deadline=None)
-@given(seeds, share, st.floats(0, 50), st.integers(1, 300), st.booleans())
-def test_telling_agrees_with_a_plain_telling(
-    seed: int, word: float, contact: float, memory: int, feedback: bool
-) -> None:
-    values = {"word_home__contact": contact, "word_home__feedback": int(feedback), "comrades__memory": memory}
+@given(seeds, share, st.floats(0, 50), st.integers(1, 300))
+def test_telling_agrees_with_a_plain_telling(seed: int, word: float, contact: float, memory: int) -> None:
+    values = {"word_home__contact": contact, "comrades__memory": memory}
     stage = staged(seed, word, **values)
     mechanism, run = stage.play["word_home"], stage.run
     host, day, minds = Host(stage), run.day, PlainMinds(stage)
     well, badly = (x * math.exp(-1 / memory) for x in mechanism.told.counts)
     told = [0.0, 0.0]
-    for h in host.here if feedback else []:
+    for h in host.here:
         if h.stay > SETTLED or h.spy:
             continue
         tells, whom, _, _ = host.four("word_home.tell", h)
@@ -106,7 +104,7 @@ def test_better_treatment_never_makes_anybody_expect_worse(seed: int, a: float, 
 def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
     expected: dict[float | None, float] = {}
     for quality in (None, 0.1, 0.9):
-        stage = staged(3, 0.45, n=40, word_home__contact=50, word_home__reach=5)
+        stage = staged(3, 0.45, n=400, word_home__contact=50, word_home__reach=5)
         g, mechanism = stage.run.view(Guests), stage.play["word_home"]
         mechanism.told.counts[:] = 0.0
         if quality is not None:
@@ -118,8 +116,8 @@ def test_bad_treatment_makes_fewer_come_than_none_at_all() -> None:
     assert expected[0.1] < 0.45 < expected[0.9]
 
 
-def test_without_feedback_only_the_field_counts() -> None:
-    stage = staged(3, 0.6, n=40, word_home__feedback=0)
+def test_without_contact_only_the_field_counts() -> None:
+    stage = staged(3, 0.6, n=40, word_home__contact=0)
     mechanism = stage.play["word_home"]
     mechanism.told.counts[:] = 0.0
     before = stage.records

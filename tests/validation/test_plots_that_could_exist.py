@@ -26,7 +26,7 @@ def logs() -> list[list[tuple[int, int, str, int, float]]]:
         {
             **PARAMETERS,
             "comrades.memory": WARY,
-            "plots.least": LEAST,
+            "plots.cell": LEAST,
             "high_command.on": 0,
             "plots.ready": 0.1,
         }

@@ -60,28 +60,8 @@ PARAMETERS = (
         scope="national",
     ),
     Parameter(
-        "force.family_years", "years", 1, 60, 15,
-        "years of service after which a soldier's household has stopped growing",
-        scope="national",
-    ),
-    Parameter(
         "force.recruit_family", "fraction", 0, 1, 0.4,
-        "household of a recruit, as a share of that of a soldier of long service",
-        scope="national",
-    ),
-    Parameter(
-        "force.leader_vehicle", "ratio", 1, 100, 2,
-        "how much likelier a vehicle is above the lowest tier of ranks",
-        scope="national",
-    ),
-    Parameter(
-        "force.capital_duty", "ratio", 0, 100, 4,
-        "how much likelier escort and guard duty is in the capital's state",
-        scope="national",
-    ),
-    Parameter(
-        "force.post_manning", "fraction", 0.01, 1, 0.8,
-        "share of a unit's soldiers on duty at the crossing, when the unit mans one",
+        "household of a recruit, as a share of that of those who have served longest",
         scope="national",
     ),
 )  # fmt: skip

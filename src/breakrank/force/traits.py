@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, fraction, uniforms, words
-from breakrank.force.apportion import spread
 from breakrank.force.columns import BORDER_POST, ESCORT, GUARDS_POLITICIAN, VEHICLE, ClassTable, UnitTable
 from breakrank.force.establishment import Establishment
 from breakrank.force.parameters import (
@@ -61,11 +60,11 @@ def academy_classes(plan: Establishment) -> tuple[ClassTable, NDArray[np.int64]]
 def household(plan: Establishment) -> NDArray[np.float64]:
     """Return the cumulative distribution of dependants by years served, float64 (256, MOST_DEPENDANTS).
 
-    Poisson; the mean grows evenly from a recruit's to that after ``force.family_years`` years, and averages
+    Poisson; the mean grows evenly from a recruit's to that of those who serve longest, and averages
     ``force.dependants`` over the establishment. Column k is the probability of at most k.
     """
-    recruit, years = plan.values["recruit_family"], plan.values["family_years"]
-    growth = recruit + (1 - recruit) * np.minimum(np.arange(256) / years, 1)
+    recruit, longest = plan.values["recruit_family"], max(int(plan.years.max()), 1)
+    growth = recruit + (1 - recruit) * np.minimum(np.arange(256) / longest, 1)
     of_rank = plan.rank_strength.sum(axis=0)
     by_rank = [growth[low : high + 1].mean() for low, high in plan.years.tolist()]
     means = plan.values["dependants"] * growth / np.average(by_rank, weights=of_rank)
@@ -82,8 +81,8 @@ def household(plan: Establishment) -> NDArray[np.float64]:
 def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArray[np.float64]:
     """Return each unit's probability that one of its soldiers is on duty at a crossing, float64 (units,).
 
-    Just enough units of the states with a manned crossing are chosen, by draw, that with
-    ``force.post_manning`` of their soldiers on duty ``force.border_post`` of the whole force is.
+    Just enough units of the states with a manned crossing are chosen, by draw, that ``force.border_post`` of
+    the whole force is on duty there; a unit mans its crossing as a whole.
     """
     chance = np.zeros(len(units))
     size = units.size.astype(np.int64)
@@ -94,7 +93,7 @@ def manned_posts(plan: Establishment, key: np.uint64, units: UnitTable) -> NDArr
     names = (np.cumsum(size) - size)[near]  # a unit is named by its first soldier
     luck = np.array([words(key, _POST, int(i), _NOBODY, 0)[0] for i in names])
     near = near[np.argsort(luck, kind="stable")]
-    have = np.cumsum(size[near]) * plan.values["post_manning"]
+    have = np.cumsum(size[near])
     chosen = near[: int(np.searchsorted(have, wanted)) + 1]
     chance[chosen] = min(1.0, wanted / int(size[chosen].sum()))
     return chance
@@ -109,7 +108,7 @@ def draw_people(
     first_class: NDArray[np.int64],
     at_most: NDArray[np.float64],
     kin_abroad_chance: float,
-    access_chance: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    access_chance: tuple[float, NDArray[np.float64], float, float],
     years: NDArray[np.uint8],
     school_class: NDArray[np.uint32],
     dependants: NDArray[np.uint8],
@@ -134,25 +133,20 @@ def draw_people(
         kin_abroad[i] = by_kin < kin_abroad_chance
         w0, w1, w2, w3 = words(key, _ACCESS, i, _NOBODY, 0)
         flags = 0
-        if fraction(w0) < vehicle[r]:
+        if fraction(w0) < vehicle:
             flags |= VEHICLE
         if fraction(w1) < border[u]:
             flags |= BORDER_POST
-        if fraction(w2) < escort[u]:
+        if fraction(w2) < escort:
             flags |= ESCORT
-        if fraction(w3) < guards[u]:
+        if fraction(w3) < guards:
             flags |= GUARDS_POLITICIAN
         access[i] = flags
 
 
 def access_chances(
     plan: Establishment, key: np.uint64, units: UnitTable
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the probabilities of a vehicle by rank, and of border post, escort and guard duty by unit."""
-    leaders = np.where(plan.tier > plan.tier[0], plan.values["leader_vehicle"], 1.0)
-    vehicle = spread(plan.values["vehicle_access"], leaders, plan.rank_strength.sum(axis=0))
-    capital = np.where(np.arange(len(plan.labels.states)) == plan.capital, plan.values["capital_duty"], 1.0)
-    strength = plan.posted_strength.sum(axis=1)
-    escort = spread(plan.values["escort"], capital, strength)[units.state]
-    guards = spread(plan.values["guards_politician"], capital, strength)[units.state]
+) -> tuple[float, NDArray[np.float64], float, float]:
+    """Return the probabilities of a vehicle, of a border post by unit, of escort and of guard duty."""
+    vehicle, escort, guards = (plan.values[n] for n in ("vehicle_access", "escort", "guards_politician"))
     return vehicle, manned_posts(plan, key, units), escort, guards

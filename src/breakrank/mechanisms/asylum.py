@@ -1,8 +1,9 @@
 """Papers, the asylum queue and permits: refugee status determination as a queue with so many caseworkers.
 
-Who registers gets a safe-conduct that has to be renewed, and asks for asylum unless he is a national of the
-host. A request rests for a time and is then decided, first come, first served (see ``asylum_queue``). A
-permit to stay and work, where the host offers one to those who take up civilian life, ends the claim.
+Who registers gets a safe-conduct that has to be renewed, and asks for asylum at once unless he is a national
+of the host. A request rests for a time and is then decided, first come, first served (see
+``asylum_queue``). A permit to stay and work, where the host offers one to those who take up civilian life,
+ends the claim.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform, uniforms
+from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform
 from breakrank.engine.codes import (
     EV_FILED,
     EV_GRANTED,
@@ -29,10 +30,7 @@ from breakrank.mechanisms.asylum_parameters import (
     ASYLUM_PARAMETERS,
     DOUBLE,
     EFFORT,
-    FILES,
-    FILING,
     FIRST,
-    FIRST_PAPER,
     PAPER,
     RECOGNISED,
     RENEWED,
@@ -53,10 +51,7 @@ class Practice(NamedTuple):
     """How the office works: the parameters of ``asylum_parameters``, in short names."""
 
     double: float
-    files: float
-    filing: float
     paper: int
-    first_paper: int
     renewed: float
     first: float
     effort: float
@@ -84,18 +79,15 @@ def _papers(
         # One question, put without branches, spares most of them all others.
         settled = g.permit[k] | g.double[k] | (g.decided[k] != NO_DECISION)
         runs_out = (g.paper[k] <= day) & ((not settled) | (g.paper[k] < 0))
-        asks_now = (g.filing[k] >= 0) & (g.filing[k] <= day) & (not g.filed[k]) & (not settled)
         may = (permit > 0) & (not g.permit[k]) & (not g.double[k])
         concerned = (in_town(g.stay[k])) & (g.registered[k] >= 0) & (not g.spy[k])
-        if not (concerned & (runs_out | asks_now | may)):
+        if not (concerned & (runs_out | may)):
             continue
         i = g.who[k]
-        if g.paper[k] < 0:
-            national, asks, wait, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
-            g.double[k] = national < practice.double
-            g.paper[k] = day + practice.first_paper
-            if not g.double[k] and asks < practice.files:
-                g.filing[k] = day + int(-np.log(wait) * practice.filing)
+        comes = g.paper[k] < 0
+        if comes:
+            g.double[k] = uniform(key, name, g.identity[k], _NOBODY, day) < practice.double
+            g.paper[k] = day + practice.paper
         may = permit > 0 and not g.permit[k] and not g.double[k]
         if may and fraction(words[0, a]) < permit:
             g.permit[k], g.lost[k] = True, False
@@ -108,7 +100,7 @@ def _papers(
             if not renews and not g.lost[k]:
                 record(records, day, i, EV_STATUS_LOST, -1, -1, 0.0)
             g.lost[k] = not renews
-        if 0 <= g.filing[k] <= day and not g.filed[k]:
+        if comes:
             g.filed[k] = True
             record(records, day, i, EV_FILED, -1, -1, 0.0)
             fresh[asked] = k
@@ -241,10 +233,7 @@ class Asylum(Mechanism):
         self.permit = ((world.daily("permit") >= 0.5) * world[UPTAKE.name]).tolist()
         self.practice = Practice(
             world[DOUBLE.name],
-            world[FILES.name],
-            world[FILING.name],
             int(world[PAPER.name]),
-            int(world[FIRST_PAPER.name]),
             world[RENEWED.name],
             world[FIRST.name],
             world[EFFORT.name],

@@ -13,24 +13,6 @@ DOUBLE = Parameter(
     "chance that a soldier who registers is a national of the host as well and needs no asylum",
     scope="national",
 )
-FILES = Parameter(
-    "asylum.files",
-    "probability",
-    0,
-    1,
-    0.98,
-    "chance that any other soldier who registers asks for asylum",
-    scope="national",
-)
-FILING = Parameter(
-    "asylum.filing_days",
-    "days",
-    0.1,
-    365,
-    3,
-    "mean time from registration to the request",
-    scope="national",
-)
 FIRST = Parameter(
     "asylum.first_days",
     "days",
@@ -65,16 +47,7 @@ PAPER = Parameter(
     1,
     3650,
     30,
-    "days for which a renewed safe-conduct is valid",
-    scope="national",
-)
-FIRST_PAPER = Parameter(
-    "asylum.first_paper_days",
-    "days",
-    1,
-    3650,
-    5,
-    "days for which the first safe-conduct is valid",
+    "days for which a safe-conduct is valid",
     scope="national",
 )
 RENEWED = Parameter(
@@ -99,13 +72,10 @@ UPTAKE = Parameter(
 ASYLUM_PARAMETERS = (
     switch("asylum", "the host issues papers, decides on asylum and grants permits"),
     DOUBLE,
-    FILES,
-    FILING,
     FIRST,
     EFFORT,
     RECOGNISED,
     PAPER,
-    FIRST_PAPER,
     RENEWED,
     UPTAKE,
 )

@@ -86,7 +86,7 @@ HEAD_START = Parameter(
     0,
     10,
     0.5,
-    "what the head start of an errand is worth to who wants to leave",
+    "what a head start is worth to who wants to leave: that of an errand, and that of a vehicle",
 )
 
 

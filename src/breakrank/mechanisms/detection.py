@@ -1,9 +1,9 @@
 """Counter-intelligence against plots: taps, interrogation, and the warning that comes in time or not.
 
-Talk between plotters is overheard at a rate that grows with surveillance; whoever was trained in
-intelligence gives less away. Who was overheard is arrested some days later, and so is the one he
-talked to; the arrested may name the next in the chain. Some hear of it first and run (informers and
-taps in coup-proofing: Greitens 2016; on cells and what one arrest reveals Baker and Faulkner 1993).
+Talk between plotters is overheard at a rate that grows with surveillance; whoever was trained in intelligence
+gives less away. Who was overheard is arrested some days later, and the talk may give away who recruited him;
+the arrested may name the next in the chain. Some hear of it first and run (informers and taps in
+coup-proofing: Greitens 2016; on cells and what one arrest reveals Baker and Faulkner 1993).
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.detection_parameters import (
     BACKGROUND,
-    BOTH_ENDS,
-    INTERROGATION,
+    CHAIN,
     PARAMETERS,
     TAPS,
     TRADECRAFT,
@@ -105,13 +104,13 @@ def _overhear(
     rate: float,
     trained: NDArray[np.bool_],
     tradecraft: float,
-    both_ends: float,
+    chain: float,
     warned: float,
     days: float,
     hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
 ) -> None:
-    """Overhear members of living plots; the partner of the talk is under suspicion too.
+    """Overhear members of living plots; the talk may give away who recruited them, too.
 
     Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
     `fresh` is room for as many as have ever been members.
@@ -133,7 +132,7 @@ def _overhear(
                     record(records, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
                     n = _suspect(key, suspect, p, records, day, i, plot, warned, days, hunted, fresh, n)
                     via = p.via[row]
-                    if via >= 0 and both < both_ends:
+                    if via >= 0 and both < chain:
                         friend = p.member[via]
                         if records.fate[friend] == SERVING:
                             n = _suspect(
@@ -221,7 +220,7 @@ class Detection(Mechanism):
             world[TAPS.name] / DAYS_A_YEAR * float(run.view(Watch).today[0]),
             self.trained,
             world[TRADECRAFT.name],
-            world[BOTH_ENDS.name],
+            world[CHAIN.name],
             world[WARNED.name],
             self.days,
             self.hunted,
@@ -241,7 +240,7 @@ class Detection(Mechanism):
             run.mark,
             last,
             run.day,
-            self.world[INTERROGATION.name],
+            self.world[CHAIN.name],
             self.world[WARNED.name],
             self.days,
             self.hunted,

@@ -14,13 +14,15 @@ TAPS = Parameter(
     "Greitens 2016",
     scope="national",
 )
-BOTH_ENDS = Parameter(
-    "detection.both_ends",
+CHAIN = Parameter(
+    "detection.chain",
     "probability",
     0,
     1,
-    0.5,
-    "chance that an overheard talk was with whoever recruited him, who is then under suspicion too",
+    0.3,
+    "chance that a plotter who is found out, overheard or arrested, gives away someone next to him in the "
+    "chain",
+    "Baker and Faulkner 1993",
     scope="national",
 )
 TRADECRAFT = Parameter(
@@ -40,42 +42,21 @@ BACKGROUND = Parameter(
     "share of officers outside the intelligence services who once served in them",
     scope="national",
 )
-INTERROGATION = Parameter(
-    "detection.interrogation",
-    "probability",
-    0,
-    1,
-    0.3,
-    "chance that an arrested plotter names someone next to him in the chain",
-    scope="national",
-)
 WARNED = Parameter(
     "detection.warned",
     "probability",
     0,
     1,
     0.5,
-    "chance that a plotter under suspicion is warned before he is taken",
+    "chance that a plotter hears in time that he is under suspicion, or that his plot is lost",
     scope="national",
 )
-PASS_ON = Parameter(
-    "detection.pass_on",
-    "probability",
-    0,
-    1,
-    0.5,
-    "chance that the news of a lost plot reaches each of its members",
-    scope="national",
-)
-
 PARAMETERS = (
     switch("detection", "plots are found out by taps and interrogation"),
     TAPS,
-    BOTH_ENDS,
+    CHAIN,
     TRADECRAFT,
     BACKGROUND,
-    INTERROGATION,
     WARNED,
-    PASS_ON,
 )
-"""``detection.pass_on`` is the plots' own affair and works without the switch."""
+"""That a plot is lost is the plots' own affair and told without the switch."""

@@ -38,13 +38,11 @@ from breakrank.mechanisms.exile_parameters import (
     BACK,
     CAUGHT,
     EXILE_PARAMETERS,
-    FAMILY,
     FOOD,
     HELPED,
     IDLE,
     IDLE_DAYS,
     KIN,
-    LOST,
     MORALE,
     MORALE_DAYS,
     NEWS,
@@ -52,7 +50,6 @@ from breakrank.mechanisms.exile_parameters import (
     RUNS,
     SETTLE,
     WILLING,
-    WORKING_DAY,
 )
 from breakrank.mechanisms.guest_table import (
     BACK as GONE_BACK,
@@ -92,9 +89,7 @@ class Hazards(NamedTuple):
     ease: float
     idle: float
     idle_days: float
-    working_day: float
     food: float
-    family: float
     news: float
 
 
@@ -125,12 +120,11 @@ def _live(
             continue
         site = int(g.site[k])
         allowed = right_to_work or g.permit[k] or g.double[k] or g.decided[k] == GRANTED
-        may_work = allowed and (stay != IN_SITE or hours[site] >= h.working_day or works[site])
+        may_work = allowed and (stay != IN_SITE or hours[site] >= t.free_hours or works[site])
         g.quality[k], fed = quality_of(t, stay, site, may_work, hours, rations)
         g.idle[k] = 0 if may_work else g.idle[k] + 1
-        aim = h.start + (h.family if g.relatives[k] > 0 else 0.0)
-        aim -= h.idle * min(g.idle[k] / h.idle_days, 1.0) + h.food * (1.0 - fed) + h.news * (1.0 - credit)
-        g.morale[k] += (min(max(aim, 0.0), 1.0) - g.morale[k]) * h.ease
+        lost = h.idle * min(g.idle[k] / h.idle_days, 1.0) + h.food * (1.0 - fed) + h.news * (1.0 - credit)
+        g.morale[k] += (min(max(h.start - lost, 0.0), 1.0) - g.morale[k]) * h.ease
         despair = 1.0 - g.morale[k]
         if stay == SETTLED or g.registered[k] < 0:  # who waits to be registered stays
             continue
@@ -172,7 +166,7 @@ def _fight(
     enlists: float,
     arming: bool,
     runs: float,
-    lost: float,
+    caught: float,
 ) -> int:
     """Sign up, be stood down, run to the border; return how many are signed up."""
     enlisted = ran = 0
@@ -199,7 +193,7 @@ def _fight(
             ran = 1
             if not arming:
                 record(records, day, i, EV_SENT_BACK, -1, -1, 0.0)
-            elif taken < lost:
+            elif taken < caught:
                 leave_site(g, k, town)
                 g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
                 move(records, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
@@ -240,9 +234,7 @@ class Exile(Mechanism):
                 1 - math.exp(-1 / world[MORALE_DAYS.name]),
                 world[IDLE.name],
                 world[IDLE_DAYS.name],
-                world[WORKING_DAY.name],
                 world[FOOD.name],
-                world[FAMILY.name],
                 world[NEWS.name],
             )
             for factor in helped
@@ -292,7 +284,7 @@ class Exile(Mechanism):
                 enlists,
                 self.arming[day],
                 world[RUNS.name] * heard,
-                world[LOST.name],
+                world[CAUGHT.name],
             )
 
     def _heard(self, run: Run) -> float:

@@ -54,7 +54,7 @@ CAUGHT = Parameter(
     0,
     1,
     0.5,
-    "chance that who goes back is caught",
+    "chance that who goes back, or joins a rising under arms, is caught",
     scope="national",
 )
 WILLING = Parameter(
@@ -101,15 +101,6 @@ IDLE = Parameter(
 IDLE_DAYS = Parameter(
     "exile.idle_days", "days", 1, 3650, 60, "days without anything to do after which idleness is full"
 )
-WORKING_DAY = Parameter(
-    "exile.working_day",
-    "hours",
-    0,
-    24,
-    8,
-    "free hours a day without which nobody who lives at a site can work outside",
-    "International Labour Organization 1919 (a working day has eight hours)",
-)
 FOOD = Parameter(
     "exile.food",
     "fraction",
@@ -117,14 +108,6 @@ FOOD = Parameter(
     2,
     0.2,
     "morale lost where there is nothing to eat",
-)
-FAMILY = Parameter(
-    "exile.family",
-    "fraction",
-    -1,
-    2,
-    0.1,
-    "morale gained from having the family along",
 )
 NEWS = Parameter(
     "exile.news",
@@ -144,16 +127,6 @@ ARMY = Parameter(
     "Salehyan 2009",
     scope="national",
 )
-LOST = Parameter(
-    "exile.fighter_lost",
-    "probability",
-    0,
-    1,
-    0.3,
-    "chance that an armed exile who runs to a rising is taken",
-    scope="national",
-)
-
 EXILE_PARAMETERS = (
     switch("exile", "those abroad hope, move on, settle, go back or want to fight"),
     KIN,
@@ -168,10 +141,7 @@ EXILE_PARAMETERS = (
     MORALE_DAYS,
     IDLE,
     IDLE_DAYS,
-    WORKING_DAY,
     FOOD,
-    FAMILY,
     NEWS,
     ARMY,
-    LOST,
 )

@@ -46,7 +46,7 @@ class Guests(NamedTuple):
     Screening: ``spy`` bool, ``armed`` bool (keeps a weapon), ``suspect`` int16 (day on which he would be
     suspected, -1 never), ``until`` int16 (held until then).
     Papers: ``paper`` int16 (valid until), ``lost`` bool (no valid status), ``double`` bool (national of the
-    host as well), ``filing`` int16 (day of asking for asylum, -1 never), ``filed`` bool, ``decided`` uint8,
+    host as well), ``filed`` bool, ``decided`` uint8,
     ``permit`` bool.
     Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
     ``quality`` float64 0 to 1 (how he is treated).
@@ -75,7 +75,6 @@ class Guests(NamedTuple):
     paper: NDArray[np.int16]
     lost: NDArray[np.bool_]
     double: NDArray[np.bool_]
-    filing: NDArray[np.int16]
     filed: NDArray[np.bool_]
     decided: NDArray[np.uint8]
     permit: NDArray[np.bool_]
@@ -145,7 +144,7 @@ def add_guest(
     g.served[k] = False
     g.spy[k], g.armed[k], g.suspect[k], g.until[k] = spy, False, -1, -1
     g.paper[k], g.lost[k], g.double[k] = -1, False, False
-    g.filing[k], g.filed[k], g.decided[k] = -1, False, NO_DECISION
+    g.filed[k], g.decided[k] = False, NO_DECISION
     g.permit[k] = False
     g.morale[k], g.idle[k], g.enlisted[k], g.quality[k] = morale, 0, False, morale
     return k

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, decision, uniform_each, uniforms
-from breakrank.engine.codes import DETAINED, DISCHARGED, EV_ARRESTED, EV_DISCHARGED, EV_PACT, SERVING
+from breakrank.draws import NOBODY, decision, uniform, uniform_each
+from breakrank.engine.codes import DETAINED, EV_ARRESTED, EV_PACT, SERVING
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.records import move, record
 from breakrank.engine.run import Run
@@ -26,13 +26,11 @@ from breakrank.engine.world import World
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command_choice import LOYAL, STANCES, Command, share_not_loyal
 from breakrank.mechanisms.high_command_parameters import (
-    ARREST,
     EXPOSURE,
     MOMENTS,
     NUMBERS,
     PARAMETERS,
     QUORUM,
-    ROUNDS,
     SIGHT,
     STRENGTH,
 )
@@ -51,6 +49,7 @@ from breakrank.mechanisms.high_command_pledges import (
 )
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import play
+from breakrank.mechanisms.rising_parameters import HOURS
 from breakrank.spec import Field
 from breakrank.units import DAYS_A_YEAR
 
@@ -203,7 +202,7 @@ class HighCommand(Mechanism):
             0.0,
             sight,
             1.0,
-            int(world[ROUNDS.name]),
+            int(world[HOURS.name]),
             np.empty(len(who)),
         )
         first = np.lexsort((-p.weight, joined))
@@ -219,17 +218,15 @@ class HighCommand(Mechanism):
         run.fall(1, int(p.holder[partners[0]]))
 
     def _expose(self, run: Run, partners: NDArray[np.int64]) -> None:
-        """Arrest or discharge those of a failed pact who are found out; the others go back to loyalty."""
+        """Arrest those of a failed pact who are found out; the others go back to loyalty."""
         c, day, world = self.command, run.day, self.world
         for q in partners:
             holder = int(c.holder[q])
-            found, hard, _, _ = uniforms(run.key, _EXPOSED, int(run.records.identity[holder]), _NOBODY, day)
+            found = uniform(run.key, _EXPOSED, int(run.records.identity[holder]), _NOBODY, day)
             if found >= world[EXPOSURE.name]:
                 take(run, c, int(q), LOYAL, -1)
-            elif hard < world[ARREST.name]:
-                move(run.records, day, holder, DETAINED, EV_ARRESTED, -1, -1, 0.0)
             else:
-                move(run.records, day, holder, DISCHARGED, EV_DISCHARGED, -1, -1, 0.0)
+                move(run.records, day, holder, DETAINED, EV_ARRESTED, -1, -1, 0.0)
 
     def _fill(self, run: Run) -> None:
         """Give every vacant position to the first by lot of those who fit it best; he is loyal."""

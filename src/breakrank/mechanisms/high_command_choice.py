@@ -73,20 +73,20 @@ def share_not_loyal(c: Command, but: int) -> float:
 @lean
 def seen_by(c: Command, key: np.uint64, name: int, identity: int, day: int, q: int) -> float:
     """Return which share of the others' weight seems not to be loyal to the holder of position q, 0 to 1."""
-    error = c.numbers[11] * normal(key, name, identity, _NOBODY, day)
+    error = c.numbers[10] * normal(key, name, identity, _NOBODY, day)
     return min(max(share_not_loyal(c, q) + error, 0.0), 1.0)
 
 
 @lean
 def terms_of(c: Command, rank: int, seen: float, asked: bool, q: int, terms: NDArray[np.float64]) -> None:
     """Write the parts of the pull on the holder of position q, of a rank, into `terms` (:data:`TERMS`)."""
-    terms[0] = -c.numbers[0] * (c.rents[q] + c.perks[rank])
-    terms[1] = c.numbers[1] * c.offer[0] * c.credit[0]
-    terms[2] = c.numbers[2] * c.offer[1] if c.named[q] else 0.0
-    terms[3] = c.numbers[3] * seen
-    terms[4] = c.numbers[4] * c.credit[0]
-    terms[5] = -c.numbers[5] * c.watch[0] * c.tier[rank]
-    terms[6] = c.numbers[10] if asked else 0.0
+    terms[0] = -c.numbers[13] * (c.rents[q] + c.perks[rank])
+    terms[1] = c.numbers[0] * c.offer[0] * c.credit[0]
+    terms[2] = c.numbers[1] * c.offer[1] if c.named[q] else 0.0
+    terms[3] = c.numbers[2] * seen
+    terms[4] = c.numbers[3] * c.credit[0]
+    terms[5] = -c.numbers[4] * c.watch[0] * c.tier[rank]
+    terms[6] = c.numbers[9] if asked else 0.0
 
 
 @lean
@@ -101,12 +101,12 @@ def utilities_of(
     for k in range(len(TERMS) - 1):
         pull += terms[k]
     now = c.stance[q]
-    utility[0] = -c.numbers[9] * now
-    utility[1] = c.numbers[13] * pull - c.numbers[6] - c.numbers[9] * max(now - 1, 0)
+    utility[0] = -c.numbers[8] * now
+    utility[1] = c.numbers[12] * pull - c.numbers[5] - c.numbers[8] * max(now - 1, 0)
     utility[2] = -np.inf
     if c.contact[q] or asked or now == PLEDGED:
-        utility[2] = pull + terms[6] - c.numbers[7]
-    utility[3] = pull - c.numbers[8]
+        utility[2] = pull + terms[6] - c.numbers[6]
+    utility[3] = pull - c.numbers[7]
 
 
 @kernel
@@ -158,7 +158,7 @@ def threshold_at(c: Command, rank: int, q: int) -> float:
 
     He loses perks and is punished if it fails; he gains what he is offered, as far as he believes it.
     """
-    loss = c.numbers[0] * (c.rents[q] + c.perks[rank]) + c.numbers[12] * c.watch[0]
-    gain = c.credit[0] * (c.numbers[4] + c.numbers[1] * c.offer[0])
-    gain += c.numbers[2] * c.offer[1] if c.named[q] else 0.0
+    loss = c.numbers[13] * (c.rents[q] + c.perks[rank]) + c.numbers[11] * c.watch[0]
+    gain = c.credit[0] * (c.numbers[3] + c.numbers[0] * c.offer[0])
+    gain += c.numbers[1] * c.offer[1] if c.named[q] else 0.0
     return threshold_of(loss, gain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from breakrank.mechanisms.preference import RENTS
 from breakrank.spec import Parameter, Scope, switch
 
 
@@ -27,7 +28,6 @@ MOMENTS = _count(
     "moments at which the holder of a position asks where he stands",
     "national",
 )
-RENTS = _utility("rents_weight", 20, 2.0, "weight of the perks of a position (0 to 1)", "Quinlivan 1999")
 GUARANTEES = _utility(
     "guarantees_weight",
     20,
@@ -93,9 +93,6 @@ STRENGTH = _fraction(
     "Geddes 2003",
     "fraction of the command's weight",
 )
-ROUNDS = _count(
-    "pact_rounds", "rounds", 63, 8, "rounds of soundings within the day on which a pact is tried", "technical"
-)
 PUNISHMENT = _utility(
     "punishment",
     60,
@@ -107,19 +104,18 @@ HEDGED = _fraction(
     "hedged", 0.5, "part of what draws him away that hedging gives him", "Albrecht and Ohl 2016"
 )
 EXPOSURE = _fraction(
-    "exposure", 0.5, "chance that whoever joined a failed pact is found out", "Sudduth 2017", "probability"
+    "exposure",
+    0.5,
+    "chance that whoever joined a failed pact is found out and arrested",
+    "Sudduth 2017",
+    "probability",
 )
-ARREST = _fraction(
-    "arrest", 0.5, "share of those found out who are arrested, the others being discharged", "Sudduth 2017"
-)
-
 PARAMETERS = (
     switch(
         "high_command",
         "the holders of the highest positions may hedge, promise, change sides or agree on a pact",
     ),
     MOMENTS,
-    RENTS,
     GUARANTEES,
     SANCTIONS,
     OTHERS,
@@ -134,12 +130,10 @@ PARAMETERS = (
     SIGHT,
     QUORUM,
     STRENGTH,
-    ROUNDS,
     PUNISHMENT,
     EXPOSURE,
-    ARREST,
 )
 
-NUMBERS = (RENTS, GUARANTEES, SANCTIONS, OTHERS, CREDIBILITY, FEAR, HEDGING, PLEDGING, DEFECTING, WORD, ASKED,
-           SIGHT, PUNISHMENT, HEDGED)  # fmt: skip
+NUMBERS = (GUARANTEES, SANCTIONS, OTHERS, CREDIBILITY, FEAR, HEDGING, PLEDGING, DEFECTING, WORD, ASKED, SIGHT,
+           PUNISHMENT, HEDGED, RENTS)  # fmt: skip
 """The parameters that the choice reads, in the order in which ``Command.numbers`` holds them."""

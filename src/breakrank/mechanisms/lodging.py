@@ -150,7 +150,6 @@ def clear_out(
     g: Guests,
     sites: Sites,
     town: Town,
-    grace: int,
     eviction: float,
     offer: float,
     dispersal: float,
@@ -158,7 +157,7 @@ def clear_out(
     """Let those go who have to or want to; that people are put out is an incident of the day.
 
     A site empties when it closes, when a household's time is up or it is no longer admitted, and by and by
-    (`eviction` a day) when its bills have been open for longer than `grace` days. Others go for an `offer`
+    (`eviction` a day) as long as its bills are open. Others go for an `offer`
     (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
     """
     put_out = 0
@@ -169,10 +168,10 @@ def clear_out(
         s = int(g.site[k])
         i = g.who[k]
         evicted = accepts = moved = 1.0
-        if town.unpaid[s] > grace or offer > 0.0 or dispersal > 0.0:
+        if town.unpaid[s] > 0 or offer > 0.0 or dispersal > 0.0:
             evicted, accepts, moved, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
         over = sites.limit[s] > 0 and day - g.since[k] >= sites.limit[s]
-        broke = town.unpaid[s] > grace and evicted < eviction * town.owed[s]
+        broke = town.unpaid[s] > 0 and evicted < eviction * town.owed[s]
         g.served[k] |= over
         dropped = not sites.open[day, s] or over or broke
         if dropped or not may_stay(g, k, sites.admits[s]):
@@ -271,12 +270,11 @@ def lodge(
     g: Guests,
     sites: Sites,
     town: Town,
-    grace: int,
     eviction: float,
     offer: float,
     dispersal: float,
     private: float,
 ) -> None:
     """Clear out, then find places."""
-    clear_out(key, name, records, day, g, sites, town, grace, eviction, offer, dispersal)
+    clear_out(key, name, records, day, g, sites, town, eviction, offer, dispersal)
     find_places(key, name, records, day, g, sites, town, private)

@@ -52,8 +52,8 @@ class Numbers(NamedTuple):
     """What drives plots; see ``plots_parameters``.
 
     ``approaches``, ``pledges``, ``above`` chances a day; ``cell`` persons; ``old_school``,
-    ``discernment``, ``ready``, ``pass_on`` fractions 0 to 1; ``patience`` and ``wary`` days; ``pledge_worth``
-    and ``least`` persons.
+    ``discernment``, ``ready``, ``warned`` fractions 0 to 1; ``patience`` and ``wary`` days; ``pledge_worth``
+    persons.
     """
 
     approaches: float
@@ -64,10 +64,9 @@ class Numbers(NamedTuple):
     patience: float
     ready: float
     pledge_worth: float
-    pass_on: float
+    warned: float
     above: float
     wary: int
-    least: int
 
 
 @lean
@@ -259,9 +258,9 @@ def review(
     patience: float,
     ready: float,
     worth: float,
-    pass_on: float,
+    warned: float,
     wary: int,
-    least: int,
+    cell: int,
     launching: NDArray[np.int32],
 ) -> int:
     """End plots whose founder is gone or who lose heart; write those that launch and return how many do.
@@ -271,9 +270,9 @@ def review(
     call : today's public call, the chance that a ready plot waiting for one takes it up, 0 to 1.
     patience : mean time after which a plot loses heart, days.
     ready : part of the strength it wants with which a plot goes on a call or on its date, 0 to 1.
-    worth : members that a pledge counts for; ``pass_on`` chance that a member hears that all is lost.
+    worth : members that a pledge counts for; ``warned`` chance that a member hears that all is lost.
     wary : days for which the founder of a plot that ended plans nothing new.
-    least : fewest members with whom a plot goes, unless someone of rank has pledged himself.
+    cell : fewest members with whom a plot goes, unless someone of rank has pledged himself.
     launching : (plot,) out, with room for all.
 
     A founder in custody is waited for as long as the service does not know of the plot.
@@ -288,7 +287,7 @@ def review(
             continue  # held for something else: it waits for him
         if fate != SERVING:
             out = fate >= TRAVELLING and fate < DETAINED
-            warn(p, records, day, plot, key, name, pass_on)
+            warn(p, records, day, plot, key, name, warned)
             size = float(p.largest[plot])
             left = SCATTERED if p.known[plot] else DISSOLVED  # or he went of his own accord
             close(p, records, day, plot, left if out else BROKEN, size)
@@ -302,7 +301,7 @@ def review(
             goes = day >= p.date[plot] and strength >= ready * p.target[plot]
         else:
             goes = strength >= p.target[plot]
-        if goes and day > p.founded[plot] and (members >= least or strength > members):
+        if goes and day > p.founded[plot] and (members >= cell or strength > members):
             close(p, records, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
             launching[n] = plot
             n += 1
@@ -385,9 +384,9 @@ def carry_on(
         x.patience,
         x.ready,
         worth,
-        x.pass_on,
+        x.warned,
         x.wary,
-        x.least,
+        x.cell,
         launching,
     )
     n = 0

@@ -71,8 +71,6 @@ from breakrank.mechanisms.plots_parameters import (
     HABIT_JOIN,
     HABIT_RISING,
     HUNTED,
-    JOINED,
-    LEAST,
     NEARNESS,
     OLD_SCHOOL,
     PARAMETERS,
@@ -156,11 +154,10 @@ class PlotsMechanism(Mechanism):
             world[PATIENCE.name],
             world[READY.name],
             world[PLEDGE_WORTH.name],
-            world["detection.pass_on"],
+            world["detection.warned"],
             # the high command is one for the country: more plots than its own do not reach it more often
             world[ABOVE.name] / DAYS_A_YEAR / max(world.scale, 1.0),
             int(world[MEMORY.name]),
-            int(world[LEAST.name]),
         )
         self.officer = world.tier >= OFFICER  # whom the high command listens to
         # who would found a plot to rise, relative to others; those under way were founded so, too
@@ -169,7 +166,7 @@ class PlotsMechanism(Mechanism):
         odds += world[COMMAND.name] * self.commanded + world[CONTACT.name] * self.dealings
         self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
         self.waiting = tuple(
-            world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, LEAST)
+            world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
         )
 
     def begin(self, run: Run) -> None:
@@ -219,7 +216,7 @@ class PlotsMechanism(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             int(world[CELL.name]),
-            world[JOINED.name],
+            world[READY.name],
             *self.waiting,
         )
 

@@ -67,7 +67,16 @@ APPROACHES = Parameter(
     6,
     "approaches that a member with room in his cell makes",
 )
-CELL = Parameter("plots.cell", "persons", 1, 100, 3, "most people one member recruits", "Erickson 1981")
+CELL = Parameter(
+    "plots.cell",
+    "persons",
+    1,
+    100,
+    3,
+    "a cell: most people one member recruits, and fewest with whom a plot goes unless someone of rank "
+    "backs it",
+    "Erickson 1981; Singh 2014",
+)
 OLD_SCHOOL = _chance("old_school", 0.5, "chance that a recruiter for a rising looks for a classmate first")
 DISCERNMENT = _chance("discernment", 0.8, "chance that a recruiter tells the loyal among his friends")
 PLEDGES = Parameter(
@@ -103,19 +112,8 @@ READY = Parameter(
     0,
     1,
     0.5,
-    "part of the strength it wants with which a plot goes on a call or on its date",
-)
-LEAST = Parameter(
-    "plots.least",
-    "persons",
-    1,
-    1000,
-    3,
-    "fewest with whom a plot goes, unless someone of rank backs it",
-    "Singh 2014",
-)
-JOINED = _chance(
-    "joined_before", 0.5, "chance that an opposed tie of its founder is in a plot under way on the first day"
+    "part of its strength with which a plot goes on a call or on its date; as far on is one under way on the "
+    "first day",
 )
 FROM_START = Parameter(
     "plots.from_start",
@@ -155,8 +153,6 @@ PARAMETERS = (
     WAIT_SIGNAL,
     WAIT_DATE,
     READY,
-    LEAST,
-    JOINED,
     FROM_START,
 )
 

@@ -38,15 +38,13 @@ from breakrank.mechanisms.reception_parameters import (
     CHILDREN,
     EVICTION,
     FUNDING,
-    GRACE,
     OFFER,
     PRIVATE,
     RECEPTION_PARAMETERS,
     RELATIVES,
+    TENSE,
     TENSION_DAYS,
-    TENSION_IDLE,
     TENSION_INCIDENT,
-    TENSION_LIMIT,
     TENSION_NUMBERS,
 )
 from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day
@@ -143,13 +141,12 @@ class Reception(Mechanism):
         chance = 1 - (1 - world[OFFER.name]) ** (world.daily("departure_offer") / 100)
         self.offer = chance.tolist()
         self.dispersal = world.daily("dispersal").tolist()
-        self.leaving = int(world[GRACE.name]), world[EVICTION.name]
-        self.private, self.limit = world[PRIVATE.name], world[TENSION_LIMIT.name]
+        self.eviction = world[EVICTION.name]
+        self.private = world[PRIVATE.name]
         self.family = world[RELATIVES.name], world[CHILDREN.name], world[MORALE.name]
         ease = 1 - math.exp(-1 / world[TENSION_DAYS.name])
         self.temper = Temper(
             world[TENSION_NUMBERS.name] / world.scale,
-            world[TENSION_IDLE.name],
             world["exile.idle_days"],
             world[TENSION_INCIDENT.name],
             ease,
@@ -218,7 +215,7 @@ class Reception(Mechanism):
         if not self.guests.used[0]:
             return
         day = run.day
-        tense = self.town.tension[0] > self.limit
+        tense = self.town.tension[0] > TENSE
         lodge(
             run.key,
             _LODGE,
@@ -227,7 +224,7 @@ class Reception(Mechanism):
             self.guests,
             self.sites,
             self.town,
-            *self.leaving,
+            self.eviction,
             self.offer[day],
             self.dispersal[day] if tense else 0.0,
             self.private,

@@ -37,10 +37,9 @@ class ReceptionAccount(NamedTuple):
 
 
 class Temper(NamedTuple):
-    """What makes the town tense: numbers (per 1,000 persons), idleness, incidents, and how fast (per day)."""
+    """What makes the town tense: numbers (per 1,000 idle persons), incidents, and how fast (per day)."""
 
     numbers: float
-    idle: float
     idle_days: float
     incident: float
     ease: float
@@ -146,7 +145,7 @@ def close_day(
     for stay in range(SETTLED):
         persons += stays[0, stay] + stays[1, stay]
     town.care[0] = persons
-    causes = temper.numbers * persons / THOUSAND * (1 + temper.idle * (idle / care if care else 0.0))
+    causes = temper.numbers * persons / THOUSAND * (idle / care if care else 0.0)
     town.tension[0] += (causes - town.tension[0]) * temper.ease
     town.tension[0] += temper.incident * town.incidents[0]
     for k in range(arrived.shape[0]):

@@ -58,15 +58,6 @@ PRIVATE = Parameter(
     "chance that who finds no place at a site is taken in privately, otherwise he is on the street",
     scope="national",
 )
-GRACE = Parameter(
-    "reception.grace",
-    "days",
-    0,
-    365,
-    3,
-    "days of unpaid bills after which a site begins to put people out",
-    scope="national",
-)
 EVICTION = Parameter(
     "reception.eviction",
     "per day",
@@ -89,19 +80,10 @@ TENSION_NUMBERS = Parameter(
     "reception.tension_numbers",
     "per 1000 persons",
     0,
-    10,
-    0.3,
-    "tension with the town that a thousand people in its care make",
+    20,
+    1.2,
+    "tension with the town that a thousand people in its care with nothing to do make",
     "Card, Dustmann and Preston 2012",
-    scope="national",
-)
-TENSION_IDLE = Parameter(
-    "reception.tension_idle",
-    "ratio",
-    0,
-    10,
-    1.0,
-    "by how much idleness (0 to 1) multiplies that tension",
     scope="national",
 )
 TENSION_INCIDENT = Parameter(
@@ -122,15 +104,8 @@ TENSION_DAYS = Parameter(
     "time in which tension follows its causes to 63%",
     scope="national",
 )
-TENSION_LIMIT = Parameter(
-    "reception.tension_limit",
-    "tension",
-    0,
-    100,
-    0.5,
-    "tension from which the authorities move people elsewhere, as fast as the field dispersal says",
-    scope="national",
-)
+TENSE = 1.0
+"""Tension from which the authorities move people elsewhere, as fast as the field dispersal says: its unit."""
 
 RECEPTION_PARAMETERS = (
     switch("reception", "the host lodges and feeds those who came over"),
@@ -140,12 +115,9 @@ RECEPTION_PARAMETERS = (
     PLACES,
     FUNDING,
     PRIVATE,
-    GRACE,
     EVICTION,
     OFFER,
     TENSION_NUMBERS,
-    TENSION_IDLE,
     TENSION_INCIDENT,
     TENSION_DAYS,
-    TENSION_LIMIT,
 )

@@ -13,7 +13,7 @@ from breakrank.mechanisms.guest_table import IN_SITE, PRIVATE_HOME, SETTLED
 
 
 class Treatment(NamedTuple):
-    """Weights of a roof, bread, free hours and work in how someone is treated; they add up to 1.
+    """Weights of a roof, bread, and free hours (as again of work) in how someone is treated; in all 1.
 
     ``home`` is how much of a roof and of bread a private home gives, 0 to 1; ``free_hours`` how many hours a
     day count as full freedom.
@@ -22,7 +22,6 @@ class Treatment(NamedTuple):
     roof: float
     bread: float
     freedom: float
-    work: float
     home: float
     free_hours: float
 
@@ -55,13 +54,13 @@ def quality_of(
         roof, fed, freedom = 0.0, 0.0, 1.0
     work = 1.0 if may_work else 0.0
     fed = max(fed, work)
-    return t.roof * roof + t.bread * fed + t.freedom * freedom + t.work * work, fed
+    return t.roof * roof + t.bread * fed + t.freedom * (freedom + work), fed
 
 
 def treatment_weights(world: World) -> Treatment:
     """Return the weights of how someone is treated, adding up to 1."""
-    weights = [world[f"word_home.{name}"] for name in ("roof", "bread", "freedom", "work")]
-    total = sum(weights) or 1.0
-    roof, bread, freedom, work = (weight / total for weight in weights)
+    bread, freedom = world["word_home.bread"], world["word_home.freedom"]
+    whole = 1 + bread + 2 * freedom  # a roof counts 1, the right to work as much as freedom
+    roof, bread, freedom = 1 / whole, bread / whole, freedom / whole
     home, free_hours = world["word_home.private_home"], world["word_home.free_hours"]
-    return Treatment(roof, bread, freedom, work, home, free_hours)
+    return Treatment(roof, bread, freedom, home, free_hours)

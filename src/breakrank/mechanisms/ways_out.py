@@ -31,6 +31,7 @@ from breakrank.engine.world import World
 from breakrank.force.columns import VEHICLE
 from breakrank.mechanisms.arrivals import arrive, register
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.journeys import (
     ALONE,
@@ -65,7 +66,6 @@ from breakrank.mechanisms.ways_parameters import (
     RISK,
     SLIP,
     UNREGISTERED,
-    VEHICLE_HELP,
     VIOLENCE,
     WAYS_PARAMETERS,
 )
@@ -199,7 +199,7 @@ class WaysOut(Mechanism):
             moments.state,
             moments.rank,
             self.vehicle,
-            self.world[VEHICLE_HELP.name],
+            self.world[HEAD_START.name],
             self.world[GROUP.name],
             self.no_way,
             terms[row["ways_out.way_alone"]],

@@ -48,9 +48,6 @@ POSTED_RISK = Parameter(
     "risk of capture for those posted at a crossing, relative to others there",
     scope="national",
 )
-VEHICLE_HELP = Parameter(
-    "ways_out.vehicle_help", "utility", 0, 10, 0.5, "what a vehicle at hand is worth to who wants to leave"
-)
 KIN_HELP = Parameter(
     "ways_out.kin_help",
     "utility",
@@ -161,7 +158,6 @@ WAYS_PARAMETERS = (
     DAYS,
     CHECKPOINT,
     POSTED_RISK,
-    VEHICLE_HELP,
     KIN_HELP,
     LEAD,
     GROUP,

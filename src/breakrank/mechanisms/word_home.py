@@ -28,7 +28,6 @@ from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_tow
 from breakrank.mechanisms.learning import RECEIVED, Expectations, Remembered, expected, learn, settle
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
-    FEEDBACK,
     REACH,
     WEIGHT,
     WORD_HOME_PARAMETERS,
@@ -133,7 +132,6 @@ class WordHome(Mechanism):
         super().__init__(world)
         self.host_word = world.daily("host_word").tolist()
         self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
-        self.feedback = world[FEEDBACK.name] >= 0.5
         self.weight, self.evidence = world[WEIGHT.name], world[EVIDENCE.name]
         self.reach = world[REACH.name] * PER / world.force.n
         self.telling = world.force.ties.start, world.force.ties.other, self.chance
@@ -164,7 +162,7 @@ class WordHome(Mechanism):
     def receive(self, run: Run) -> None:
         """Those abroad get word home, and the public channel follows how they are treated."""
         guests = run.view(Guests)
-        if not guests.used[0] or not self.feedback:
+        if not guests.used[0]:
             self.told.add(0.0, 0.0)
             return
         n = int(guests.used[1])

@@ -13,15 +13,6 @@ WEIGHT = Parameter(
     "weight of the treatment expected abroad (0 to 1)",
     "Nepstad 2013",
 )
-FEEDBACK = Parameter(
-    "word_home.feedback",
-    "switch",
-    0,
-    1,
-    1,
-    "1: the treatment of those abroad changes what is expected; 0: only the field host_word counts",
-    scope="technical",
-)
 CONTACT = Parameter(
     "word_home.contact",
     "per week",
@@ -41,39 +32,22 @@ REACH = Parameter(
     "Massey and others 1993",
     scope="national",
 )
-ROOF = Parameter(
-    "word_home.roof",
-    "weight",
-    0,
-    100,
-    4.0,
-    "weight of a roof in how treatment is judged",
-)
 BREAD = Parameter(
     "word_home.bread",
-    "weight",
+    "ratio",
     0,
     100,
-    3.0,
-    "weight of three meals a day",
+    0.75,
+    "weight of three meals a day in how treatment is judged, relative to a roof",
 )
 FREEDOM = Parameter(
     "word_home.freedom",
-    "weight",
+    "ratio",
     0,
     100,
-    1.5,
-    "weight of free hours out",
+    0.375,
+    "weight of free hours out, and again of the right to work, relative to a roof",
 )
-WORK = Parameter(
-    "word_home.work",
-    "weight",
-    0,
-    100,
-    1.5,
-    "weight of the right to work",
-)
-
 PRIVATE_HOME = Parameter(
     "word_home.private_home",
     "fraction",
@@ -83,19 +57,22 @@ PRIVATE_HOME = Parameter(
     "how much of a roof and of three meals a private home gives",
 )
 FREE_HOURS = Parameter(
-    "word_home.free_hours", "hours", 1, 24, 12, "free hours out in a day that count as full freedom"
+    "word_home.free_hours",
+    "hours",
+    1,
+    24,
+    8,
+    "free hours out a day that count as full freedom, and without which nobody at a site can work outside",
+    "International Labour Organization 1919 (a working day has eight hours)",
 )
 
 WORD_HOME_PARAMETERS = (
     switch("word_home", "soldiers hear how those who left were received"),
     WEIGHT,
-    FEEDBACK,
     CONTACT,
     REACH,
-    ROOF,
     BREAD,
     FREEDOM,
-    WORK,
     PRIVATE_HOME,
     FREE_HOURS,
 )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results.result import Result
 
-FEEDBACK = "word_home.feedback"
+WORD = "word_home.contact"
 _RESAMPLES = 2000
 
 
@@ -116,8 +116,8 @@ def word_loop(
         ],
     }
 
-    def arrivals(feedback: float, pushed: bool, log_runs: int = 0) -> tuple[NDArray[np.float64], Result]:
-        world = case.set({FEEDBACK: feedback})
+    def arrivals(told: bool, pushed: bool, log_runs: int = 0) -> tuple[NDArray[np.float64], Result]:
+        world = case if told else case.set({WORD: 0})
         if pushed:
             world = world.with_events([event])
         result = simulate(world, runs, seed, workers=workers, log_runs=log_runs, progress=progress)
@@ -125,10 +125,10 @@ def word_loop(
             raise UsageError("a run was not finished: pairs would be broken")
         return result.data["arrived_soldiers"].values.astype(np.float64), result
 
-    closed, kept = arrivals(1, False, min(runs, 4))
-    pushed, _ = arrivals(1, True)
-    opened, _ = arrivals(0, False)
-    pushed_open, _ = arrivals(0, True)
+    closed, kept = arrivals(True, False, min(runs, 4))
+    pushed, _ = arrivals(True, True)
+    opened, _ = arrivals(False, False)
+    pushed_open, _ = arrivals(False, True)
     extra, extra_open = (pushed - closed)[:, start:], (pushed_open - opened)[:, start:]
     gain, low, high = _gain(extra.sum(axis=1), extra_open.sum(axis=1))
     told, lag = _told(kept)
