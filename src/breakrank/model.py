@@ -125,7 +125,7 @@ class Model:
                 f"here the source of {', '.join(case.mechanisms)} is another than where the case was loaded\n"
                 "  Install the same version everywhere, and start Python anew after changing it."
             )
-        self.world = World(case, force)
+        self.world = World(case, force, self.assembly.options)
         self.days = Days(self.world, self.assembly.mechanisms)
 
     def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:

@@ -245,7 +245,6 @@ class FakeCase:
     events = DATED
     sites = ()
     payers = ()
-    mechanisms = ()
     roads = ()
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from breakrank.engine.codes import OPTIONS
 from breakrank.engine.mechanism import Mechanism
 from breakrank.errors import UsageError
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
@@ -31,6 +32,11 @@ class Assembly:
     def others(self) -> tuple[type[Mechanism], ...]:
         """The mechanisms that are not built in."""
         return self.mechanisms[len(self.mechanisms) - len(self.added) :]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options at a moment of decision, in order of their codes."""
+        return (*OPTIONS, *(option for kind in self.mechanisms for option in kind.options))
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -77,6 +83,7 @@ def _problem(kind: type[Mechanism], others: Sequence[type[Mechanism]]) -> str:
 
 def _undeclared(kind: type[Mechanism], taken: Collection[str]) -> Iterator[str]:
     """Yield what is missing in the declarations of a mechanism; fields of others are `taken`."""
+    yield from (f"there is an option {o!r} already" for o in kind.options if o in OPTIONS)
     names = [*(p.name for p in kind.parameters), *(t.name for t in kind.terms)]
     yield from (
         f"{n!r} has to begin with {kind.name + '.'!r}" for n in names if not n.startswith(f"{kind.name}.")

@@ -17,7 +17,6 @@ from breakrank.engine.codes import (
     DUE_APPROACHED,
     DUE_CONFIDED,
     DUE_WARNED,
-    OPTIONS,
     SERVING,
     WARNED,
 )
@@ -30,6 +29,14 @@ from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 
 _CHOICE = int(decision("engine.choice"))
+
+
+def _code(world: World, option: int | str) -> int:
+    return world.options.index(option) if isinstance(option, str) else option
+
+
+def _factor(world: World, factor: float | str) -> float:
+    return world[factor] if isinstance(factor, str) else factor
 
 
 class Days:
@@ -45,17 +52,17 @@ class Days:
         self.world = world
         self.mechanisms = [kind(world) for kind in kinds]
         terms = [
-            replace(t, options={o: world[f] if isinstance(f, str) else f for o, f in t.options.items()})
+            replace(t, options={_code(world, o): _factor(world, f) for o, f in t.options.items()})
             for m in self.mechanisms
             for t in m.terms
         ]
         self.terms = terms
         self.buffers = MomentBuffers()
         self.term_row = {term.name: row for row, term in enumerate(terms)}
-        self.factor = np.zeros((len(terms), len(OPTIONS)))
+        self.factor = np.zeros((len(terms), len(world.options)))
         for row, term in enumerate(terms):
             for option, factor in term.options.items():
-                self.factor[row, option] = float(factor)
+                self.factor[row, int(option)] = float(factor)
         acting = [m for m in self.mechanisms if m.acts]
         self.phase = {
             name: [m for m in acting if getattr(type(m), name) is not getattr(Mechanism, name)]
@@ -114,7 +121,8 @@ class Days:
         witness: Witness | None,
     ) -> None:
         """Let deciders meet, weigh and choose, and carry the choice out."""
-        moments = open_moments(who, occasion, leader, self.world.force, len(self.terms), self.buffers)
+        terms, options = len(self.terms), len(self.world.options)
+        moments = open_moments(who, occasion, leader, self.world.force, terms, self.buffers, options)
         if not moments.n:
             return
         run.decisions += moments.n

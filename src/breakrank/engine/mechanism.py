@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from breakrank.spec import Field, Parameter
 
@@ -26,15 +26,15 @@ class Term:
     ----------
     name : ``<mechanism>.<what>``; shown by ``trace`` and in the decomposition of results.
     about : what it says, in one line.
-    options : factor with which the value enters each option's utility, by option code: a number, or the name
-        of the parameter that holds it.
+    options : factor with which the value enters each option's utility, by option code or, of an option that
+        the mechanism brings, by name: a number, or the name of the parameter that holds it.
     base : whether it is no motive but how rare the act is: the log-odds with which somebody without cause,
         fear or ties does it at a moment. Motives are compared among each other, beside it.
     """
 
     name: str
     about: str
-    options: Mapping[int, float | str]
+    options: Mapping[Any, float | str]
     base: bool = False
 
 
@@ -50,6 +50,8 @@ class Mechanism:
     name : what it is called, the first part of the names of its parameters and terms.
     subsystem : number of the part of the system that it belongs to, 0 for none of the fourteen.
     parameters, fields, terms : what it reads, and what it says.
+    options : acts against the regime that it adds to the choice, each as a verb, e.g. ``"spread a leaflet"``;
+        their codes are their places in ``world.options``.
     citation : what to cite for it; mechanisms of other packages need one.
     on : whether its switch is on; ``acts`` whether its phases are walked (by default only then).
     """
@@ -60,6 +62,7 @@ class Mechanism:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     fields: ClassVar[tuple[Field, ...]] = ()
     terms: ClassVar[tuple[Term, ...]] = ()
+    options: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, world: World) -> None:
         self.world = world

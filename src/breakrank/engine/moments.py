@@ -156,9 +156,10 @@ def open_moments(
     force: Force,
     terms: int,
     buffers: MomentBuffers,
+    options: int = len(OPTIONS),
 ) -> Moments:
     """Return moments with every term zero and only staying open, valid until the desk is cleared again."""
-    n, options = len(who), len(OPTIONS)
+    n = len(who)
     available = np.zeros((options, n), np.bool_)
     available[0] = True
     rows = buffers.clear(terms + 2 * options, n, terms)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.codes import OPTIONS
+
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
@@ -22,9 +24,11 @@ class World:
     Attributes
     ----------
     case, force : as given; ``days`` the length of the run.
+    options : names of the options at a moment of decision, in order of their codes.
     """
 
-    def __init__(self, case: Case, force: Force) -> None:
+    def __init__(self, case: Case, force: Force, options: tuple[str, ...] = OPTIONS) -> None:
+        self.options = options
         self.case = case
         self.force = force
         self.days = case.calendar.days

@@ -21,7 +21,6 @@ from breakrank.engine.codes import (
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
     OCCASIONS,
-    OPTIONS,
     PLAN_CROSSING,
     PLAN_RISING,
     POSTING,
@@ -33,6 +32,7 @@ from breakrank.lives.sentences import odds, sentence, signed
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
+    from breakrank.engine.day import Days
     from breakrank.engine.mechanism import Term
     from breakrank.engine.witness import Testimony
 
@@ -108,7 +108,7 @@ class Option:
 
     Attributes
     ----------
-    code, name : which option (see ``breakrank.engine.codes.OPTIONS``).
+    code, name : which option, as in ``world.options``.
     chance : its probability, 0 to 1.
     weights : the terms that speak for or against it, the heaviest first; none for staying.
     """
@@ -126,7 +126,7 @@ class Option:
     @property
     def doing(self) -> str:
         """What it means, as a noun, e.g. ``"deserting quietly"``."""
-        return _WEIGHED.get(self.code, "staying")
+        return "staying" if self.code == STAY else _WEIGHED.get(self.code, f"whether to {self.name}")
 
     def balance(self) -> str:
         """Return what spoke for and against it, the heaviest by name and the others in one number.
@@ -202,7 +202,7 @@ class Moment:
             return _STAYED[self.code]
         if self.choice == STAY and any(o.code == REPORT for o in self.options):
             return "he kept it to himself and stayed"
-        return _CHOSE[self.choice]
+        return _CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
 
     def __str__(self) -> str:
         weighed = self.weighed
@@ -237,17 +237,22 @@ class Moment:
                 }
                 for o in self.options
             ],
-            "choice": OPTIONS[self.choice],
+            "choice": self.chosen.name,
         }
 
 
 def moment_of(
-    seen: Testimony, terms: Sequence[Term], date: dt.date, leader: int | None, gone: int, punished: int
+    seen: Testimony,
+    days: Days,
+    date: dt.date,
+    leader: int | None,
+    gone: int,
+    punished: int,
 ) -> Moment:
     """Return what a witness saw as a moment; a term counts for an option with its factor there."""
     options = tuple(
-        Option(code, name, float(seen.chance[code]), _weights(seen, terms, code))
-        for code, name in enumerate(OPTIONS)
+        Option(code, name, float(seen.chance[code]), _weights(seen, days.terms, code))
+        for code, name in enumerate(days.world.options)
         if seen.chance[code] > 0
     )
     return Moment(

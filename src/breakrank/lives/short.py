@@ -20,7 +20,6 @@ from breakrank.engine.codes import (
     EV_STATUS_LOST,
     EV_SURRENDERED,
     EVENTS,
-    OPTIONS,
     PLEDGE_ASKED,
     STAY,
     WARNED,
@@ -126,7 +125,7 @@ def _until_then(life: Trace, turn: Moment) -> str:
     if stayed:
         return sentence(f"{inwardly}, he stayed at {counted(stayed, 'other moment')} of decision that year")
     if others:
-        done = listed(list(dict.fromkeys(OPTIONS[m.choice] for m in others)))
+        done = listed(list(dict.fromkeys(m.chosen.name for m in others)))
         return sentence(f"{inwardly}, he chose at other moments of decision that year to {done}")
     return sentence(f"{inwardly}, he came to no other moment of decision that year")
 

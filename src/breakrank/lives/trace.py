@@ -259,7 +259,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
 def _moment(model: Model, seen: Testimony, news: _News) -> Moment:
     leader = int(model.world.force.identity[seen.leader]) if seen.leader >= 0 else None
     date = model.world.case.calendar.date(seen.day)
-    return moment_of(seen, model.days.terms, date, leader, *news.before(seen.day))
+    return moment_of(seen, model.days, date, leader, *news.before(seen.day))
 
 
 class _News:
