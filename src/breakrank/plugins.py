@@ -32,6 +32,12 @@ def offered() -> dict[str, importlib.metadata.EntryPoint]:
     return {one.name: one for one in sorted(found, key=lambda e: (e.name, e.value))}
 
 
+def hint(parameter: str) -> str:
+    """Say how to add the installed mechanism that a parameter is of; empty if it is of none."""
+    name = parameter.partition(".")[0]
+    return f"Add the installed mechanism: --mechanisms {name}." if name in offered() else ""
+
+
 @cache
 def found(name: str) -> type:
     """Return the class that goes by a name: one that a package offers, or ``module:Class``.

@@ -104,6 +104,8 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert unknown.stderr == (
         "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n  Installed: rumour.\n"
     )
+    forgotten = python(site, "-m", "breakrank", "run", "montara", "--set", "rumour.tell=1", folder=here)
+    assert forgotten.stderr.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
 
 def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:

@@ -33,6 +33,7 @@ from breakrank.case.parameter_value import overridden, silent
 from breakrank.case.source import read_file
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location, UsageError, nearest
+from breakrank.plugins import hint
 from breakrank.spec import Catalogue
 
 EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"
@@ -102,7 +103,8 @@ def _checked(case: Case, name: str, given: object) -> float:
     """Return a value for a parameter as a finite number within the range of the model."""
     declared = case.catalogue.parameters.get(name)
     if declared is None:
-        raise UsageError(f"there is no parameter {name!r}{nearest(name, case.catalogue.parameters)}")
+        near = nearest(name, case.catalogue.parameters)
+        raise UsageError("\n  ".join(filter(None, (f"there is no parameter {name!r}{near}", hint(name)))))
     number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
     value = float(given) if number else math.nan  # type: ignore[arg-type]
     allowed = f"a number from {declared.low:g} to {declared.high:g} {declared.unit} is expected"

@@ -8,6 +8,7 @@ from breakrank.case.located import Document, Step
 from breakrank.case.models_parameters import PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.errors import gathered, nearest
+from breakrank.plugins import hint
 from breakrank.spec import Catalogue, Parameter
 
 STRENGTH = "force.strength"
@@ -41,7 +42,7 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
                     raise document.error(
                         (name,),
                         f"unknown parameter {name!r}{nearest(name, names)}",
-                        "No mechanism of the model reads it; correct the name or remove it.",
+                        hint(name) or "No mechanism of the model reads it; correct the name or remove it.",
                     )
                 if entry.unit != declared.unit:
                     raise document.error(
