@@ -13,7 +13,7 @@ from breakrank.show.terminal import hush, never_refuse, note
 
 app = App(
     name="breakrank",
-    help="When do soldiers leave, rise or stay? Run a documented case and see, with honest uncertainty.",
+    help="When do soldiers leave, rise or stay? Simulate a documented case, with its uncertainty.",
     help_format="plaintext",
     version=__version__,
     help_flags=["--help", "-h"],
@@ -21,88 +21,92 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("breakrank.cli.run:run", name="run", help="Run a case and compare it with the record.")
-app.command("breakrank.cli.compare:compare", name="compare", help="Compare a case with what might have been.")
+app.command("breakrank.cli.compare:compare", name="compare", help="Compare a case with counterfactuals.")
 app.command(
-    "breakrank.cli.plan:plan", name="plan", help="Say what a host has to provide: beds, files, money."
+    "breakrank.cli.plan:plan", name="plan", help="Estimate what a host must provide: beds, files, money."
 )
 app.command(
     "breakrank.cli.sweep:sweep",
     name="sweep",
-    help="See how an outcome answers to parameters, and where it tips.",
+    help="Vary parameters; show how an outcome responds and tips.",
 )
 app.command(
     "breakrank.cli.calibrate:calibrate",
     name="calibrate",
-    help="Find which parameter values agree with the record.",
+    help="Estimate parameters from the record.",
 )
 app.command(
-    "breakrank.cli.explain:explain", name="explain", help="Say which mechanism carries a case's results."
+    "breakrank.cli.explain:explain", name="explain", help="Show which mechanisms account for the results."
 )
 app.command(
     "breakrank.cli.examine:examine",
     name="examine",
-    help="Hold the answers of a case to interventions against theory.",
+    help="Test the model's response to interventions.",
 )
 app.command(
     "breakrank.cli.validate:validate",
     name="validate",
-    help="Forecast what the model was not told, beside naive baselines.",
+    help="Score forecasts of held-out figures against baselines.",
 )
 app.command(
-    "breakrank.cli.export:export", name="export", help="Write a result or a store for other programs."
+    "breakrank.cli.export:export", name="export", help="Export a result or a store for other programs."
 )
 app.command(
-    "breakrank.cli.evidence:evidence", name="evidence", help="Show what every number of a case rests on."
+    "breakrank.cli.evidence:evidence",
+    name="evidence",
+    help="Show the evidence behind every number of a case.",
 )
-app.command("breakrank.cli.trace:trace", name="trace", help="Tell the year of one synthetic soldier.")
+app.command("breakrank.cli.trace:trace", name="trace", help="Describe the year of one synthetic soldier.")
 app.command(
     "breakrank.cli.stories:stories",
     name="stories",
-    help="Count the lives that reports tell, and tell one of each.",
+    help="Count the kinds of lives in reports; show one of each.",
 )
-app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: ask the model in a browser.")
+app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: use the model in a browser.")
 app.command(
     "breakrank.cli.mechanisms:mechanisms",
     name="mechanisms",
     help="List the mechanisms that installed packages offer.",
 )
-app.command(case := App(name="case", help="List, show, check and make cases.", help_flags=["--help", "-h"]))
+app.command(case := App(name="case", help="List, show, check and create cases.", help_flags=["--help", "-h"]))
 case.command("breakrank.cli.case:list_all", name="list", help="List the built-in cases.")
-case.command("breakrank.cli.case:show", name="show", help="Show what a case consists of.")
+case.command("breakrank.cli.case:show", name="show", help="Show the contents of a case.")
 case.command(
-    "breakrank.cli.case:check", name="check", help="Check a case folder and warn of what is strange."
+    "breakrank.cli.case:check", name="check", help="Check a case folder for errors and unusual values."
 )
 case.command("breakrank.cli.case:new", name="new", help="Write a commented template of a case that runs.")
 app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
 )
 store.command("breakrank.cli.store:list_all", name="list", help="List what a store holds.")
-store.command("breakrank.cli.store:merge", name="merge", help="Write small parts anew as larger ones.")
-store.command("breakrank.cli.store:remove", name="remove", help="Take out what is not wanted any more.")
+store.command("breakrank.cli.store:merge", name="merge", help="Join small parts into larger ones.")
+store.command("breakrank.cli.store:remove", name="remove", help="Delete ensembles that are no longer needed.")
 app.command(
     desk := App(name="desk", help="Code reports: read, propose, accept.", help_flags=["--help", "-h"])
 )
-desk.command("breakrank.cli.desk:read", name="read", help="Read reports and note their paragraphs by hash.")
+desk.command("breakrank.cli.desk:read", name="read", help="Read reports; store hashes of their paragraphs.")
 desk.command("breakrank.cli.desk:propose", name="propose", help="List the figures that await a decision.")
 desk.command("breakrank.cli.desk:accept", name="accept", help="Write a proposal into the ledger.")
-desk.command("breakrank.cli.desk:accept", name="edit", help="Write a proposal into the ledger, changed.")
-desk.command("breakrank.cli.desk:reject", name="reject", help="Say that a proposal is nothing for it.")
+desk.command("breakrank.cli.desk:accept", name="edit", help="Write a changed proposal into the ledger.")
+desk.command("breakrank.cli.desk:reject", name="reject", help="Mark a proposal as not for the ledger.")
 desk.command(
     "breakrank.cli.desk_review:links", name="links", help="Show copies, versions and shared quotations."
 )
 desk.command(
-    "breakrank.cli.desk_review:conflicts", name="conflicts", help="Show figures that cannot both be so."
+    "breakrank.cli.desk_review:conflicts", name="conflicts", help="Show figures that contradict each other."
 )
-desk.command("breakrank.cli.desk_review:questions", name="questions", help="Show what a human has to settle.")
+desk.command(
+    "breakrank.cli.desk_review:questions", name="questions", help="Show open questions for you to decide."
+)
 desk.command(
     "breakrank.cli.desk_review:feed", name="feed", help="Write a quantity as a target, field or prior."
 )
 desk.command(
-    "breakrank.cli.desk_review:check", name="check", help="Check anchors, names, copied words and hashes."
+    "breakrank.cli.desk_review:check", name="check", help="Check references, names, copied words, hashes."
 )
 desk.command("breakrank.cli.desk_review:export", name="export", help="Print Web Annotations or PROV-JSON.")
 desk.command(
-    "breakrank.cli.desk_review:measure", name="measure", help="Measure the desk where the ledger is known."
+    "breakrank.cli.desk_review:measure", name="measure", help="Measure the desk against a known ledger."
 )
 
 

@@ -41,46 +41,47 @@ def calibrate(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Find which values of a case's parameters agree with its record.
+    """Estimate a case's parameters from its record.
 
-    Every parameter with a prior is free. The case is simulated under draws from the priors; what they allow
-    of the record, and what else, is told then. Then it is simulated closer around what agrees with the
-    targets. Prints a verdict and what the evidence informs, and leaves a folder with the posterior, all
-    tables and a report. The posterior of a case folder is also put into it, as
-    posterior/, unless --out or --mechanisms is given.
+    Every parameter with a prior is free. First the case is simulated with parameters drawn from the priors,
+    and a summary of the prior check is printed. Further rounds simulate closer to what agrees with the
+    targets. The command prints a verdict and the informed parameters, and leaves a folder with the posterior,
+    all tables and a report. The posterior of a case folder is also written into it as posterior/, unless
+    --out or --mechanisms is given.
 
-    Simulations are kept: what was interrupted goes on when the same call is made again, even after the
-    process was killed, and other questions about the same priors make none again.
+    Simulations are kept: the same call continues after an interruption, even if the process was killed. Other
+    calibrations with the same priors reuse them.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
     simulations
-        In all rounds together.
+        Number of simulations in all rounds together.
     rounds
-        1 simulates the prior only; each more looks closer around the posterior so far, while there are too
-        few simulations near the record.
+        1 simulates the prior only. Each further round simulates closer to the current posterior, while too
+        few simulations are near the record.
     seed
-        Names the draws. It is a nuisance: never choose it for its outcome.
+        Random seed. Never choose it for its outcome.
     worlds
-        Simulations that are treated as the record, to see whether their truth is found again.
+        Number of simulations that are treated as the record, to test whether their parameters are recovered.
     predictive
-        Runs under the posterior that are compared with the record, two to a draw.
+        Number of runs with parameters from the posterior that are compared with the record, two for each
+        draw.
     fixed
         Keep a parameter at the case's value. May be given several times.
     store
         Folder that keeps every simulation; by default breakrank-CASE.store in the current directory.
     backend
-        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     out
         Result folder; by default breakrank-calibration-CASE-SEED, with a number added if that is taken.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.questions.calibrate.folder import is_calibration
     from breakrank.runs.cases import list_cases, load_case

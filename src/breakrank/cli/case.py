@@ -30,7 +30,7 @@ def list_all(*, json: Flag = False) -> None:
 
 
 def show(case: str, /) -> None:
-    """Show what a case consists of.
+    """Show the contents of a case.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def show(case: str, /) -> None:
 
 
 def check(case: str, /, *, json: Flag = False) -> None:
-    """Check a case and warn of what is strange.
+    """Check a case for errors and unusual values.
 
-    All that cannot be used is told with file, line and remedy, and the exit code is 2. Warnings leave it 0.
+    Each error names the file, the line and the remedy, and the exit code is 2. Warnings leave it 0.
 
     Parameters
     ----------

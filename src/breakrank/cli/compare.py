@@ -46,11 +46,11 @@ def compare(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Compare a case with what might have been, run by run with the same luck.
+    """Compare a case with counterfactuals, run by run with common random numbers.
 
-    Prints for each counterfactual the mean difference of what counts on the last day, its 95% interval
-    (paired t), the share of runs in which it has that sign, and the factor by which pairing the runs cuts its
-    variance. Where runs share draws of the parameters, also what share of its variance goes back to these.
+    Prints for each counterfactual the mean difference of the main measures on the last day, and its 95%
+    interval (paired t). Also prints the share of runs with that sign, and the factor by which pairing reduces
+    the variance. If runs share parameter draws, it adds the share of the variance due to the parameters.
 
     Parameters
     ----------
@@ -60,36 +60,36 @@ def compare(
         Name of a counterfactual of the case, or a file in the format of counterfactuals.yaml. May be given
         several times.
     changes
-        Set a parameter in the other case, as NAME=VALUE, e.g. fear.on=0, beside what --with changes or alone.
+        Set a parameter in the other case, as NAME=VALUE, e.g. fear.on=0, alone or in addition to --with.
     runs
         Number of runs of each case.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
-        what is not known of the parameters; values: under the parameters' values. By default the posterior
-        where there is one.
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
     seed
-        Names the world: the same case and seed give the same numbers.
+        Random seed: the same case and seed give the same numbers.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     precision
-        Say how many runs it takes until the 95% interval of a difference is no wider to either side than
-        this, or that the draws there are cannot give it: 5% of the case's mean, or MEASURE=NUMBER in its
-        unit, e.g. registered=20. May be given several times.
+        Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give 5%
+        of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the
+        posterior has too few draws for that. May be given several times.
     store
-        Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
-        has finished is there when the same call is made once more.
+        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
+        after an interruption.
     backend
-        Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
+        What makes the runs, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
     out
-        Folder for the table of all differences (comparison.csv) and the same with all else that is told
-        (comparison.json). By default nothing is written.
+        Folder for the table of all differences (comparison.csv) and the complete results (comparison.json).
+        By default nothing is written.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.questions.compare.compare import check_pair, paired
     from breakrank.questions.compare.precision import precision as asked_for

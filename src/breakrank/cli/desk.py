@@ -35,9 +35,9 @@ def read(
     agency: str = "",
     texts: Texts = None,
 ) -> None:
-    """Read reports (HTML, text, PDF, e-mail, WARC, folders) and note their paragraphs by hash.
+    """Read reports (HTML, text, PDF, e-mail, WARC, folders) and store hashes of their paragraphs.
 
-    Date, outlet and agency that a page claims are told and never taken: give them.
+    Date, outlet and agency that a page states are shown but not used: enter them yourself.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def read(
     paths
         Files or folders.
     source
-        Id of the source it belongs to; a new one where it is left out.
+        Id of the source that it belongs to; by default a new one.
     outlet
         Who published it.
     date
@@ -71,7 +71,7 @@ def read(
 
 
 def propose(case: str, source: str = "", /, *, texts: Texts = None, json: Flag = False) -> None:
-    """List the figures that nobody has decided on, with what they are made of.
+    """List the figures that await a decision, with the wording behind them.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
     case
         A case folder.
     key
-        Key of the proposal, or a part that only one has.
+        Key of the proposal, or a unique part of it.
     fields
         Fields of the observation, e.g. what='Soldiers registered' date=2019-02-23/2019-03-22
         counts=registered.
@@ -142,14 +142,14 @@ def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
 
 
 def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
-    """Say that a proposal is nothing for the ledger.
+    """Mark a proposal as not for the ledger.
 
     Parameters
     ----------
     case
         A case folder.
     key
-        Key of the proposal, or a part that only one has.
+        Key of the proposal, or a unique part of it.
     fields
         why='...', in your own words.
     texts

@@ -49,7 +49,7 @@ def links(case: str, /, *, texts: Texts = None, json: Flag = False) -> None:
 
 
 def conflicts(case: str, /, *, texts: Texts = None) -> None:
-    """Show observations of one quantity that cannot both be so, and how many parents agree.
+    """Show observations of one quantity that contradict each other, and how many independent sources agree.
 
     Parameters
     ----------
@@ -72,14 +72,14 @@ def questions(
     open_only: Annotated[bool, Parameter(name="--open", negative="")] = False,
     texts: Texts = None,
 ) -> None:
-    """Show what a human has to settle.
+    """Show open questions for you to decide.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
     open_only
-        Only those without an answer.
+        Only questions without an answer.
     texts
         Folder of the reports.
     """
@@ -90,7 +90,7 @@ def questions(
 def feed(
     case: str, quantity: str, /, *, to: Literal["target", "field", "prior"] = "target", measure: str = ""
 ) -> None:
-    """Write a quantity as a target, a field or a prior to paste into the case, its evidence filled in.
+    """Print a quantity as a target, a field or a prior to paste into the case, with its evidence filled in.
 
     Parameters
     ----------
@@ -99,9 +99,9 @@ def feed(
     quantity
         Id of the quantity.
     to
-        What it is to become.
+        The kind of entry to print.
     measure
-        What the model counts, for a target.
+        For a target: the measure of the model.
     """
     from breakrank.desk.feed import as_field, as_prior, as_target
 
@@ -117,7 +117,7 @@ def feed(
 
 
 def check(case: str, /, *, texts: Texts = None) -> int:
-    """Check anchors, names of persons, copied words and hashes. The exit code is 1 where something is wrong.
+    """Check references, names of persons, copied words and hashes. The exit code is 1 if something is wrong.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def export(
 
 
 def measure(folder: Path, /, *, gold: str, missed: Flag = False) -> None:
-    """Measure the desk on reports whose ledger is known.
+    """Measure the desk on reports with a known ledger.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def measure(folder: Path, /, *, gold: str, missed: Flag = False) -> None:
     gold
         Case whose ledger was coded from them.
     missed
-        Also name what was missed.
+        Also list the figures that were missed.
     """
     from breakrank.desk.measure import measure as measured
 

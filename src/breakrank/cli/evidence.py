@@ -19,11 +19,11 @@ WHAT = "parameter, field, event, payer, site or target"
 
 
 def evidence(case: str, /, *names: str, json: Flag = False) -> None:
-    """Show what every parameter, field, event, payer, site and target of a case rests on.
+    """Show the evidence behind every parameter, field, event, payer, site and target of a case.
 
-    For each: value or prior, unit, range, the observations behind it with their sources, what conflicts with
-    them, and what is assumed. For fields also where their values come from, for events what they do, for
-    payers what money they have, and for sites whom they take in and who pays.
+    For each: value or prior, unit, range, the observations behind it with their sources, conflicting
+    observations, and what is assumed. Fields also show the origin of their values, events their effects, and
+    payers their funds. Sites show whom they admit and who pays.
 
     Parameters
     ----------

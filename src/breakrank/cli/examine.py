@@ -45,10 +45,10 @@ def examine(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Examine a case by intervention: what changes should do, and what they do.
+    """Test the model by intervention: compare the effects of changes with prior expectations.
 
-    Makes each change of a table alone, with the same luck, and holds the differences against what was
-    expected beforehand. Prints a verdict for each expectation, and what no intervention touches.
+    Makes each change of a table alone, with common random numbers, and compares the differences with the
+    expectations written beforehand. Prints a verdict for each expectation, and what no intervention covers.
 
     Parameters
     ----------
@@ -59,34 +59,34 @@ def examine(
     only
         Interventions to make, by id, or whole parts of the table. By default all.
     short
-        Only what is expected in the short form: the signs that matter most.
+        Only the short form: the most important signs.
     runs
         Runs of the case and of each changed case.
     seed
-        Names the world: the same case and seed give the same numbers.
+        Random seed: the same case and seed give the same numbers.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case; values: under the
-        parameters' values. By default the posterior where there is one.
+        posterior: each run uses parameters drawn from the case's posterior. values: each run uses the
+        parameters' values. The default is the posterior, if there is one.
     changes
-        Set a parameter in the case and in all changed cases, as NAME=VALUE, e.g. force.strength=16000. What
-        an intervention sets itself stands. May be given several times.
+        Set a parameter in the case and in all changed cases, as NAME=VALUE, e.g. force.strength=16000. Values
+        that an intervention sets take precedence. May be given several times.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     store
         Folder that keeps every finished run; by default breakrank-CASE.store in the current directory. The
-        same call goes on from there.
+        same call continues from there.
     backend
-        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     csv
-        File for the answers, one row each.
+        CSV file for the verdicts, one row each.
     markdown
-        File for a page of them.
+        Markdown file for the verdicts.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.case.examination import interventions, table_of
     from breakrank.questions.examine.examine import chosen, examined, study

@@ -59,12 +59,12 @@ def explain(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Say which mechanism carries a case's results.
+    """Show which mechanisms account for a case's results.
 
-    Takes out every mechanism alone, then pairs of those that matter most, with the same luck; looks at the
-    moments of decision of those who stayed though opposed; and shares out the variance of outcomes over the
-    priors between mechanisms and luck. Prints sentences made from the numbers, and leaves a folder with a
-    page, charts and tables.
+    Switches off every mechanism alone, then pairs of the most important ones, with common random numbers.
+    Records the moments of decision of those who stayed although opposed. Divides the variance of outcomes
+    over the priors between mechanisms and chance. Prints sentences generated from the numbers, and leaves a
+    folder with a page, charts and tables.
 
     Parameters
     ----------
@@ -74,45 +74,45 @@ def explain(
         A measure to explain; may be given several times. By default who left, registered and deserted,
         risings, whether the regime holds, and who still serves.
     date
-        The day at which all are read, e.g. 2019-06-30; by default the last for which the case has a target of
-        the measure, else the last day.
+        The day on which outcomes are read, e.g. 2019-06-30; by default the last day for which the case has a
+        target of the measure, else the last day.
     runs
-        Runs of the case and of each world without a mechanism.
+        Number of runs of the case and of each case without a mechanism.
     pairs
-        Number of mechanisms among which all pairs are taken out; 0 for none.
+        Number of mechanisms that are also switched off in pairs; 0 for none.
     draws
-        Prior simulations to screen parameters with; by default 1024, and 0 for a case without priors. 0
-        leaves out what is said of variance.
+        Number of prior simulations for screening parameters; by default 1024, and 0 for a case without
+        priors. 0 skips the analysis of variance.
     rows
-        Rows of the design that shares variance out, at most half of --draws; by default an eighth of them. 0
-        leaves it out.
+        Rows of the design for the variance shares, at most half of --draws; by default an eighth of them. 0
+        skips it.
     groups
-        Mechanisms that get a share of the variance of their own.
+        Number of mechanisms with their own share of the variance.
     watched
-        Runs of which every moment of decision is looked at; 0 for none.
+        Number of runs in which every moment of decision is recorded; 0 for none.
     parameters
-        posterior: mechanisms are taken out under draws of the posterior that comes with the case; values:
-        under the parameters' values. By default the posterior where there is one.
+        posterior: mechanisms are switched off in runs with parameters drawn from the case's posterior.
+        values: with the parameters' values. The default is the posterior, if there is one.
     changes
         Set a parameter for everything, as NAME=VALUE. May be given several times.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     seed
-        Names the world: the same case and seed give the same numbers.
+        Random seed: the same case and seed give the same numbers.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     store
         Folder that keeps every finished run; by default breakrank-CASE.store in the current directory. The
-        same call goes on from there.
+        same call continues from there.
     backend
-        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for the explanation. An earlier one there is replaced. By default breakrank-explain-CASE-SEED
         in the current directory, with a number added if that is taken.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.questions.explain.explain import explained
     from breakrank.questions.explain.folder import is_explanation

@@ -39,32 +39,32 @@ def export(
 ) -> int:
     """Write the runs of a result folder or a store as CSV, Parquet, NetCDF or Zarr, with labels and units.
 
-    CSV and Parquet are tables: a row per run and day in TARGET; what has no days, the case's dated fields,
-    and what every column means, in files beside it. NetCDF and Zarr need the extra export.
+    CSV and Parquet are tables with one row per run and day in TARGET. Files beside it hold variables without
+    days, the case's dated fields, and the meaning of every column. NetCDF and Zarr need the extra export.
 
     Parameters
     ----------
     source
         A result folder, or a store.
     target
-        File to be written (of Zarr, a folder).
+        File to write (for Zarr, a folder).
     to
         csv, parquet, netcdf or zarr.
     only
         A variable to write, e.g. exits_rank; by default all. May be given several times.
     scenario
-        Of a store that holds several: which, by its name.
+        Name of the scenario, if the store holds several.
     seed
-        Of a store that holds several: which.
+        Seed, if the store holds several.
     digest
-        Of a store that holds several of one name and seed: which, by the beginning of its digest, as
-        `breakrank store list` shows it.
+        Beginning of the digest, if the store holds several scenarios of one name and seed; `breakrank store
+        list` shows it.
     reduce
-        Write mean, standard deviation and quantiles over runs in place of the runs.
+        Write mean, standard deviation and quantiles over runs instead of the runs.
     events
         Write the event table too (csv, parquet).
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.results.export import BY_RUN, check_format
     from breakrank.results.export import export as exported

@@ -57,12 +57,12 @@ def plan(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Say what a host has to provide for those who come: beds, meals, asylum files, money.
+    """Estimate what a host must provide for arrivals: beds, meals, asylum files, money.
 
-    Runs the case many times and prints, for a place and a period, how many beds suffice with what
-    assurance, who is in which site, what that needs by humanitarian standards, how long asylum takes with how
-    many caseworkers, what it costs whom, what full care would cost, and when the money runs out. Leaves a
-    folder with the same as a two-page document (HTML, PDF), a workbook (XLSX) and tables (CSV).
+    Runs the case many times, for a place and a period. Prints how many beds suffice with what assurance, who
+    is in which site, and the needs by humanitarian standards. Prints how long asylum takes with how many
+    caseworkers, the cost for each payer, the cost of full care, and when funds run out. Leaves the same as a
+    two-page document (HTML, PDF), a workbook (XLSX) and tables (CSV).
 
     Parameters
     ----------
@@ -70,54 +70,55 @@ def plan(
         Name of a built-in case, or a case folder.
     at
         "host" for all who are received, in all towns (the default), or a town, the id of a site, or a kind of
-        site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town is its
-        sites: who stays in private homes or without a roof, and asylum files, are known for the host only.
+        site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town consists
+        of its sites. People in private homes or without a roof, and asylum files, are known for the host
+        only.
     since
         First day, e.g. 2019-02-23; by default the case's own.
     until
         Last day, e.g. 2019-06-30; by default the case's own.
     others
-        A scenario beside the case: name of one of its counterfactuals, or a file in the format of
-        counterfactuals.yaml. It is run with the same luck. May be given several times.
+        A scenario to compare: name of one of the case's counterfactuals, or a file in the format of
+        counterfactuals.yaml. It uses the same random draws. May be given several times.
     changes
         Set a parameter of the case and of all scenarios, as NAME=VALUE. May be given several times.
     events
-        A file in the format of events.yaml; its events are added to the case, or replace those of the same
+        A file in the format of events.yaml; its events are added to the case, or replace events with the same
         id.
     staff
-        Numbers of caseworkers to try on the asylum requests of the runs, with commas between; 0 is nobody
+        Numbers of caseworkers to try on the asylum requests of the runs, separated by commas. 0 means nobody
         from the first day of the period on.
     assurance
-        Per cent of runs in which the beds have to suffice on every day, with commas between. 95 takes 60 runs
-        or more, 99 takes 300: with fewer it is little else than the worst run.
+        Per cent of runs in which the beds must suffice on every day, separated by commas. Use at least 60
+        runs for 95 and 300 for 99; with fewer, the result is close to the worst run.
     runs
         Number of runs of the case and of each scenario, each about a second of one core.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
-        what is not known of the parameters; values: under the parameters' values. By default the posterior
-        where there is one.
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
     seed
-        Names the world: the same case and seed give the same numbers.
+        Random seed: the same case and seed give the same numbers.
     out
         Folder for the plan. An earlier plan there is replaced. By default breakrank-plan-CASE-SEED in the
         current directory, with a number added if that is taken.
     formats
-        What to write, with commas between, of html, pdf, xlsx, csv, svg and png; none writes nothing. By
-        default the first four, as far as their libraries are installed.
+        Formats to write, separated by commas: html, pdf, xlsx, csv, svg and png; none writes nothing. The
+        default is the first four, if their libraries are installed.
     paper
         Size of the pages of the PDF.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     store
-        Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
-        has finished is there when the same call is made once more.
+        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
+        after an interruption.
     backend
-        Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
+        What makes the runs, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.questions.plan.folder import is_plan
     from breakrank.questions.plan.formats import chosen

@@ -60,51 +60,50 @@ def run(
 ) -> int:
     """Run a case many times and compare it with the record.
 
-    Prints each headline outcome as median and 50% and 90% interval beside what the record says, and leaves a
-    result folder with the labelled data, the event log, the case exactly as used, and, without --json and
-    --quiet, a report.
+    Prints the median and the 50% and 90% intervals of each main outcome beside the record. Leaves a result
+    folder with the labelled data, the event log, and the case exactly as used. Without --json and --quiet, it
+    also holds a report.
 
     Parameters
     ----------
     case
         Name of a built-in case, or a case folder.
     runs
-        Number of runs, each with other luck.
+        Number of runs, each with its own random draws.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
-        what is not known of the parameters; values: under the parameters' values. By default the posterior
-        where there is one.
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
     seed
-        Names the world: the same case and seed give the same numbers.
+        Random seed: the same case and seed give the same numbers.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     changes
         Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
     events
-        A file in the format of events.yaml; its events are added, or replace those of the same id.
+        A file in the format of events.yaml. Its events are added, or replace events with the same id.
     out
-        Result folder. An earlier result there is replaced, anything else left alone. By default
-        breakrank-CASE-SEED in the current directory, with a number added if that is taken.
+        Result folder. An earlier result there is replaced; other files are left alone. By default
+        breakrank-CASE-SEED in the current directory, with a number added if that exists.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     log_runs
-        For this many first runs keep the whole event log.
+        Number of runs whose whole event log is kept, from the first on.
     store
-        Folder that keeps every finished run: what it holds is not made again, and what an interrupted study
-        has finished is there when the same call is made once more.
+        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
+        after an interruption.
     backend
-        Where runs are made, with --store: serial, cores, or the address of a Dask scheduler such as
+        What makes the runs, with --store: serial, cores, or the address of a Dask scheduler such as
         tcp://10.0.0.5:8786.
     no_result
-        Leave the runs in the store and read them into no result: breakrank export --reduce then makes
-        statistics of them. A result holds all of its runs in memory, some 0.34 MB each, or 0.04 MB where they
-        are many.
+        Leave the runs in the store and make no result; breakrank export --reduce then computes statistics
+        from them. A result holds all of its runs in memory: about 0.34 MB each, or 0.04 MB if there are many.
     report
         Draw the report with --json or --quiet too.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result

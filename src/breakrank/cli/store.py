@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def list_all(store: Path, /, *, json: Flag = False) -> None:
-    """List the ensembles of a store: which, how many runs, how much room they take.
+    """List the ensembles of a store, with their number of runs and size.
 
     Parameters
     ----------
@@ -43,17 +43,17 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
 
 
 def merge(store: Path, /, *, quiet: Flag = False) -> None:
-    """Write the small parts of a store anew as larger ones; the runs stay the same, bit for bit.
+    """Join the small parts of a store into larger ones; the runs stay identical.
 
-    A store that was filled in many short calls reads faster afterwards, and takes less room. Parts that hold
-    the events of their runs are left as they are. Call it when no study is using the store.
+    A store that was filled in many short calls then reads faster and takes less space. Parts that hold the
+    events of their runs are not changed. Call it when no study is using the store.
 
     Parameters
     ----------
     store
         The folder given with --store.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.runs.store import Store
     from breakrank.runs.store_maintenance import merge as merged
@@ -80,7 +80,7 @@ def remove(
     damaged: Flag = False,
     yes: Flag = False,
 ) -> None:
-    """Take ensembles out of a store: those that fit all that is asked. Nothing is deleted without --yes.
+    """Delete the ensembles of a store that meet all conditions. Nothing is deleted without --yes.
 
     Call it when no study is using the store.
 
@@ -89,19 +89,19 @@ def remove(
     store
         The folder given with --store.
     case
-        Of this case.
+        Only ensembles of this case.
     scenario
-        Of this name, as `breakrank store list` shows it.
+        Only scenarios of this name, as `breakrank store list` shows it.
     seed
-        Under this seed.
+        Only ensembles with this seed.
     digest
-        Whose digest begins so, as `breakrank store list` shows it.
+        Only digests that begin with this, as `breakrank store list` shows them.
     stale
-        Made by another version of the model than this one, so that no study uses them any more.
+        Only ensembles made by another version of the model, which no study uses any more.
     damaged
         Also delete the damaged parts that were set aside.
     yes
-        Delete; without it, only say what would go.
+        Delete. Without it, only list what would be deleted.
     """
     from breakrank.runs.find_ensemble import fits, prefix
     from breakrank.runs.store import Store

@@ -33,9 +33,9 @@ def stories(
     workers: Whole | None = None,
     json: Flag = False,
 ) -> int:
-    """Count the lives that the reports tell, and tell one of each.
+    """Count the kinds of lives that the reports describe, and show one of each.
 
-    For each story: in how many lives a run has it (median and 90% interval over runs), what exactly is
+    For each story: the number of such lives in a run (median and 90% interval over runs), what exactly is
     counted, what the report says, and one life of a synthetic soldier.
 
     Parameters
@@ -43,25 +43,25 @@ def stories(
     case
         Name of a built-in case, or a case folder.
     runs
-        Number of runs, each with other luck.
+        Number of runs, each with its own random draws.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
-        what is not known of the parameters; values: under the parameters' values. By default the posterior
-        where there is one.
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
     seed
-        Names the world, as in run.
+        Random seed, as in run.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     changes
         Set a parameter for these runs, as NAME=VALUE, e.g. fear.on=0. May be given several times.
     events
-        A file in the format of events.yaml; its events are added, or replace those of the same id.
+        A file in the format of events.yaml. Its events are added, or replace events with the same id.
     loss_days
         In the story of the child: days between the loss and leaving, at most.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     """
     from breakrank.lives.stories import stories as counted
 

@@ -48,11 +48,11 @@ def sweep(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Sweep one or two parameters over a range and see how an outcome answers, and where it tips.
+    """Vary one or two parameters over a range, and show how an outcome responds and where it tips.
 
-    Prints for each point the measure's median and 90% interval and the chance of the outcome, and where that
-    chance passes 5, 50 and 95%. Leaves the same as a table, and a chart. Points are added between neighbours
-    that differ much. All points share their luck.
+    Prints for each point the measure's median and 90% interval and the probability of the outcome, and where
+    that probability passes 5, 50 and 95%. Leaves the same as a table, and a chart. Points are added between
+    neighbours that differ much. All points use the same random draws.
 
     Parameters
     ----------
@@ -61,41 +61,42 @@ def sweep(
     over
         A parameter and its range, as NAME=LOW:HIGH or NAME=LOW:HIGH:STEPS. May be given twice.
     measure
-        What is read off each run.
+        The measure that is read from each run.
     date
-        The day it is read at dusk, e.g. 2019-06-30; by default the last.
+        The day at whose end it is read, e.g. 2019-06-30; by default the last.
     outcome
-        What a run has or has not, as MEASURE, a sign and a number; regime_holds<1: the regime has fallen.
+        The outcome whose probability is shown, as MEASURE, a sign and a number; regime_holds<1 means that the
+        regime has fallen.
     design
-        Where to begin: grid, latin (Latin hypercube) or sobol.
+        The first points: grid, latin (Latin hypercube) or sobol.
     points
         Number of points of the designs latin and sobol.
     refine
-        How often points are added where the answer is steep.
+        How many times points are added where the response is steep.
     changes
         Set another parameter for all points, as NAME=VALUE. May be given several times.
     runs
         Number of runs of each point.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
-        what is not known of the parameters; values: under the parameters' values. By default the posterior
-        where there is one.
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
     seed
-        Names the world: the same case and seed give the same numbers.
+        Random seed: the same case and seed give the same numbers.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     store
         Folder that keeps every finished run; by default breakrank-CASE.store in the current directory.
     backend
-        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.questions.sweep import design as designs
     from breakrank.questions.sweep.sweep import SweepRequest

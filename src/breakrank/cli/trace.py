@@ -26,7 +26,7 @@ def trace(
     events: Path | None = None,
     json: Flag = False,
 ) -> None:
-    """Tell the year of one soldier, with what weighed at each of his moments of decision.
+    """Describe the year of one soldier, with his reasons at each moment of decision.
 
     Soldiers are synthetic. The same case, seed and run give the same life as in the ensemble.
 
@@ -39,19 +39,19 @@ def trace(
     fate
         Instead of an identity: someone who ended the year this way, e.g. registered or dead.
     parameters
-        posterior: runs live under draws of the posterior that comes with the case, so that intervals hold
-        what is not known of the parameters; values: under the parameters' values. By default the posterior
-        where there is one.
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
     seed
-        Names the world, as in run.
+        Random seed, as in run.
     run
-        Which of the world's runs, from 0.
+        Which run, from 0.
     until
-        Last day, e.g. 2019-06-30, if earlier than the case's own.
+        Last day, e.g. 2019-06-30; by default the case's last day.
     changes
         Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
     events
-        A file in the format of events.yaml; its events are added, or replace those of the same id.
+        A file in the format of events.yaml. Its events are added, or replace events with the same id.
     json
         Print one JSON object instead.
     """

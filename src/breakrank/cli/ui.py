@@ -18,18 +18,18 @@ def ui(
     mechanisms: Mechanisms = (),
     store: Path | None = None,
 ) -> int:
-    """Open the page: ask the model in a browser, on this machine only.
+    """Open the page: use the model in a browser, on this machine only.
 
-    Prints the address to open, which holds the key to the page, and serves until Ctrl-C. What is asked is
-    kept: the same question is never computed twice, and what an interrupted one has finished is there when it
-    is asked again. Needs the extra page.
+    Prints the address to open, which holds the key to the page, and serves until Ctrl-C. Finished runs are
+    kept: the same question is never computed twice, and continues after an interruption. Needs the extra
+    page.
 
     Parameters
     ----------
     case
         The case to open first: name of a built-in one, or a case folder, which is then offered beside them.
     port
-        Port on 127.0.0.1; by default 8421, or any free one where that is taken.
+        Port on 127.0.0.1; by default 8421, or any free one if that is taken.
     no_browser
         Only print the address.
     store

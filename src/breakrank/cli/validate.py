@@ -51,43 +51,43 @@ def validate(
     json: Flag = False,
     quiet: Flag = False,
 ) -> int:
-    """Forecast what the model was not told, and score the forecasts beside naive baselines.
+    """Forecast held-out figures, and score the forecasts against simple baselines.
 
-    Each case is fitted to the figures known on a day and asked about those that came later. With several
-    cases, or none named (all built-in ones), each is also forecast with psychological parameters told by the
-    others. Prints the score of every forecast (lower is better) and where a baseline wins; leaves the same as
-    tables, and a chart.
+    Each case is fitted to the figures known on a day, and forecasts the later ones. With several cases, or
+    none named (all built-in ones), each is also forecast with psychological parameters from the others.
+    Prints the score of every forecast (lower is better) and where a baseline wins. Leaves the same as tables,
+    and a chart.
 
     Parameters
     ----------
     cases
         Names of built-in cases, or case folders; by default all built-in cases.
     known_until
-        Last day that is known, e.g. 2019-02-28; by default the day of the first figure of a count that the
-        record goes on to count.
+        Last known day, e.g. 2019-02-28; by default the day of the first figure of a count that the record
+        continues.
     announced
         An event after that day which was known to come. May be given several times.
     hindsight
-        Leave in what came after that day: events, series, sites.
+        Keep what came after that day: events, series, sites.
     simulations
-        Simulations of the prior for each fit.
+        Number of simulations of the prior for each fit.
     runs
-        Runs of each forecast, two to each draw of parameters.
+        Number of runs of each forecast, two for each parameter draw.
     seed
-        Names the draws and the luck.
+        Random seed.
     workers
-        Number of processes; by default as many as pay off on this machine's cores.
+        Number of processes; the default is chosen from this machine's cores and the number of runs.
     store
         Folder that keeps every finished run; by default breakrank-validation.store in the current directory.
     backend
-        Where runs are made: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for validation.csv, validation.json and a chart of each hold-out; by default
         breakrank-validation.
     json
-        Print one JSON object on standard output and nothing else there.
+        Print only one JSON object on standard output.
     quiet
-        Print nothing but errors.
+        Print only errors.
     """
     from breakrank.questions.validate.validate import default_store
     from breakrank.questions.validate.validate import validate as validated
