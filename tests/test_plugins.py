@@ -47,6 +47,17 @@ def test_an_unknown_name_is_told_with_what_is_installed() -> None:
         found("there_is_no_such_module:Kind")
 
 
+def test_a_name_that_two_packages_offer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("one", "two"):
+        about = tmp_path / f"{package}-1.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
+        (about / "entry_points.txt").write_text(f"[breakrank.mechanisms]\ntwice = {package}:Kind\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError, match="several packages offer a mechanism 'twice': one:Kind, two:Kind"):
+        found("twice")
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [

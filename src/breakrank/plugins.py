@@ -48,6 +48,11 @@ def found(name: str) -> type:
         where there is none, or it cannot be imported.
     """
     known = offered()
+    values = sorted({one.value for one in importlib.metadata.entry_points(group=GROUP, name=name)})
+    if len(values) > 1:
+        raise UsageError(
+            f"several packages offer a mechanism {name!r}: {', '.join(values)}\n  Remove all but one."
+        )
     if name not in known and ":" not in name:
         has = f"Installed: {', '.join(known)}." if known else "No installed package offers any."
         raise UsageError(f"there is no mechanism {name!r}{nearest(name, known)}\n  {has}")
@@ -75,15 +80,13 @@ def name_of(kind: type) -> str:
         for a class that no other process can import.
     """
     value = f"{kind.__module__}:{kind.__qualname__}"
-    for name, one in offered().items():
-        if one.value == value:
-            return name
-    if kind.__module__ == "__main__" or "<locals>" in value or found(value) is not kind:
+    names = [*(name for name, one in offered().items() if one.value == value), value]
+    if kind.__module__ == "__main__" or "<locals>" in value or found(names[0]) is not kind:
         raise UsageError(
             f"the mechanism {kind.__qualname__} cannot be imported by other processes\n"
             "  Put the class into a module of its own, and start Python anew after changing it."
         )
-    return value
+    return names[0]
 
 
 def distribution(name: str) -> importlib.metadata.Distribution | None:
