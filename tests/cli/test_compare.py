@@ -40,7 +40,7 @@ def test_a_table_of_each(call: Call, template: Path, tmp_path: Path, monkeypatch
     assert "fearless: Nobody is afraid" in done.out
     for words in ("mean diff.", "95% interval", "Crossed out of the", "Regime still in"):
         assert done.out.count(words) >= 2
-    assert "country: more expected (McLauchlin 2014); so it is here" in " ".join(done.out.split())
+    assert "country: more expected (McLauchlin 2014); the model agrees" in " ".join(done.out.split())
     assert "Shot: more expected" in " ".join(done.out.split())  # though not compared by default
     assert max(map(len, done.out.splitlines())) <= 80
     assert "Traceback" not in done.err
@@ -143,7 +143,7 @@ def test_luck_and_parameters_stand_apart_where_runs_share_draws(
     done = call("compare", drawn, *many)
     assert done.code == 0, done.err
     assert " par." in done.out
-    assert "goes back to the parameters; the rest is luck" in " ".join(done.out.split())
+    assert "is due to the parameters; the rest is chance" in " ".join(done.out.split())
     assert max(map(len, done.out.splitlines())) <= 80
     assert "par." not in call("compare", template, "--with", "no-appeal", *FEW).out
 
@@ -167,16 +167,16 @@ def test_the_table_says_what_no_number_of_runs_can_do(
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     assert sum(line.rstrip().endswith(" none") for line in out.splitlines()) == 1, "in the column needs"
-    assert "none: cannot be reached with 40 draws of the parameters, however many runs each" in " ".join(
+    assert "none: 40 draws of the parameters are too few for this precision, with any number" in " ".join(
         out.split()
     )
     tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"plots_founded": 5}))
-    assert "cannot be reached" not in capsys.readouterr().out
+    assert "too few" not in capsys.readouterr().out
     few = [difference("left_abroad", "Crossed out", "soldiers", before[:8], moved[:8], draw[:8])]
     made = Comparison(case, case, tuple(few), 5, 8)
     tell(ComparisonRequest("mine", "Mine", case, None, "mine"), made, Precision(None, {"left_abroad": 20}))
     words = " ".join(capsys.readouterr().out.split())
-    assert "open: more than the 80 pairs that use each of 40 draws of the parameters once" in words
+    assert "open: too few pairs to estimate; more than 80 are needed" in words
 
 
 @pytest.mark.parametrize("given", ["5", "x%", "-5%", "registerd=2", "registered=0"])

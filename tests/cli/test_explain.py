@@ -22,7 +22,7 @@ def test_a_case_is_explained(
     monkeypatch.chdir(tmp_path)
     done = call("explain", template, *FEW, "--outcome", "left_abroad", "--outcome", "serving")
     assert done.code == 0, done.err
-    assert "what taking out each mechanism changes" in done.out
+    assert "effect of switching off each mechanism" in done.out
     assert "Why those stay who are opposed" in done.out
     assert "served to the end" in done.out
     assert "up to 69 runs with mechanisms taken out: about" in done.err

@@ -104,8 +104,8 @@ def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=120)
     assert running.returncode == 130, err
-    assert "finishing the runs under way (Ctrl-C again stops at once)" in err
-    assert "and the same call goes on from there" in err
+    assert "finishing the runs in progress (Ctrl-C again stops at once)" in err
+    assert "and the same call continues from there" in err
     made = load_result(tmp_path / "part").runs
     again = call("run", template, "--runs", made, "--store", tmp_path / "store", "--out", tmp_path / "whole")
     assert again.code == 0

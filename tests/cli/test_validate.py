@@ -37,7 +37,7 @@ def test_it_tells_who_wins_and_leaves_tables_and_a_chart(call: Call, case: Path,
     assert "known until 2025-03-10" in done.out
     assert "Registered by the end of March" in done.out
     assert "Beside saturating curve" in done.out
-    assert "Left in all the same" in done.out
+    assert "Not removed" in done.out
     files = sorted(p.name for p in (home / "out").iterdir())
     assert files == ["forecast-small.svg", "validation.csv", "validation.json"]
     assert "known until here" in (home / "out" / "forecast-small.svg").read_text("utf-8")

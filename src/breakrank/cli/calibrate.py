@@ -169,7 +169,10 @@ def _found(
             )
     except KeyboardInterrupt:
         if not accounts or not accounts[-1].interrupted:
-            note(f"breakrank: interrupted; what has finished is kept in {kept.folder}; the same call goes on")
+            note(
+                f"breakrank: interrupted; finished simulations are kept in {kept.folder}; "
+                "the same call continues from there"
+            )
         return None, False
     return found, any(account.failed for account in accounts)
 

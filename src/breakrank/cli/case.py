@@ -71,8 +71,7 @@ def check(case: str, /, *, json: Flag = False) -> None:
             say(wrapped(warning.remedy, 2))
     count = len(warnings)
     note(
-        f"{case} can be run"
-        + (f"; {count} warning{'s' * (count != 1)} above" if count else ", nothing strange found")
+        f"{case} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")
     )
 
 

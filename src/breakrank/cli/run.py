@@ -113,7 +113,7 @@ def run(
     needs_store(store, backend)
     if no_result:
         if store is None:
-            raise UsageError("--no-result needs --store FOLDER: without either nothing would be left")
+            raise UsageError("--no-result needs --store FOLDER: without a store, nothing would be saved")
         account, kept, _ = _made(changed, made.name, runs, seed, workers, log_runs, quiet, store, backend)
         return _left(account, kept, runs, quiet)
     folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))

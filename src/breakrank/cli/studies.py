@@ -48,7 +48,7 @@ def carried_out(
 
 def stopping() -> None:
     """Say that what is under way is being finished."""
-    note("breakrank: finishing the runs under way (Ctrl-C again stops at once)")
+    note("breakrank: finishing the runs in progress (Ctrl-C again stops at once)")
 
 
 def tell(account: Account, store: Store, quiet: bool) -> None:
@@ -69,7 +69,7 @@ def tell(account: Account, store: Store, quiet: bool) -> None:
     if account.interrupted:
         note(
             f"breakrank: interrupted; {account.finished:,} of {account.asked:,} runs are kept in "
-            f"{store.folder}, and the same call goes on from there"
+            f"{store.folder}, and the same call continues from there"
         )
 
 

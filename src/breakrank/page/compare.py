@@ -61,7 +61,7 @@ def _check_draws(before: Case, after: Case) -> None:
         same = (one.each, one.shuffled) == (two.each, two.shuffled) and np.array_equal(columns[0], columns[1])
     if not same:
         raise UsageError(
-            "the two live under different draws of the parameters, so that their runs cannot be paired\n"
+            "the two use different draws of the parameters, so their runs cannot be paired\n"
             "  Ask both under the posterior, or both under the values."
         )
 

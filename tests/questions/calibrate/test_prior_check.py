@@ -64,7 +64,7 @@ def test_nobody_answers() -> None:
     )
     assert [t.answered for t in found.targets] == [0, N]
     (warning,) = found.warnings()
-    assert "no simulation of the prior has an answer" in warning
+    assert "no simulation of the prior gives a value for" in warning
     assert len(tuple(found.told())) == 2
 
 
@@ -74,6 +74,6 @@ def test_the_verdict_names_what_the_prior_does_not_allow() -> None:
     assert _prior(about, targets).startswith("The prior allows each target in 1.5% of simulations or more")
     targets["prior_agrees"] = [0.2, np.nan]
     assert _prior(about, targets) == (
-        "The prior does not allow 1 of 2 targets, with which fewer than 1% of its simulations agree (Two); "
-        "25% of prior simulations lie further out than the record, all targets together."
+        "The prior does not allow 1 of 2 targets: fewer than 1% of its simulations agree with them (Two). "
+        "Over all targets, 25% of prior simulations are further from the middle than the record."
     )

@@ -19,30 +19,29 @@ def parameters(all_: list[float], some: list[float]) -> pd.DataFrame:
 
 def test_recovery_is_told_for_all_worlds_and_for_fifty() -> None:
     told = _recovery({"worlds": 300}, parameters([0.87, 0.93], [0.84, 0.98]))
-    assert "In 300 worlds whose truth is known" in told
-    assert "held it in 87% to 93% (standard error 1.7%): every one is recovered" in told
+    assert "In 300 simulations with known parameters" in told
+    assert "held the truth in 87% to 93% (standard error 1.7%): every one is recovered" in told
     assert told.endswith(
-        "In 50 of them, spread evenly, they held it in 84% to 98% (standard error 4.2%), outside that "
-        "range: p1."
+        "In 50 of these, spread evenly, it was 84% to 98% (standard error 4.2%), outside that range: p1."
     )
     told = _recovery({"worlds": 300}, parameters([0.87, 0.70], [0.84, 0.86]))
-    assert "not as it should be (83% to 96%): p1." in told
+    assert "not as required (83% to 96%): p1." in told
     assert told.endswith("84% to 86% (standard error 4.2%).")
-    assert "50 of them" not in _recovery({"worlds": 50}, parameters([0.9], [0.9]))
+    assert "50 of these" not in _recovery({"worlds": 50}, parameters([0.9], [0.9]))
 
 
 def test_the_posterior_is_told_beside_the_curve() -> None:
     targets = pd.DataFrame({"score": [0.1, 0.4, 0.3], "curve_score": [0.2, 0.8, math.nan]})
     assert beside_curve(zip(targets["score"], targets["curve_score"], strict=True)) == (2, pytest.approx(0.5))
     (told,) = _curve(targets)
-    assert "At the 2 figures that a saturating curve" in told
+    assert "forecasts 2 figures" in told
     assert "is 0.50 times the curve's (geometric mean)" in told
-    assert "the posterior has seen these figures and the curve has not" in told
+    assert "the posterior was fitted to these figures, and the curve was not" in told
     assert _curve(targets.assign(curve_score=math.nan)) == ()
 
 
 @pytest.mark.parametrize(
-    ("p", "told"), [(0.3, "p = 0.30 (TARP)."), (3e-6, "p < 0.01 (TARP); it is too wide")]
+    ("p", "told"), [(0.3, "p = 0.30 (TARP)."), (3e-6, "p < 0.01 (TARP); the joint posterior is too wide")]
 )
 def test_a_joint_test_that_fails_is_no_zero(p: float, told: str) -> None:
     about = {"level": 0.05, "free": 2, "joint_p": p, "joint_mean": 0.4}

@@ -93,7 +93,7 @@ def test_two_results_pair_by_run_and_not_by_place(case: Case, before: Result, fe
     assert made["left_abroad"].mean == float((left[1] - left[0]).mean())
     with pytest.raises(UsageError, match="no run in common"):
         paired(some, replace(after, data=after.data.isel(run=[1])))
-    with pytest.raises(UsageError, match="share no luck"):
+    with pytest.raises(UsageError, match="share no random draws"):
         paired(before, replace(after, seed=4))
 
 

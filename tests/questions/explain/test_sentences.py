@@ -57,9 +57,9 @@ def test_who_served_though_opposed() -> None:
 
 def test_what_was_open_to_them() -> None:
     text = only(considered(scales()))
-    assert "86% (95% interval 85 to 87%) had a moment of decision" in text
+    assert "86% (95% interval 85 to 87%) had moments of decision" in text
     assert "2.6 on average" in text
-    assert "mean chance of 1.2% (95% interval 1.1 to 1.3%)" in text
+    assert "at such a moment was 1.2% (95% interval 1.1 to 1.3%)" in text
     assert not list(considered(replace(scales(), considered=Mean(math.nan, math.nan, math.nan, 0))))
 
 
@@ -72,8 +72,8 @@ def test_what_weighed() -> None:
         "dependants to feed",
     ]
     assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
-    assert "for it, the challenger is believed in (+2.4, 95% interval +2.4 to +2.4" not in text
-    assert "for it, the challenger is believed in (+2.4" in text
+    assert "for it were the challenger is believed in (+2.4, 95% interval +2.4 to +2.4" not in text
+    assert "for it were the challenger is believed in (+2.4" in text
     other = next(weighed(scales(fear=-0.1)))
     assert other.index("dependants to feed") < other.index("watched and caught (−0.1")
     assert not list(weighed(replace(scales(), weights=())))
@@ -88,8 +88,8 @@ def test_what_weighed_most_for_whom() -> None:
 def test_removals_of_the_first_outcome() -> None:
     found = removals(removal(), LEFT)
     assert found == [
-        "Crossed out of the country by 2019-03-23: without ways out, each taken out alone, there is hardly "
-        "anything left, 0 instead of 1,300 soldiers, in all of 40 pairs of runs.",
+        "Crossed out of the country by 2019-03-23: without ways out, each switched off alone, almost "
+        "nothing remains: 0 instead of 1,300 soldiers, in all of 40 pairs of runs.",
         "Crossed out of the country by 2019-03-23: without fear (soldiers weigh the risk), 36,000 "
         "soldiers instead of "
         "1,300 soldiers, a difference of +34,700 soldiers (95% interval +34,200 to +35,200) whose sign "
@@ -100,7 +100,7 @@ def test_removals_of_the_first_outcome() -> None:
         "of 1,300 soldiers, a difference of −1,000 soldiers (95% interval −1,040 to −960) whose sign "
         "holds in 100% "
         "of 40 pairs of runs.",
-        "Crossed out of the country by 2019-03-23: the effect of 1 of 4 mechanisms, each taken out "
+        "Crossed out of the country by 2019-03-23: the effect of 1 of 4 mechanisms, each switched off "
         "alone, cannot be "
         "told from zero: plots.",
     ]
@@ -108,9 +108,7 @@ def test_removals_of_the_first_outcome() -> None:
 
 def test_what_it_takes_is_told_in_one_sentence() -> None:
     found = removals(removal(after=5.0), LEFT)
-    assert (
-        "without ways out or fear, each taken out alone, there is hardly anything left, 0 and 5.0" in found[0]
-    )
+    assert "without ways out or fear, each switched off alone, almost nothing remains: 0 and 5.0" in found[0]
     assert not any("without fear (" in text for text in found)
     assert not any("without ways out" in text for text in removals(removal(after=14.0), LEFT)[1:])
 
@@ -118,7 +116,7 @@ def test_what_it_takes_is_told_in_one_sentence() -> None:
 def test_what_the_numbers_do_not_support_is_not_said() -> None:
     found = removals(removal(half=40_000.0), LEFT)
     assert not any("without fear" in text for text in found)
-    assert "2 of 4 mechanisms, each taken out alone, cannot be told from zero: fear and plots" in found[-1]
+    assert "2 of 4 mechanisms, each switched off alone, cannot be told from zero: fear and plots" in found[-1]
 
 
 def test_another_outcome_names_its_strongest() -> None:
@@ -138,11 +136,9 @@ def test_another_outcome_names_its_strongest() -> None:
 
 def test_interactions_by_what_the_second_does_without_the_first() -> None:
     assert only(interactions(removal(), LEFT)) == (
-        "Crossed out of the country by 2019-03-23: taking out grievance changes it by −1,000 soldiers as "
-        "the case "
-        "is, and by −27,000 soldiers where fear is out already; the difference, −26,000 soldiers (95% "
-        "interval "
-        "−26,700 to −25,300), is their interaction."
+        "Crossed out of the country by 2019-03-23: switching off grievance alone changes it by −1,000 "
+        "soldiers, and by −27,000 soldiers if fear is already off. The difference is their interaction: "
+        "−26,000 soldiers (95% interval −26,700 to −25,300)."
     )
     unclear = replace(
         removal(), beyond={("fear", "grievance"): (effect(LEFT, ("fear", "grievance"), 5, 6, 9),)}
@@ -155,16 +151,12 @@ def test_variance_in_words() -> None:
     assert found[0] == (
         "Over the priors, 93% (95% interval 88 to 98%) of the variance of the logarithm of crossed out "
         "of the country "
-        "by 2019-03-23 goes back to the parameters together; 6% (95% interval 1.0 to 11%) would stay as "
-        "luck if all "
-        "of them were known."
+        "by 2019-03-23 is due to the parameters together; 6% (95% interval 1.0 to 11%) would remain as "
+        "chance if all of them were known."
     )
-    assert (
-        "weigh most, with all they interact with: challenger 50% (95% interval 45 to 55%) and fear 30%"
-        in found[1]
-    )
+    assert "with all they interact with: challenger 50% (95% interval 45 to 55%) and fear 30%" in found[1]
     assert "of 3 parameters with a prior, 2 can be told from chance with 1,024 prior simulations" in found[2]
-    assert "first challenger.weight: alone 33%" in found[2]
+    assert "The first is challenger.weight: it alone accounts for 33%" in found[2]
     assert "a higher value goes with more" in found[2]
     assert list(variance(made_up.variance(), HOLDS)) == []
 
@@ -179,14 +171,14 @@ def test_no_share_and_no_parameter_told() -> None:
     found = list(
         variance(replace(given, shares={"left_abroad": faint}, screened={"left_abroad": chance}), LEFT)
     )
-    assert "with 128 rows, the share of no mechanism's parameters can be told from zero" in found[1]
+    assert "with 128 rows, no mechanism's parameters have a share that can be told from zero" in found[1]
     assert "the effect of none can be told from chance" in found[2]
     way = replace(given.screened["left_abroad"][0], sign=-0.57)
     text = list(variance(replace(given, screened={"left_abroad": (way,)}), LEFT))[-1]
     assert "a higher value goes with less" in text
     spread = replace(way, share=0.0, sign=0.0, spread=0.2)
     text = list(variance(replace(given, screened={"left_abroad": (spread,)}), LEFT))[-1]
-    assert "it moves its spread, 20%" in text
+    assert "it changes the spread of the outcome, and accounts for 20%" in text
 
 
 @pytest.mark.parametrize(

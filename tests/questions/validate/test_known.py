@@ -63,7 +63,7 @@ def test_an_announced_event_is_left_in(case: Case) -> None:
 def test_what_is_left_in_is_said(known: Known) -> None:
     told = " ".join(known.told())
     assert "la-carlota" in told
-    assert "Left in all the same" in told
+    assert "Not removed" in told
 
 
 @pytest.mark.parametrize("day", [dt.date(2018, 12, 31), dt.date(2019, 12, 31)])

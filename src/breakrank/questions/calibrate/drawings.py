@@ -87,7 +87,7 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     count = int(table["informed"].sum())
     lines = [
         f"each mark is one of {len(table)} free parameters; filled: the {count} that the record informs",
-        "0%: the record says nothing about it on its own",
+        "0%: the record does not inform it individually",
     ]
     title = titled("What the evidence informs, by mechanism", lines, canvas, canvas.wide)
     return sheet.drawn(layers, canvas.wide - LABELS, ROW * len(order), title)

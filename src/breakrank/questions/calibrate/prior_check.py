@@ -79,13 +79,13 @@ class PriorCheck:
         return tuple(t for t in self.targets if not t.allowed)
 
     def told(self) -> Iterator[str]:
-        """Yield in sentences what the prior allows of the record, and what else."""
+        """Yield in sentences which targets the prior allows, and what else it allows."""
         least = min(self.targets, key=lambda t: t.share)
         count = len(self.targets)
         yield (
             f"The prior allows {count - len(self.outside)} of {count} targets: at least {ALLOWED:.0%} of "
             f"{self.simulations:,} simulations agree (least: {least.label}, {least.share:.1%}); "
-            f"{self.p:.0%} of them lie further out than the record, all targets together."
+            f"over all targets, {self.p:.0%} of them are further from the middle than the record."
         )
         wide = sorted((t for t in self.targets if t.width > 0), key=lambda t: -t.width)[:WIDEST]
         if wide:
@@ -99,13 +99,13 @@ class PriorCheck:
         """Yield a sentence for each target that the prior does not allow."""
         for t in self.outside:
             if not t.answered:
-                yield f"no simulation of the prior has an answer to “{t.label}”; look at the target again."
+                yield f"no simulation of the prior gives a value for “{t.label}”; check the target."
                 continue
             yield (
                 f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
                 f"The record says {recorded(t.low, t.high)}; 90% of simulations give "
-                f"{interval(t.q05, t.q95)}, half of all more than {figure(t.median)}. "
-                "Widen the priors, or look at the target again."
+                f"{interval(t.q05, t.q95)}, half of them more than {figure(t.median)}. "
+                "Widen the priors, or check the target."
             )
 
 

@@ -42,29 +42,29 @@ def verdict(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tup
 def _informed(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
     if informed.empty:
-        return f"The evidence says nothing about any of the {about['free']} free parameters on its own."
+        return f"The evidence informs none of the {about['free']} free parameters individually."
     some = [f"{name} ({row.contraction:.0%} narrower)" for name, row in informed.head(3).iterrows()]
     rest = about["free"] - len(informed)
     return (
         f"The evidence informs {len(informed)} of {about['free']} free parameters, "
-        f"most of all {', '.join(some)}; "
-        f"about the other {rest} it says next to nothing on their own."
+        f"most of all {', '.join(some)}. "
+        f"It hardly informs the other {rest} individually."
     )
 
 
 def _prior(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
     p = about["misfit"]["prior"]["p"]
-    together = f"{p:.0%} of prior simulations lie further out than the record, all targets together."
+    together = f"Over all targets, {p:.0%} of prior simulations are further from the middle than the record."
     outside = targets[~(targets["prior_agrees"] >= ALLOWED)]
     if len(outside):
         return (
-            f"The prior does not allow {len(outside)} of {len(targets)} targets, with which fewer than "
-            f"{ALLOWED:.0%} of its simulations agree ({'; '.join(outside['label'])}); {together}"
+            f"The prior does not allow {len(outside)} of {len(targets)} targets: fewer than {ALLOWED:.0%} of "
+            f"its simulations agree with them ({'; '.join(outside['label'])}). {together}"
         )
     least = targets.sort_values("prior_agrees").iloc[0]
     return (
         f"The prior allows each target in {least.prior_agrees:.1%} of simulations or more "
-        f"(least: {least.label}); {together}"
+        f"(least: {least.label}). {together}"
     )
 
 
@@ -72,7 +72,7 @@ def _targets(targets: pd.DataFrame) -> str:
     told = summary({str(k): dict(v) for k, v in targets.iterrows()})
     outside = targets[~targets["inside"].astype(bool)]
     words = f"{told['inside']:.0f} of {told['targets']:.0f} targets lie inside the 90% interval of runs "
-    words += "under the posterior"
+    words += "with parameters from the posterior"
     if len(outside):
         words += f" (outside: {'; '.join(outside['label'])})"
     width = targets["width_ratio"].median()
@@ -89,12 +89,12 @@ def _curve(targets: pd.DataFrame) -> tuple[str, ...]:
     count, ratio = beside_curve(zip(targets["score"], targets["curve_score"], strict=True))
     if not count:
         return ()
-    where = f"the {count} figures" if count > 1 else "the one figure"
+    where = f"{count} figures" if count > 1 else "one figure"
     return (
-        f"At {where} that a saturating curve through earlier ones of the same count foretells, the score "
-        f"under the posterior is {ratio:.2f} times the curve's (geometric mean). That is no fair comparison: "
-        "the posterior has seen these figures and the curve has not, the curve starts from the earlier ones "
-        "and runs do not; the hold-out of breakrank validate is the fair one.",
+        f"A saturating curve through earlier figures of the same count forecasts {where}; there, the score "
+        f"of the posterior is {ratio:.2f} times the curve's (geometric mean). This comparison is not fair: "
+        "the posterior was fitted to these figures, and the curve was not; the curve starts from the earlier "
+        "figures, and the runs do not. The hold-out of breakrank validate is a fair one.",
     )
 
 
@@ -103,7 +103,7 @@ def _neighbours(about: Mapping[str, Any]) -> str:
     words = f"{near[-1]:.0f} simulations (an effective number) agree with nine of ten targets"
     if len(near) > 1:
         words += f" ({near[0]:.0f} after the first round)"
-    return f"{words}; the posterior is made of {about['effective']:.0f} effective draws."
+    return f"{words}; the posterior consists of {about['effective']:.0f} effective draws."
 
 
 def _recovery(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
@@ -111,14 +111,14 @@ def _recovery(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
     worlds = about["worlds"]
     if informed.empty:
         held = parameters["coverage90"].mean()
-        return f"In {worlds} worlds whose truth is known, 90% intervals held it in {held:.0%}."
+        return f"In {worlds} simulations with known parameters, 90% intervals contained them in {held:.0%}."
     within = informed["coverage90"].between(*COVERED)
     words = (
-        f"In {worlds} worlds whose truth is known, 90% intervals of the informed parameters held it in "
+        f"In {worlds} simulations with known parameters, 90% intervals of informed ones held the truth in "
         f"{informed['coverage90'].min():.0%} to {informed['coverage90'].max():.0%} "
         f"(standard error {math.sqrt(0.09 / worlds):.1%})"
     )
-    due = f"as it should be ({COVERED[0]:.0%} to {COVERED[1]:.0%})"
+    due = f"as required ({COVERED[0]:.0%} to {COVERED[1]:.0%})"
     if within.all():
         words += f": every one is recovered {due}."
     else:
@@ -131,7 +131,7 @@ def _some(informed: pd.DataFrame) -> str:
     told = informed["coverage90_of_50"]
     outside = informed.index[~told.between(*COVERED)]
     words = (
-        f" In {RECOVERED} of them, spread evenly, they held it in {told.min():.0%} to {told.max():.0%} "
+        f" In {RECOVERED} of these, spread evenly, it was {told.min():.0%} to {told.max():.0%} "
         f"(standard error {math.sqrt(0.09 / RECOVERED):.1%})"
     )
     return f"{words}, outside that range: {listed(list(outside))}." if len(outside) else f"{words}."
@@ -141,16 +141,18 @@ def _ranks(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
     fails = parameters[parameters["ranks_fail"]]
     test = f"Kolmogorov-Smirnov, {about['level']:.0%} over all {about['free']} parameters (Holm)"
     p = about["joint_p"]
-    joint = f"of all informed directions together p {f'= {p:.2f}' if p >= 0.01 else '< 0.01'}"
+    joint = f"for all informed directions together p {f'= {p:.2f}' if p >= 0.01 else '< 0.01'}"
     if fails.empty:
-        words = f"The ranks of the truth are uniform for every parameter ({test})"
+        words = f"The ranks of the known values are uniform for every parameter ({test})"
     else:
-        words = f"The ranks of the truth are not uniform for {', '.join(fails.index)} ({test})"
+        words = f"The ranks of the known values are not uniform for {', '.join(fails.index)} ({test})"
     lasting = ""
     if about["joint_p"] < about["level"] / 5:
         wide = about["joint_mean"] < 0.5
         lasting = (
-            "; it is too wide jointly" if wide else "; it is too narrow jointly, and not to be trusted so"
+            "; the joint posterior is too wide"
+            if wide
+            else "; the joint posterior is too narrow: do not use it"
         )
     return f"{words}; {joint} (TARP){lasting}."
 
@@ -158,7 +160,7 @@ def _ranks(about: Mapping[str, Any], parameters: pd.DataFrame) -> str:
 def _methods(about: Mapping[str, Any]) -> str:
     told = about["agreement"]
     if not told["parameters"]:
-        return "Regression-adjusted ABC and one linear regression have no informed parameter to differ about."
+        return "Regression-adjusted ABC and one linear regression have no informed parameter to compare."
     agree = (
         "agree"
         if told["most"] <= APART
@@ -176,12 +178,12 @@ def _methods(about: Mapping[str, Any]) -> str:
 def _misfit(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
     p = about["misfit"]["posterior"]["p"]
     worst = targets.reindex(targets["pull_posterior"].abs().sort_values(ascending=False).index).iloc[0]
-    words = f"{p:.0%} of runs under the posterior lie further from their middle than the record does"
+    words = (
+        f"{p:.0%} of runs with parameters from the posterior are further from their middle than the record is"
+    )
     if p < FAR or about["misfit"]["prior"]["p"] < FAR:
-        return (
-            f"The model does not produce a record like this one: {words}; it pulls hardest at {worst.label}."
-        )
-    return f"The record is one the model can produce: {words}; it pulls hardest at {worst.label}."
+        return f"The model does not produce a record like this one: {words}; the worst fit is {worst.label}."
+    return f"The model can produce a record like this one: {words}; the worst fit is {worst.label}."
 
 
 def _failed(about: Mapping[str, Any]) -> tuple[str, ...]:
@@ -195,5 +197,7 @@ def _failed(about: Mapping[str, Any]) -> tuple[str, ...]:
         some = ", ".join(
             f"{name} {'high' if shift > 0 else 'low'}" for name, shift in about["failed_where"][:3]
         )
-        return (f"{words}; they fail rather with {some}, so the posterior is blind there.",)
-    return (f"{words}; failing does not depend on any one parameter.",)
+        return (
+            f"{words}; they fail more often with {some}, so the posterior says nothing about such values.",
+        )
+    return (f"{words}; failure does not depend on any single parameter.",)

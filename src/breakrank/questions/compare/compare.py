@@ -169,7 +169,9 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
     """
     check_pair(before.case, after.case)
     if before.seed != after.seed:
-        raise UsageError(f"seeds {before.seed} and {after.seed} share no luck; run both with the same seed")
+        raise UsageError(
+            f"seeds {before.seed} and {after.seed} share no random draws; run both with the same seed"
+        )
     runs, i, j = np.intersect1d(
         before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
     )

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from breakrank.results.paired import Difference
 
 NEVER, NOT_TOLD = "none", "open"
-"""In place of a number of pairs: no number will do, and it cannot be told whether one does."""
+"""In place of a number of pairs: no number is enough, and too few pairs to estimate one."""
 
 VERDICTS = {
-    "agrees": "so it is here",
-    "opposite": "here it is the other way round",
-    "unclear": "here it cannot be told from no difference",
-    "open": "either would do",
+    "agrees": "the model agrees",
+    "opposite": "the model shows the opposite",
+    "unclear": "in the model the difference cannot be told from zero",
+    "open": "either direction agrees",
 }
 
 
@@ -88,8 +88,8 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> No
 
 
 PARAMETERS = (
-    "par.: share of the variance of the difference between runs that goes back to the parameters; the rest "
-    "is luck."
+    "par.: share of the variance of the difference between runs that is due to the parameters; the rest "
+    "is chance."
 )
 
 
@@ -103,8 +103,8 @@ def _explained(wanted: Precision) -> str:
     asked = [] if wanted.share is None else [f"{wanted.share:.3g} of the case's mean"]
     asked += [f"{half:g} for {name}" for name, half in wanted.of.items()]
     return (
-        f"needs: pairs of runs until the 95% interval is no wider to either side than {', '.join(asked)}, "
-        "estimated from the spread of these"
+        "needs: pairs of runs for a 95% interval with a half-width of at most "
+        f"{', '.join(asked)}, estimated from the spread of these"
     )
 
 
@@ -132,12 +132,11 @@ def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
     assert draws is not None, "without draws there is always a number"
     of = f"{len(draws):,} draws of the parameters"
     if any(not math.isnan(one.floor) for one in lacking):
-        yield f"{NEVER}: cannot be reached with {of}, however many runs each has"
+        yield f"{NEVER}: {of} are too few for this precision, with any number of runs"
     if any(math.isnan(one.floor) for one in lacking):
         once = f"{len(draws) * draws.each:,}"
         yield (
-            f"{NOT_TOLD}: more than the {once} pairs that use each of {of} once; whether any number does, "
-            "these pairs do not tell"
+            f"{NOT_TOLD}: too few pairs to estimate; more than {once} are needed, which use each of {of} once"
         )
 
 

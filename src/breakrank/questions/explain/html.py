@@ -40,10 +40,10 @@ def render(found: Explanation) -> str:
     said = told(found)
     notices = [("Changed case", text)] if (text := changes(found.case)) else []
     if found.interrupted:
-        notices.append(("Interrupted", "What is shown is of what had finished."))
+        notices.append(("Interrupted", "This page covers the runs that had finished."))
     values = {
         "title": found.case.title,
-        "made": f"{found.runs:,} runs of each world, seed {found.seed}",
+        "made": f"{found.runs:,} runs of each variant, seed {found.seed}",
         "notices": notices,
         "parts": _parts(found, said),
         "columns": heads(found),
@@ -56,7 +56,7 @@ def render(found: Explanation) -> str:
 def _parts(found: Explanation, said: Sequence[Sentence]) -> list[ReportSection]:
     stay = tuple(s.text for s in said if s.topic == "stay")
     out = (
-        [ReportSection("Why those stay who are opposed", stay, _pictures(found, found.asked[0], ("scales",)))]
+        [ReportSection("Why opposed soldiers stay", stay, _pictures(found, found.asked[0], ("scales",)))]
         if stay
         else []
     )

@@ -152,7 +152,7 @@ class Explanation:
 
     def __repr__(self) -> str:
         weighed = ", ".join(s.mechanism for s in self.removal.switches[:4])
-        lines = [f"Explanation of {self.case.id}: {self.runs} runs of each world, seed {self.seed}"]
+        lines = [f"Explanation of {self.case.id}: {self.runs} runs of each variant, seed {self.seed}"]
         lines.append(f"├── outcomes: {', '.join(a.measure for a in self.asked)}")
         lines.append(f"├── {len(self.removal.switches)} mechanisms taken out; weightiest: {weighed}")
         if self.removal.beyond:

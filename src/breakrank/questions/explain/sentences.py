@@ -97,11 +97,9 @@ def considered(scales: Scales) -> Iterator[str]:
     if not (scales.considered.runs and scales.moments.runs):
         return
     yield (
-        f"Of those who stayed though opposed, {shares(scales.considered)} had a moment of decision at "
-        f"which going was "
-        f"open to them, {figure(scales.moments.value)} on average, and at such a moment they went with "
-        f"a mean chance "
-        f"of {shares(scales.chance)}."
+        f"Of those who stayed although opposed, {shares(scales.considered)} had moments of decision at "
+        f"which they could leave, {figure(scales.moments.value)} on average. The mean probability of leaving "
+        f"at such a moment was {shares(scales.chance)}."
     )
 
 
@@ -110,14 +108,14 @@ def weighed(scales: Scales, option: int = LEAVE) -> Iterator[str]:
     against, favour = scales.against(option)[: NAMED + 1], scales.favour(option)[:NAMED]
     if not against:
         return
-    says = f"Against leaving the country spoke most {listed([_weight(w) for w in against])}"
-    says += f"; for it, {listed([_weight(w) for w in favour])}" if favour else ""
+    says = f"The main reasons against leaving the country were {listed([_weight(w) for w in against])}"
+    says += f"; the main reasons for it were {listed([_weight(w) for w in favour])}" if favour else ""
     yield f"{says} (mean log-odds against staying over their moments; 0.7 doubles or halves the odds)."
     base = sum(w.value.value for w in scales.weights if w.option == option and w.base)
     if base:
         yield (
             f"Without cause, fear or ties a soldier leaves with log-odds of {signed(base, '')} at a moment: "
-            f"the base rate of a rare act, the same for all, and no motive."
+            f"the base rate of a rare act. It is the same for all and is not a motive."
         )
 
 
@@ -139,7 +137,7 @@ def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:
     most = max(found, key=lambda w: w.heaviest.value)
     if most.heaviest.value > 0:
         yield (
-            f"Of what is not the same for all of them, \u201c{most.about.partition(',')[0]}\u201d "
+            f"Among the terms that differ between soldiers, \u201c{most.about.partition(',')[0]}\u201d "
             f"weighed most against leaving the "
             f"country for {shares(most.heaviest)} of them."
         )
@@ -155,16 +153,15 @@ def removals(removal: Removal, asked: ExplainedOutcome) -> list[str]:
         names = listed([called(e.without[0]) for e in vital], "or")
         left = listed([figure(e.after) for e in vital])
         out.append(
-            f"{outcome(asked)}: without {names}, each taken out alone, there is hardly anything left, {left} "
+            f"{outcome(asked)}: without {names}, each switched off alone, almost nothing remains: {left} "
             f"instead of {value(vital[0].before, asked.unit)}, in all of {vital[0].runs:,} pairs of runs."
         )
     out += [_without(removal, one, asked) for one in rest[:NAMED]]
     unclear = [e for e in effects if e.runs > 1 and not e.told]
     if unclear:
         out.append(
-            f"{outcome(asked)}: the effect of {len(unclear)} of {len(effects)} mechanisms, each taken "
-            f"out alone, cannot "
-            f"be told from zero: {listed([called(e.without[0]) for e in unclear])}."
+            f"{outcome(asked)}: the effect of {len(unclear)} of {len(effects)} mechanisms, each switched "
+            f"off alone, cannot be told from zero: {listed([called(e.without[0]) for e in unclear])}."
         )
     return out
 
@@ -178,7 +175,7 @@ def strongest(removal: Removal, asked: ExplainedOutcome) -> Iterator[str]:
     elif all(e.runs > 1 for e in effects) and not any(e.vital for e in effects):
         yield (
             f"{outcome(asked)}: {value(effects[0].before, asked.unit)}, and the effect of none of "
-            f"{len(effects)} mechanisms, each taken out alone, can be told from zero."
+            f"{len(effects)} mechanisms, each switched off alone, can be told from zero."
         )
 
 
@@ -201,22 +198,21 @@ def interactions(removal: Removal, asked: ExplainedOutcome) -> Iterator[str]:
         first, second = sorted(one.without, key=lambda m: -abs(single[m].mean))
         alone, then = single[second].mean, one.after - single[first].after
         yield (
-            f"{outcome(asked)}: taking out {called(second)} changes it by {signed(alone, asked.unit)} "
-            f"as the case is, "
-            f"and by {signed(then, asked.unit)} where {called(first)} is out already; the difference, "
-            f"{signed(one.mean, asked.unit)}{between(one.low, one.high, asked.unit)}, is their interaction."
+            f"{outcome(asked)}: switching off {called(second)} alone changes it by "
+            f"{signed(alone, asked.unit)}, and by {signed(then, asked.unit)} if {called(first)} is already "
+            f"off. The difference is their interaction: "
+            f"{signed(one.mean, asked.unit)}{between(one.low, one.high, asked.unit)}."
         )
     pairs = removal.interactions(asked.measure)
     if not found and pairs and all(e.runs > 1 for e in pairs):
         yield (
             f"{outcome(asked)}: of {len(pairs)} pairs of mechanisms, none has an interaction that can "
-            f"be told from "
-            f"zero, apart from mechanisms without which there is nothing."
+            f"be told from zero, apart from mechanisms without which almost nothing remains."
         )
 
 
 def variance(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
-    """Say what the variance of an outcome over the priors goes back to."""
+    """Say what accounts for the variance of an outcome over the priors."""
     yield from _shares(found, asked)
     screened = found.screened[asked.measure]
     known = [s for s in screened if math.isfinite(s.score)]
@@ -226,22 +222,20 @@ def variance(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
     if not passed:
         yield (
             f"{outcome(asked)}: of {len(known)} parameters with a prior, the effect of none can be told "
-            f"from chance "
-            f"with {found.bank:,} prior simulations."
+            f"from chance with {found.bank:,} prior simulations."
         )
         return
     most = passed[0]
     way = f"a higher value goes with {'more' if most.sign > 0 else 'less'}"
     how = (
-        f"alone {percent(max(most.share, most.sign**2))} of the variance of its rank goes back to it, "
-        f"and {way}"
+        f"it alone accounts for {percent(max(most.share, most.sign**2))} of the variance of the outcome's "
+        f"rank, and {way}"
         if max(most.share, most.sign**2) >= most.spread - 1e-9
-        else f"it moves its spread, {percent(most.spread)} of whose variance goes back to it"
+        else f"it changes the spread of the outcome, and accounts for {percent(most.spread)} of its variance"
     )
     yield (
         f"{outcome(asked)}: of {len(known)} parameters with a prior, {len(passed)} can be told from "
-        f"chance with "
-        f"{found.bank:,} prior simulations; first {most.name}: {how}."
+        f"chance with {found.bank:,} prior simulations. The first is {most.name}: {how}."
     )
 
 
@@ -252,20 +246,20 @@ def _shares(found: Variance, asked: ExplainedOutcome) -> Iterator[str]:
     what = f"{asked.label[0].lower()}{asked.label[1:]} {asked.when}"
     scale = f"the logarithm of {what}" if asked.counted else what
     yield (
-        f"Over the priors, {_part(known[TOGETHER], alone=True)} of the variance of {scale} goes back to the "
-        f"parameters together; {_part(known[LUCK])} would stay as luck if all of them were known."
+        f"Over the priors, {_part(known[TOGETHER], alone=True)} of the variance of {scale} is due to the "
+        f"parameters together; {_part(known[LUCK])} would remain as chance if all of them were known."
     )
     own = [s for g, s in known.items() if g not in (LUCK, TOGETHER, OTHERS) and s.told]
     if not own:
         yield (
-            f"{outcome(asked)}: with {found.rows:,} rows, the share of no mechanism's parameters can be told "
-            "from zero."
+            f"{outcome(asked)}: with {found.rows:,} rows, no mechanism's parameters have a share that can be "
+            "told from zero."
         )
         return
     most = sorted(own, key=lambda s: -s.total)[:NAMED]
     yield (
-        f"{outcome(asked)}: of the mechanisms, the parameters of these weigh most, with all they interact "
-        f"with: {listed([f'{called(s.group)} {_part(s)}' for s in most])}."
+        f"{outcome(asked)}: the parameters of these mechanisms have the largest shares, with all they "
+        f"interact with: {listed([f'{called(s.group)} {_part(s)}' for s in most])}."
     )
 
 
@@ -281,9 +275,13 @@ def _part(share: Share, *, alone: bool = False) -> str:
 
 def made(found: Explanation) -> Iterator[str]:
     """Say what the numbers rest on."""
-    drawn = "its values" if found.case.draws is None else f"{len(found.case.draws):,} draws of its parameters"
+    drawn = (
+        "the parameters' values"
+        if found.case.draws is None
+        else f"{len(found.case.draws):,} draws of the parameters"
+    )
     failed = f" {found.failed:,} runs failed." if found.failed else ""
     yield (
-        f"All this is said of the model and not of the country: {found.runs:,} runs of each world on "
-        f"{drawn}, seed {found.seed}, in pairs that share their luck.{failed}"
+        f"These are statements on the model, not on the country: {found.runs:,} runs of each variant with "
+        f"{drawn}, seed {found.seed}, in pairs with common random numbers.{failed}"
     )

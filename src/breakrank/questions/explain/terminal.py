@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from breakrank.questions.explain.steps import Size
 
 HEADINGS = {
-    "stay": "Why those stay who are opposed",
+    "stay": "Why opposed soldiers stay",
     "removal": "Without a mechanism",
     "pairs": "Pairs of mechanisms",
-    "variance": "Parameters and luck, over the priors",
+    "variance": "Parameters and chance, over the priors",
     "made": "",
 }
 """Headings of the topics of sentences."""
@@ -35,15 +35,15 @@ def announce(
 
     taken, prior = size.count(case)
     cores = 1 if backend == "serial" else workers or available_cores()
-    runs = f"up to {taken:,} runs with mechanisms taken out"
-    runs += f" and {prior:,} under draws from the priors" if prior else ""
+    runs = f"up to {taken:,} runs with mechanisms switched off"
+    runs += f" and {prior:,} with parameters from the priors" if prior else ""
     if not math.isfinite(seconds[0]) or (prior and not math.isfinite(seconds[1])):
-        note(f"{runs}, less what the store holds already")
+        note(f"{runs}, less those already in the store")
         return
     spent = (taken * seconds[0] + (prior * seconds[1] if prior else 0.0)) / cores
     each = f"{seconds[0]:.2g} s" + (f" and {seconds[1]:.2g} s" if prior else "")
     on = f"{cores} core{'s' * (cores != 1)}"
-    note(f"{runs}: about {clock(spent)} on {on} ({each} a run here), less what the store holds already")
+    note(f"{runs}: about {clock(spent)} on {on} ({each} a run here), less those already in the store")
 
 
 def tell(found: Explanation) -> None:
@@ -55,7 +55,7 @@ def tell(found: Explanation) -> None:
     from breakrank.questions.explain.grid import heads, lines
     from breakrank.questions.explain.sentences import told
 
-    say(title(f"{found.case.title}: what taking out each mechanism changes"))
+    say(title(f"{found.case.title}: effect of switching off each mechanism"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("without", no_wrap=True)
     for head in heads(found):

@@ -49,7 +49,7 @@ def first_of_a_series(case: Case) -> dt.date:
     firsts = [min(dates) for dates in told.values() if len(set(dates)) > 1]
     if not firsts:
         raise UsageError(
-            f"the record of {case.id} counts nothing twice, so no day splits it\n"
+            f"the record of {case.id} has no count with two dates, so no day can split it\n"
             "  Name one with --known-until (known_until in Python), or leave the case out of the hold-out."
         )
     return min(firsts)

@@ -54,14 +54,14 @@ class Known:
         """Return what was taken out and what is left in, in sentences."""
         out = []
         if self.dropped:
-            out.append(f"Taken out, as later than {self.until}: the events {', '.join(self.dropped)}.")
+            out.append(f"Removed, as later than {self.until}: the events {', '.join(self.dropped)}.")
         if self.frozen:
-            out.append(f"Standing still from then on: {', '.join(self.frozen)}.")
+            out.append(f"Kept constant from then on: {', '.join(self.frozen)}.")
         if self.later:
-            out.append(f"Taken out or left open: {', '.join(self.later)}.")
+            out.append(f"Removed or left open: {', '.join(self.later)}.")
         if self.announced:
-            out.append(f"Left in, as announced before: the events {', '.join(self.announced)}.")
-        return [*out, f"Left in all the same: {'; '.join(LEFT_IN)}."]
+            out.append(f"Kept, as announced before: the events {', '.join(self.announced)}.")
+        return [*out, f"Not removed: {'; '.join(LEFT_IN)}."]
 
 
 def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Known:

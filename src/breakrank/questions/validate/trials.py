@@ -74,7 +74,7 @@ def hold_out(
         courses = {"calibrated": told.course(later.index(head)), "prior": daily}
         course = _course(case, head, until, known, later, courses)
     notes = (
-        [f"What came after {until} is left in: events, series and sites as they were."]
+        [f"What came after {until} is kept: events, series and sites as they were."]
         if hindsight
         else as_then.told()
     )

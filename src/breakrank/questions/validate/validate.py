@@ -92,7 +92,9 @@ def validate(
     skipped: list[str] = []
     for case in chosen:
         if len(chosen) > 1 and not _can_be_split(case, day):
-            skipped.append(f"{case.id}: its record counts nothing twice, so there is no hold-out in time")
+            skipped.append(
+                f"{case.id}: its record has no count with two dates, so there is no hold-out in time"
+            )
             continue
         trials.append(hold_out(case, day, shop, announced, hindsight))
     if len(chosen) > 1:
