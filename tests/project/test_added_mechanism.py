@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "breakrank-rumour"
 SOURCE = ROOT / "src"
 FEW = ("--workers", "1", "--seed", "3")
+TINY = ("--simulations", "100", "--worlds", "20", "--predictive", "20", "--rounds", "1")
 RUMOUR = ("--mechanisms", "rumour")
 
 ASKED = """
@@ -123,6 +124,16 @@ def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_case_that_names_it_keeps_what_is_learnt_of_it(site: Path, case: Path) -> None:
+    """Nothing is informed here: what the posterior says of itself has to be readable all the same."""
+    here, file = case.parent, case / "case.yaml"
+    file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
+    told(site, "calibrate", "montara", *TINY, *FEW, folder=here)
+    ask = "import breakrank; print(breakrank.load_case('montara').posterior.draws.names)"
+    assert python(site, "-c", ask, folder=here).stdout == "('rumour.tell', 'rumour.weight')\n"
+
+
+@pytest.mark.slow
 def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
     here = case.parent
     common = ("--runs", "2", *FEW, *RUMOUR)
@@ -138,8 +149,7 @@ def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
     compared = told(site, "compare", "montara", *common, "--with", "asked.yaml", folder=here)
     assert compared["comparisons"]["rumour"]["differences"]["left_abroad"]["mean"] > 0
 
-    few = ("--simulations", "100", "--worlds", "20", "--predictive", "20", "--rounds", "1")
-    found = told(site, "calibrate", "montara", *few, *FEW, *RUMOUR, folder=here)
+    found = told(site, "calibrate", "montara", *TINY, *FEW, *RUMOUR, folder=here)
     assert {row["parameter"] for row in found["tables"]["parameters"]} == {"rumour.tell", "rumour.weight"}
     assert not (case / "posterior").exists(), (
         "the case names no rumour, so it cannot keep what it learnt of it"

@@ -74,7 +74,7 @@ def _agreement(work: CalibrationArrays, parameters: pd.DataFrame) -> dict[str, f
     """Return how far apart the two methods are on informed parameters, in posterior standard deviations."""
     informed = parameters["informed"].to_numpy(dtype=bool)
     if not informed.any():
-        return {"parameters": 0, "median": math.nan, "most": math.nan}
+        return {"parameters": 0}
     sd = np.sqrt(np.maximum(1.0 - parameters["contraction"].to_numpy(dtype=float), 0.01))
     apart = np.abs(work.posterior.mean - work.second.mean)[informed] / sd[informed]
     return {"parameters": int(informed.sum()), "median": float(np.median(apart)), "most": float(apart.max())}
