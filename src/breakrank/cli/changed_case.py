@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.cli.options import CaseOptions, DatedOptions
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior
-    from breakrank.runs.cases import Parameters
     from breakrank.runs.scenario_names import NamedChanges
 
 
@@ -40,15 +40,11 @@ class Changed:
 
 
 def change(
-    case: str,
-    values: Sequence[str],
-    events: Path | None,
-    until: str | None,
-    quiet: bool = False,
-    parameters: Parameters | None = None,
-    mechanisms: Sequence[str] = (),
+    case: str, options: CaseOptions, events: Path | None = None, quiet: bool = False, *, later: bool = False
 ) -> Changed:
     """Load a case and apply ``--parameters``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
+
+    With `later`, what ``--set`` gives is left for other cases that are made from this one.
 
     Warns on standard error, unless `quiet`, of events in the file that cannot act as they say, and of a
     posterior that was fitted to something else or made with another version of the model.
@@ -64,12 +60,13 @@ def change(
     from breakrank.runs.scenario_names import NamedChanges, under
     from breakrank.show.provenance import told
 
-    plain = load_case(case, parameters, mechanisms)
+    plain = load_case(case, options.parameters, options.mechanisms)
     more = plain.mechanisms
     used = plain.posterior if plain.draws is not None else None
     if used is not None and not quiet:
         _doubt(plain, used)
-    given, whole, way = values_of(values), plain.calendar.end, under(plain)
+    given, whole, way = values_of(() if later else options.changes), plain.calendar.end, under(plain)
+    until = options.until if isinstance(options, DatedOptions) else None
     if given:
         plain = plain.set(given)
     if until is not None:

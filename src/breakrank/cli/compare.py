@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import Changed, change, values_of
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Mechanisms, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, DatedOptions, OutputOptions, RunOptions, Whole
 from breakrank.cli.progress import watched
-from breakrank.cli.studies import carried_out, needs_store
+from breakrank.cli.studies import carried_out
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.compare.terminal import ComparisonRequest, apart, as_json, measures_of, save, tell
 from breakrank.runs.scenario_names import beside
-from breakrank.show.terminal import note, say, say_json, wrapped
+from breakrank.show.terminal import note, say, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -32,19 +32,12 @@ def compare(
     /,
     *,
     others: With = (),
-    changes: Changes = (),
     runs: Whole = 100,
-    seed: Whole = 0,
-    until: str | None = None,
-    parameters: Under = None,
-    mechanisms: Mechanisms = (),
-    workers: Whole | None = None,
     precision: Precise = (),
-    store: Path | None = None,
-    backend: Backend = None,
     out: Path | None = None,
-    json: Flag = False,
-    quiet: Flag = False,
+    options: DatedOptions = DatedOptions(),
+    where: RunOptions = RunOptions(),
+    output: OutputOptions = OutputOptions(),
 ) -> int:
     """Compare a case with counterfactuals, run by run with common random numbers.
 
@@ -59,54 +52,33 @@ def compare(
     others
         Name of a counterfactual of the case, or a file in the format of counterfactuals.yaml. May be given
         several times.
-    changes
-        Set a parameter in the other case, as NAME=VALUE, e.g. fear.on=0, alone or in addition to --with.
     runs
         Number of runs of each case.
-    parameters
-        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
-        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
-        there is one.
-    seed
-        Random seed: the same case and seed give the same numbers.
-    until
-        Last day, e.g. 2019-06-30; by default the case's last day.
-    workers
-        Number of processes; the default is chosen from this machine's cores and the number of runs.
     precision
         Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give 5%
         of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the
         posterior has too few draws for that. May be given several times.
-    store
-        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
-        after an interruption.
-    backend
-        What makes the runs, with --store: serial, cores, or the address of a Dask scheduler such as
-        tcp://10.0.0.5:8786.
     out
         Folder for the table of all differences (comparison.csv) and the complete results (comparison.json).
         By default nothing is written.
-    json
-        Print only one JSON object on standard output.
-    quiet
-        Print only errors.
     """
     from breakrank.questions.compare.compare import check_pair, paired
     from breakrank.questions.compare.precision import precision as asked_for
     from breakrank.results.uncertainty import holds
 
-    needs_store(store, backend)
+    where.needs_store()
+    seed, quiet = options.seed, output.quiet
     wanted = asked_for(precision)
-    made = change(case, (), None, until, quiet, parameters, mechanisms)
+    made = change(case, options, None, quiet, later=True)
     plain = made.case
-    questions = _questions(made, others, changes)
+    questions = _questions(made, others, options.changes)
     for one in questions:
         check_pair(plain, one.other)
     done: list[tuple[ComparisonRequest, Comparison]] = []
-    if store is None:
-        maker: Maker = _InMemory(runs, seed, workers, quiet)
+    if where.store is None:
+        maker: Maker = _InMemory(runs, seed, where.workers, quiet)
     else:
-        maker = _stored(made, questions, runs, seed, store, backend, workers, quiet)
+        maker = _stored(made, questions, runs, seed, where, quiet)
     if maker.interrupted and not maker.has(plain):
         return INTERRUPTED  # there is nothing to pair with yet
     before = latest = maker.made_of(plain, plain.title)
@@ -115,17 +87,14 @@ def compare(
             break
         latest = maker.made_of(one.other, one.id)
         done.append((one, paired(before, latest, measures_of(one, wanted))))
-        if not (json or quiet):
+        if output.talks:
             tell(*done[-1], wanted)
     content = as_json(plain, seed, runs, done, wanted)
     if out is not None:
         save(content, done, out)
-    if json:
-        say_json(content)
-    elif not quiet:
-        say(wrapped(f"Seed {seed}. Intervals hold {holds(plain)}, nothing else. {apart(done)}"))
-        if out is not None:
-            say(f"Table  {out}")
+    end = f"Seed {seed}. Intervals hold {holds(plain)}, nothing else. {apart(done)}"
+    table = "" if out is None else f"\nTable  {out}"
+    output.tell(lambda: content, lambda: say(wrapped(end) + table))
     if latest.interrupted or maker.interrupted:
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE
@@ -219,16 +188,13 @@ def _stored(
     questions: Sequence[ComparisonRequest],
     runs: int,
     seed: int,
-    folder: Path,
-    backend: str | None,
-    workers: int | None,
+    where: RunOptions,
     quiet: bool,
 ) -> Maker:
     """Make all runs of all cases for a store, as one study, and return where they are read from."""
     from breakrank.questions.compare.compare import COMPARED, check_measures
     from breakrank.results.measures import read_by
     from breakrank.runs.scenario import Scenario
-    from breakrank.runs.store import Store
     from breakrank.runs.study import Study
 
     plain = made.case
@@ -236,8 +202,8 @@ def _stored(
     scenarios = (Scenario(plain, made.name), *(Scenario(q.other, q.name) for q in questions))
     study = Study(scenarios, runs, seed)
     check_measures(tuple(names), plain)
-    store = Store(folder)
+    store = where.opened(plain.id)
     what = f"{plain.title} and {len(questions)} other{'s' * (len(questions) != 1)}, {runs} runs each"
-    account = carried_out(study, store, what, backend, workers, quiet)
+    account = carried_out(study, store, what, where, quiet)
     only = {variable for name in names for variable in read_by(name)}
     return _FromStore(store, seed, runs, only, account.interrupted)

@@ -13,22 +13,18 @@ from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
-    Backend,
-    Changes,
-    Flag,
-    Mechanisms,
-    Under,
+    DatedOptions,
+    OutputOptions,
+    RunOptions,
     Whole,
-    with_mechanisms,
+    call_again,
 )
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.questions.explain.terminal import announce, tell
-from breakrank.show.terminal import hush, note, say, say_json
-from breakrank.wording import call
+from breakrank.show.terminal import note, say
 
 if TYPE_CHECKING:
-    from breakrank.questions.explain.result import Explanation
     from breakrank.runs.carry_out import Account
     from breakrank.runs.study import Study
 
@@ -47,17 +43,10 @@ def explain(
     rows: Whole | None = None,
     groups: Whole = 6,
     watched: Whole = 4,
-    parameters: Under = None,
-    mechanisms: Mechanisms = (),
-    changes: Changes = (),
-    until: str | None = None,
-    seed: Whole = 0,
-    workers: Whole | None = None,
-    store: Path | None = None,
-    backend: Backend = None,
     out: Path | None = None,
-    json: Flag = False,
-    quiet: Flag = False,
+    options: DatedOptions = DatedOptions(),
+    where: RunOptions = RunOptions(),
+    output: OutputOptions = OutputOptions(),
 ) -> int:
     """Show which mechanisms account for a case's results.
 
@@ -90,50 +79,30 @@ def explain(
         Number of mechanisms with their own share of the variance.
     watched
         Number of runs in which every moment of decision is recorded; 0 for none.
-    parameters
-        posterior: mechanisms are switched off in runs with parameters drawn from the case's posterior.
-        values: with the parameters' values. The default is the posterior, if there is one.
-    changes
-        Set a parameter for everything, as NAME=VALUE. May be given several times.
-    until
-        Last day, e.g. 2019-06-30; by default the case's last day.
-    seed
-        Random seed: the same case and seed give the same numbers.
-    workers
-        Number of processes; the default is chosen from this machine's cores and the number of runs.
-    store
-        Folder that keeps every finished run; by default breakrank-CASE.store in the current directory. The
-        same call continues from there.
-    backend
-        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
     out
         Folder for the explanation. An earlier one there is replaced. By default breakrank-explain-CASE-SEED
         in the current directory, with a number added if that is taken.
-    json
-        Print only one JSON object on standard output.
-    quiet
-        Print only errors.
     """
     from breakrank.questions.explain.explain import explained
-    from breakrank.questions.explain.folder import is_explanation
+    from breakrank.questions.explain.folder import is_explanation, save
     from breakrank.questions.explain.steps import size_of
-    from breakrank.runs.store import Store
+    from breakrank.runs.interrupts import undisturbed
 
-    made = change(case, changes, None, until, quiet, parameters, mechanisms).case
+    made = change(case, options, None, output.quiet).case
     size = size_of(made, runs, pairs, draws, rows, groups, watched)
-    folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{seed}"))
+    folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{options.seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
-    kept = Store(store if store is not None else Path(f"breakrank-{made.id}.store"))
+    kept = where.opened(made.id)
     done = 0
 
     def carry(study: Study, what: str) -> Account:
         nonlocal done
         done += 1
-        return carried_out(study, kept, what, backend, workers, quiet, again=done > 1)
+        return carried_out(study, kept, what, where, output.quiet, again=done > 1)
 
     def before(seconds: tuple[float, float]) -> None:
-        if not quiet:
-            announce(made, size, seconds, backend, workers)
+        if not output.quiet:
+            announce(made, size, seconds, where.backend, where.workers)
 
     found = explained(
         made,
@@ -142,17 +111,31 @@ def explain(
         carry,
         outcomes or None,
         date,
-        seed,
-        before=before if backend in (None, "cores", "serial") else None,
-        tell=None if quiet else _watch,
-        command=_command(locals()),
+        options.seed,
+        before=before if where.backend in (None, "cores", "serial") else None,
+        tell=None if output.quiet else _watch,
+        command=call_again(
+            "explain",
+            case,
+            outcome=outcomes,
+            set=options.changes,
+            mechanisms=options.mechanisms,
+            date=date,
+            draws=draws,
+            rows=rows,
+            parameters=options.parameters,
+            until=options.until,
+            runs=runs,
+            pairs=pairs,
+            groups=groups,
+            watched=watched,
+            seed=options.seed,
+        ),
     )
-    if json:
-        say_json(found.as_json())
-    elif not quiet:
-        _tell(found)
-    _save(found, folder)
-    if not (json or quiet):
+    output.tell(found.as_json, lambda: tell(found))
+    with undisturbed():  # saved whole: an interrupt waits until that is done
+        save(found, folder)
+    if output.talks:
         say(f"Page, charts and tables  {folder}")
     return INTERRUPTED if found.interrupted else FAILED if found.failed else DONE
 
@@ -161,37 +144,3 @@ def _watch(what: str, done: int, of: int) -> None:
     """Say once that moments of decision are looked at, which takes a while and fills no store."""
     if done == 0 and sys.stderr.isatty():
         note(f"looking at the {what} of {of} run{'s' * (of != 1)}")
-
-
-def _tell(found: Explanation) -> None:
-    """Print it; a reader who closed the pipe does not cost the files."""
-    try:
-        tell(found)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        hush()
-
-
-def _save(found: Explanation, folder: Path) -> None:
-    """Save it whole: an interrupt waits until that is done."""
-    from breakrank.questions.explain.folder import save
-    from breakrank.runs.interrupts import undisturbed
-
-    with undisturbed():
-        save(found, folder)
-
-
-def _command(given: dict[str, object]) -> str:
-    """Return the call that makes it again."""
-    parts = ["breakrank", "explain", str(given["case"])]
-    for name, option in (("outcomes", "--outcome"), ("changes", "--set")):
-        values = given[name]
-        assert isinstance(values, tuple)
-        parts += [word for value in values for word in (option, str(value))]
-    parts += with_mechanisms(given["mechanisms"])
-    for name in ("date", "draws", "rows", "parameters", "until"):
-        if given[name] is not None:
-            parts += [f"--{name}", str(given[name])]
-    for name in ("runs", "pairs", "groups", "watched", "seed"):
-        parts += [f"--{name}", str(given[name])]
-    return call(parts)

@@ -1,26 +1,28 @@
-"""Options and exit codes that the commands share."""
+"""Options and exit codes that the commands share; each option is declared and described here once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter, Token
 
 from breakrank.errors import UsageError
+from breakrank.show.terminal import hush, say, say_json
+from breakrank.wording import call
+
+if TYPE_CHECKING:
+    from breakrank.runs.store import Store
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 """A switch that is off unless given; there is no ``--no-`` form."""
 
 Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)]
 """``--set NAME=VALUE``, any number of times."""
-
-
-def with_mechanisms(given: object) -> list[str]:
-    """Return the words of a call that add these mechanisms."""
-    assert isinstance(given, tuple)
-    return [word for name in given for word in ("--mechanisms", str(name))]
 
 
 def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gives the type asked for)
@@ -36,12 +38,6 @@ def _whole(_: Any, tokens: Sequence[Token]) -> int:  # noqa: ANN401 (cyclopts gi
 Whole = Annotated[int, Parameter(converter=_whole)]
 """A whole number."""
 
-Backend = Annotated[str | None, Parameter(name="--backend")]
-"""``serial``, ``cores``, or the address of a scheduler."""
-
-Under = Annotated[Literal["posterior", "values"] | None, Parameter(name="--parameters")]
-"""What runs live under: draws of the case's posterior, or the parameters' values."""
-
 Mechanisms = Annotated[
     tuple[str, ...],
     Parameter(
@@ -53,6 +49,140 @@ Mechanisms = Annotated[
     ),
 ]
 """``--mechanisms NAME``, any number of times."""
+
+Events = Annotated[
+    Path | None,
+    Parameter(
+        help="A file in the format of events.yaml. Its events are added, or replace events with the same id."
+    ),
+]
+"""``--events FILE``."""
+
+Workers = Annotated[
+    Whole | None,
+    Parameter(
+        help="Number of processes; the default is chosen from this machine's cores and the number of runs."
+    ),
+]
+"""``--workers NUMBER``."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CaseOptions:
+    """What is run.
+
+    Attributes
+    ----------
+    changes
+        Set a parameter, as NAME=VALUE, e.g. fear.on=0. May be given several times. compare sets it
+        in the other case only.
+    parameters
+        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
+        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
+        there is one.
+    seed
+        Random seed: the same case and seed give the same numbers.
+    """
+
+    changes: Changes = ()
+    parameters: Annotated[Literal["posterior", "values"] | None, Parameter(name="--parameters")] = None
+    mechanisms: Mechanisms = ()
+    seed: Whole = 0
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class DatedOptions(CaseOptions):
+    """What is run, and how long.
+
+    Attributes
+    ----------
+    until
+        Last day, e.g. 2019-06-30; by default the case's last day.
+    """
+
+    until: str | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """Where runs are made and kept.
+
+    Attributes
+    ----------
+    store
+        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
+        after an interruption. By default breakrank-CASE.store in the current directory (validate:
+        breakrank-validation.store). run, compare and plan keep runs only if it is given.
+    backend
+        What makes the runs: serial, cores, or the address of a Dask scheduler such as tcp://10.0.0.5:8786.
+        With run, compare and plan it needs --store.
+    """
+
+    workers: Workers = None
+    store: Path | None = None
+    backend: str | None = None
+
+    def opened(self, case: str) -> Store:
+        """Return the store that was named, or that of a case."""
+        from breakrank.runs.store import opened
+
+        return opened(self.store, case)
+
+    def needs_store(self) -> None:
+        """Refuse a backend without a store to keep its runs in; UsageError says so."""
+        if self.backend is not None and self.store is None:
+            raise UsageError(f"--backend {self.backend} needs --store FOLDER for its workers to keep runs in")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions:
+    """What is printed.
+
+    Attributes
+    ----------
+    json
+        Print only one JSON object on standard output.
+    quiet
+        Print only errors.
+    """
+
+    json: Flag = False
+    quiet: Flag = False
+
+    @property
+    def talks(self) -> bool:
+        """Whether tables and sentences are printed."""
+        return not (self.json or self.quiet)
+
+    def tell(self, content: Callable[[], object], show: Callable[[], object], *after: str) -> None:
+        """Print the JSON, or the tables and the lines after them.
+
+        A reader who closed the pipe does not cost the files that are written next.
+        """
+        if self.json:
+            say_json(content())
+        elif not self.quiet:
+            try:
+                show()
+                for line in after:
+                    say(line)
+                sys.stdout.flush()
+            except BrokenPipeError:
+                hush()
+
+
+def call_again(command: str, case: str, **options: object) -> str:
+    """Return the call that makes a result again; an option is left out where it is ``None`` or empty."""
+    parts = ["breakrank", command, case]
+    for name, value in options.items():
+        for one in value if isinstance(value, tuple) else () if value is None else (value,):
+            parts += [f"--{name.rstrip('_').replace('_', '-')}", str(one)]
+    return call(parts)
+
 
 DONE: Final = 0
 FAILED: Final = 1

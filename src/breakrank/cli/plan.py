@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -11,14 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Backend, Changes, Flag, Mechanisms, Under, Whole
+from breakrank.cli.options import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    CaseOptions,
+    Events,
+    OutputOptions,
+    RunOptions,
+    Whole,
+    call_again,
+)
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.progress import watched
-from breakrank.cli.studies import carried_out, needs_store
+from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.runs.interrupts import AtOnceError
-from breakrank.show.terminal import hush, note, say, say_json
-from breakrank.wording import call
+from breakrank.show.terminal import note, say
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -40,22 +47,16 @@ def plan(
     since: Since = None,
     until: Until = None,
     others: With = (),
-    changes: Changes = (),
-    parameters: Under = None,
-    mechanisms: Mechanisms = (),
-    events: Path | None = None,
+    events: Events = None,
     staff: str = "5,10,20,40",
     assurance: str = "50,80,95",
     runs: Whole = 100,
-    seed: Whole = 0,
     out: Path | None = None,
     formats: Annotated[str | None, Parameter(name="--format")] = None,
     paper: Literal["a4", "letter"] = "a4",
-    workers: Whole | None = None,
-    store: Path | None = None,
-    backend: Backend = None,
-    json: Flag = False,
-    quiet: Flag = False,
+    options: CaseOptions = CaseOptions(),
+    where: RunOptions = RunOptions(),
+    output: OutputOptions = OutputOptions(),
 ) -> int:
     """Estimate what a host must provide for arrivals: beds, meals, asylum files, money.
 
@@ -80,11 +81,6 @@ def plan(
     others
         A scenario to compare: name of one of the case's counterfactuals, or a file in the format of
         counterfactuals.yaml. It uses the same random draws. May be given several times.
-    changes
-        Set a parameter of the case and of all scenarios, as NAME=VALUE. May be given several times.
-    events
-        A file in the format of events.yaml; its events are added to the case, or replace events with the same
-        id.
     staff
         Numbers of caseworkers to try on the asylum requests of the runs, separated by commas. 0 means nobody
         from the first day of the period on.
@@ -93,12 +89,6 @@ def plan(
         runs for 95 and 300 for 99; with fewer, the result is close to the worst run.
     runs
         Number of runs of the case and of each scenario, each about a second of one core.
-    parameters
-        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
-        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
-        there is one.
-    seed
-        Random seed: the same case and seed give the same numbers.
     out
         Folder for the plan. An earlier plan there is replaced. By default breakrank-plan-CASE-SEED in the
         current directory, with a number added if that is taken.
@@ -107,37 +97,44 @@ def plan(
         default is the first four, if their libraries are installed.
     paper
         Size of the pages of the PDF.
-    workers
-        Number of processes; the default is chosen from this machine's cores and the number of runs.
-    store
-        Folder that keeps every finished run. Runs found there are reused, so that the same call continues
-        after an interruption.
-    backend
-        What makes the runs, with --store: serial, cores, or the address of a Dask scheduler such as
-        tcp://10.0.0.5:8786.
-    json
-        Print only one JSON object on standard output.
-    quiet
-        Print only errors.
     """
     from breakrank.questions.plan.folder import is_plan
     from breakrank.questions.plan.formats import chosen
     from breakrank.questions.plan.plan import plan as planned
+    from breakrank.questions.plan.terminal import show
+    from breakrank.runs.interrupts import undisturbed
 
-    needs_store(store, backend)
-    made = change(case, changes, events, None, quiet, parameters, mechanisms)
+    where.needs_store()
+    seed, quiet = options.seed, output.quiet
+    made = change(case, options, events, quiet)
     kinds, lacking = chosen(_parts(formats), _NONE)
-    folder = _folder(out, made.case.id, seed) if kinds else None
+    folder = (out or unused(Path(f"breakrank-plan-{made.case.id}-{seed}"))) if kinds else None
     if folder is not None:
         refuse_early(folder, is_plan, "no plan of Breakrank's")
-    call, numbers, levels = _command(locals()), _numbers(staff), _levels(assurance)
+    numbers, levels = _numbers(staff), _levels(assurance)
+    command = call_again(
+        "plan",
+        case,
+        place=at,
+        from_=since,
+        to=until,
+        events=events,
+        parameters=options.parameters,
+        with_=others,
+        set=options.changes,
+        mechanisms=options.mechanisms,
+        staff=staff,
+        assurance=assurance,
+        runs=runs,
+        seed=seed,
+    )
     what = f"{made.case.title}, {runs} run{'s' * (runs != 1)}"
 
     def carry(study: Study, kept: Store) -> Account:
-        return carried_out(study, kept, what, backend, workers, quiet)
+        return carried_out(study, kept, what, where, quiet)
 
     try:
-        with watched(what, quiet) if store is None else nullcontext() as progress:
+        with watched(what, quiet) if where.store is None else nullcontext() as progress:
             result = planned(
                 made.case,
                 at=at or ("host",),
@@ -148,10 +145,10 @@ def plan(
                 scenarios=others,
                 staff=numbers,
                 assurance=levels,
-                workers=workers,
+                workers=where.workers,
                 progress=progress,
-                command=call,
-                store=store,
+                command=command,
+                store=where.store,
                 carry=carry,
                 changed=made.changes,
             )
@@ -163,12 +160,10 @@ def plan(
             "written"
         )
         return INTERRUPTED
-    if json:
-        say_json(result.as_json())
-    elif not quiet:
-        _tell(result, made.told)
-    written = () if folder is None else _save(result, folder, kinds, paper)
-    if not (json or quiet):
+    output.tell(result.as_json, lambda: show(result, made.told), "")
+    with undisturbed():  # saved whole: an interrupt waits until that is done
+        written = () if folder is None else result.save(folder, kinds, paper=paper)
+    if output.talks:
         for path in written:
             say(f"{_NAMES.get(path.suffix, 'Tables'):9} {path}")
     if lacking and not quiet:
@@ -188,35 +183,6 @@ def _ended(result: Plan) -> int:
         note(f"breakrank: interrupted; the plan is of the {result.runs:,} runs that had finished{rest}")
         return INTERRUPTED
     return FAILED if result.failed else DONE
-
-
-def _save(
-    result: Plan, folder: Path, kinds: Sequence[str], paper: Literal["a4", "letter"]
-) -> tuple[Path, ...]:
-    """Save the plan whole: an interrupt waits until that is done."""
-    from breakrank.runs.interrupts import undisturbed
-
-    with undisturbed():
-        return result.save(folder, kinds, paper=paper)
-
-
-def _tell(result: Plan, told: str) -> None:
-    """Print the tables; a reader who closed the pipe does not cost the files."""
-    from breakrank.questions.plan.terminal import show
-
-    try:
-        show(result, told)
-        say()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        hush()
-
-
-def _folder(out: Path | None, case: str, seed: int) -> Path:
-    """Return the folder, or by default the first name that is not taken: no earlier plan is lost."""
-    if out is not None:
-        return out
-    return unused(Path(f"breakrank-plan-{case}-{seed}"))
 
 
 def _parts(text: str | None) -> list[str] | None:
@@ -246,25 +212,3 @@ def _levels(text: str) -> list[float]:
             f"--assurance {text}: per cent of runs are expected, with commas between\n  Write it like "
             "--assurance 50,80,95."
         ) from None
-
-
-def _command(given: dict[str, object]) -> str:
-    """Return the call that makes the plan again, with every option that bears on its numbers."""
-    parts = ["breakrank", "plan", str(given["case"])]
-    many = (("at", "--place"), ("others", "--with"), ("changes", "--set"), ("mechanisms", "--mechanisms"))
-    for name, option in many[:1]:
-        parts += [word for value in _tuple(given[name]) for word in (option, value)]
-    named = (("since", "--from"), ("until", "--to"), ("events", "--events"), ("parameters", "--parameters"))
-    for name, option in named:
-        if given[name] is not None:
-            parts += [option, str(given[name])]
-    for name, option in many[1:]:
-        parts += [word for value in _tuple(given[name]) for word in (option, value)]
-    for name in ("staff", "assurance", "runs", "seed"):
-        parts += [f"--{name}", str(given[name])]
-    return call(parts)
-
-
-def _tuple(value: object) -> tuple[str, ...]:
-    assert isinstance(value, tuple)
-    return tuple(str(v) for v in value)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, Changes, Flag, Mechanisms, Under, Whole
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, DatedOptions, Events, Flag, Whole, Workers
 from breakrank.cli.progress import watched
 from breakrank.show.terminal import labelled, note, say, say_json, say_table, title, wrapped
 from breakrank.show.words import interval, people, percent, within
@@ -23,14 +22,10 @@ def stories(
     /,
     *,
     runs: Whole = 20,
-    seed: Whole = 0,
-    until: str | None = None,
-    parameters: Under = None,
-    mechanisms: Mechanisms = (),
-    changes: Changes = (),
-    events: Path | None = None,
+    events: Events = None,
     loss_days: Whole = 60,
-    workers: Whole | None = None,
+    workers: Workers = None,
+    options: DatedOptions = DatedOptions(),
     json: Flag = False,
 ) -> int:
     """Count the kinds of lives that the reports describe, and show one of each.
@@ -44,32 +39,18 @@ def stories(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with its own random draws.
-    parameters
-        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
-        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
-        there is one.
-    seed
-        Random seed, as in run.
-    until
-        Last day, e.g. 2019-06-30; by default the case's last day.
-    changes
-        Set a parameter for these runs, as NAME=VALUE, e.g. fear.on=0. May be given several times.
-    events
-        A file in the format of events.yaml. Its events are added, or replace events with the same id.
     loss_days
         In the story of the child: days between the loss and leaving, at most.
-    workers
-        Number of processes; the default is chosen from this machine's cores and the number of runs.
     json
         Print only one JSON object on standard output.
     """
     from breakrank.lives.stories import stories as counted
 
-    made = change(case, changes, events, until, json, parameters, mechanisms)
+    made = change(case, options, events, json)
     changed = made.case
     with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as progress:
         found = counted(
-            changed, runs=runs, seed=seed, loss_days=loss_days, workers=workers, progress=progress
+            changed, runs=runs, seed=options.seed, loss_days=loss_days, workers=workers, progress=progress
         )
     if json:
         say_json(found.to_dict())

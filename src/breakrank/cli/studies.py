@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, RunOptions
 from breakrank.cli.study_progress import live
-from breakrank.errors import UsageError
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
@@ -16,18 +14,11 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Study
 
 
-def needs_store(store: Path | None, backend: str | None) -> None:
-    """Refuse a backend without a store to keep its runs in; UsageError says so."""
-    if backend is not None and store is None:
-        raise UsageError(f"--backend {backend} needs --store FOLDER, where its workers keep the runs")
-
-
 def carried_out(
     study: Study,
     store: Store,
     what: str,
-    backend: str | None,
-    workers: int | None,
+    where: RunOptions,
     quiet: bool,
     *,
     again: bool = False,
@@ -39,9 +30,9 @@ def carried_out(
     from breakrank.runs.backends import choose_backend
     from breakrank.runs.carry_out import carry_out
 
-    where = choose_backend(backend, workers)
+    place = choose_backend(where.backend, where.workers)
     with live(what, quiet) as watch:
-        account = carry_out(study, store, where, watch, stopping=None if quiet else stopping)
+        account = carry_out(study, store, place, watch, stopping=None if quiet else stopping)
     tell(account, store, quiet or again)
     return account
 

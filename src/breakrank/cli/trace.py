@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import Changes, Flag, Mechanisms, Under, Whole
+from breakrank.cli.options import DatedOptions, Events, Flag, Whole
 from breakrank.cli.progress import watched
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, wrapped
@@ -17,13 +15,9 @@ def trace(
     *,
     soldier: Whole | None = None,
     fate: str | None = None,
-    seed: Whole = 0,
     run: Whole = 0,
-    until: str | None = None,
-    parameters: Under = None,
-    mechanisms: Mechanisms = (),
-    changes: Changes = (),
-    events: Path | None = None,
+    events: Events = None,
+    options: DatedOptions = DatedOptions(),
     json: Flag = False,
 ) -> None:
     """Describe the year of one soldier, with his reasons at each moment of decision.
@@ -38,20 +32,8 @@ def trace(
         His identity, a number from 0.
     fate
         Instead of an identity: someone who ended the year this way, e.g. registered or dead.
-    parameters
-        posterior: each run uses parameters drawn from the case's posterior, so that intervals include
-        parameter uncertainty. values: each run uses the parameters' values. The default is the posterior, if
-        there is one.
-    seed
-        Random seed, as in run.
     run
         Which run, from 0.
-    until
-        Last day, e.g. 2019-06-30; by default the case's last day.
-    changes
-        Set a parameter for this run, as NAME=VALUE, e.g. fear.on=0. May be given several times.
-    events
-        A file in the format of events.yaml. Its events are added, or replace events with the same id.
     json
         Print one JSON object instead.
     """
@@ -60,13 +42,13 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
-    made = change(case, changes, events, until, json, parameters, mechanisms)
+    made = change(case, options, events, json)
     changed = made.case
     with watched("One life", json):
         if soldier is None:
             assert fate is not None
-            soldier = find_soldier(changed, fate, seed, run)
-        life = told(changed, soldier, seed, run)
+            soldier = find_soldier(changed, fate, options.seed, run)
+        life = told(changed, soldier, options.seed, run)
     if fate is not None and not json:
         note(f"soldier {soldier}: the one of those {fate} in run {run} of whom the log says most")
     if json:

@@ -5,11 +5,23 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from breakrank.errors import UsageError
+from breakrank.results.folder import explain
 from breakrank.runs.part import PARTIAL
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write small files into a folder, each whole or not at all; UsageError if that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            write_whole(folder / name, text)
+    except OSError as error:
+        raise UsageError(explain(error, folder)) from error
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -24,7 +24,6 @@ from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.calibrate.settings import Settings, call_of, checked
 from breakrank.questions.calibrate.stored_proposals import (
-    default_store,
     identity,
     keep_proposal,
     kept_proposal,
@@ -33,7 +32,7 @@ from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.identity import code_digest, source_digest
-from breakrank.runs.store import Store
+from breakrank.runs.store import Store, opened
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 
@@ -147,9 +146,7 @@ def calibrate(
     case = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
     settings = checked(simulations, rounds, seed, worlds, predictive, fixed)
     free, record = Free.of(case, settings.fixed), TargetRecord.of(case)
-    kept = (
-        store if isinstance(store, Store) else Store(store if store is not None else default_store(case.id))
-    )
+    kept = opened(store, case.id)
     where = choose_backend(backend, workers)
     work = _Under(case, free, record, settings, kept, carry or _silently(where, model), tell, model).done()
     return told(work, kept.folder, time.perf_counter() - begun, command or call_of(case.id, settings))

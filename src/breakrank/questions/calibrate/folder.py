@@ -57,6 +57,16 @@ def save(calibration: Calibration, folder: Path) -> Path:
     return folder
 
 
+def as_json(calibration: Calibration) -> dict[str, object]:
+    """Return what is found, ready for JSON."""
+    tables = {
+        name: plain(calibration.tables[name].reset_index().to_dict("records"))
+        for name in ("parameters", "targets", "rounds", "directions", "coverage")
+    }
+    about = {name: plain(value) for name, value in calibration.about.items()}
+    return {"verdict": list(calibration.verdict), **about, "tables": tables}
+
+
 def load_calibration(folder: str | PathLike[str]) -> Calibration:
     """Read a calibration from its folder.
 

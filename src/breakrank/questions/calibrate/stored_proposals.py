@@ -17,11 +17,6 @@ from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
 
 
-def default_store(case: str) -> Path:
-    """Return where simulations of a case are kept where nothing is said, as for sweeps."""
-    return Path(f"breakrank-{case}.store")
-
-
 def identity(*parts: str | int | float) -> str:
     """Return a short name of everything that a proposal follows from."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]

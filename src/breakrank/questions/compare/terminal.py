@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.errors import UsageError
 from breakrank.results.variables import YES_OR_NO
 from breakrank.show.terminal import labelled, say, say_table, title, wrapped
 
@@ -245,14 +244,12 @@ def save(content: object, done: Sequence[tuple[ComparisonRequest, Comparison]], 
 
     import pandas as pd
 
-    from breakrank.results.folder import explain
-    from breakrank.runs.atomic_file import write_whole
+    from breakrank.runs.atomic_file import write_files
 
     tables = {question.id: made.table() for question, made in done}
     table = pd.concat(tables, names=["counterfactual"]) if tables else pd.DataFrame()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "comparison.csv", table.to_csv(lineterminator="\n"))
-        write_whole(folder / "comparison.json", json.dumps(content, indent=1, allow_nan=False) + "\n")
-    except OSError as error:
-        raise UsageError(explain(error, folder)) from error
+    files = {
+        "comparison.csv": table.to_csv(lineterminator="\n"),
+        "comparison.json": json.dumps(content, indent=1, allow_nan=False) + "\n",
+    }
+    write_files(folder, files)

@@ -13,7 +13,7 @@ from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.ensemble import Progress, shifted, simulate
 from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Store
+from breakrank.runs.store import Store, opened
 from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def stored(
     An interrupt ends it with the worlds of which runs are kept; with none of the first, it is raised.
     """
     study = Study(tuple(Scenario(one.case, one.name) for one in worlds), runs, seed)
-    store = folder if isinstance(folder, Store) else Store(folder)
+    store = opened(folder, worlds[0].case.id)
     if carry is None:
         account = carry_out(study, store, choose_backend(None, workers), simulator=simulator)
     else:

@@ -6,7 +6,6 @@ import datetime as dt
 import os
 import time
 from collections.abc import Collection, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
@@ -19,7 +18,7 @@ from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case, list_cases
 from breakrank.runs.ensemble import whole_number
 from breakrank.runs.identity import code_digest
-from breakrank.runs.store import Store
+from breakrank.runs.store import Store, opened
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -79,7 +78,7 @@ def validate(
     chosen = _cases(cases)
     day = _day(known_until)
     where = choose_backend(backend, workers)
-    kept = store if isinstance(store, Store) else Store(default_store() if store is None else store)
+    kept = opened(store, "validation")
     shop = Workshop(
         kept,
         carry or (lambda study, folder, _: carry_out(study, folder, where, simulator=model)),
@@ -109,11 +108,6 @@ def validate(
         time.perf_counter() - begun,
         tuple(skipped),
     )
-
-
-def default_store() -> Path:
-    """Return where simulations are kept where nothing is said: in the current directory."""
-    return Path("breakrank-validation.store")
 
 
 def _cases(

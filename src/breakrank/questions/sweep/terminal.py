@@ -1,0 +1,100 @@
+"""What a sweep looks like: a table of points and where the chance tips, or one JSON object, or files."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import breakrank
+from breakrank.results.measures import find
+from breakrank.runs.atomic_file import write_files
+from breakrank.show.terminal import say, say_table, title, wrapped
+
+if TYPE_CHECKING:
+    from breakrank.questions.sweep.sweep import Sweep
+    from breakrank.questions.sweep.tipping import Tip
+
+
+def show(found: Sweep) -> None:
+    """Print the table of points, and where the chance tips."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    about = find(found.question.measure)
+    when = "on the last day" if found.question.date is None else f"on {found.question.date}"
+    say(title(f"{about.label}, {when}, in {about.unit}; chance of {found.question.outcome}"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for head in (*(a.name for a in found.axes), "runs", "median", "90% interval", "chance"):
+        table.add_column(head, justify="right")
+    rows = found.table().sort_values([a.name for a in found.axes])
+    for row in rows.to_dict("records"):
+        cells = [f"{row[a.name]:g}" for a in found.axes]
+        cells += [f"{row['runs']:,.0f}", f"{row['median']:,.4g}", f"{row['q05']:,.4g} to {row['q95']:,.4g}"]
+        table.add_row(*(Text(cell) for cell in [*cells, f"{100 * row['chance']:.0f}%"]))
+    say_table(table)
+    if len(found.axes) == 1:
+        for line in _tips(found):
+            say(wrapped(line))
+    else:
+        passed = ", ".join(f"{level:.0%}" for level, pieces in found.lines().items() if pieces)
+        told = f"{passed}; the chart shows where" if passed else "neither 5, 50 nor 95%"
+        say(wrapped(f"Within these ranges the chance of {found.question.outcome} passes {told}."))
+    say()
+
+
+def _tips(found: Sweep) -> list[str]:
+    tips = found.tips()
+    name = found.axes[0].name
+    if not tips:
+        return [f"Over this range the chance of {found.question.outcome} passes neither 5, 50 nor 95%."]
+    return [
+        f"The chance {'rises above' if t.rises else 'falls below'} {t.level:.0%} at {name} = {t.value:.4g}"
+        + ("." if math.isnan(t.low) else f" (95%: {t.low:.4g} to {t.high:.4g}).")
+        for t in tips
+    ]
+
+
+def as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]:
+    """Return what is found, ready for JSON."""
+    table = found.table().astype(object).where(lambda t: t.notna(), None)
+    content: dict[str, object] = {
+        "case": case,
+        "version": breakrank.__version__,
+        "seed": seed,
+        "runs": runs,
+        "measure": found.question.measure,
+        "outcome": str(found.question.outcome),
+        "date": None if found.question.date is None else str(found.question.date),
+        "over": {a.name: {"low": a.low, "high": a.high, "unit": a.unit} for a in found.axes},
+        "points": table.to_dict("records"),
+    }
+    if len(found.axes) == 1:
+        content["tipping"] = [
+            {"level": t.level, "at": t.value, "interval95": _interval(t), "rises": t.rises}
+            for t in found.tips()
+        ]
+    else:
+        content["tipping"] = {f"{level:g}": pieces for level, pieces in found.lines().items()}
+    return content
+
+
+def _interval(tip: Tip) -> list[float | None]:
+    return [None if math.isnan(end) else end for end in (tip.low, tip.high)]
+
+
+def save(found: Sweep, content: dict[str, object], folder: Path) -> None:
+    """Write the table, the same as JSON, and the chart; whole files only."""
+    from breakrank.questions.sweep.charts import sweep_chart
+
+    chart = io.StringIO()
+    sweep_chart(found).save(chart, format="svg")
+    files = {
+        "sweep.csv": found.table().to_csv(index=False, lineterminator="\n"),
+        "sweep.json": json.dumps(content, indent=1, allow_nan=False) + "\n",
+        "sweep.svg": chart.getvalue(),
+    }
+    write_files(folder, files)

@@ -1,0 +1,95 @@
+"""What a validation looks like on the terminal: a table of scores for each hold-out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from breakrank.questions.validate.result import figures_told
+from breakrank.show.terminal import say, say_table, title, width, wrapped
+
+if TYPE_CHECKING:
+    from breakrank.questions.validate.forecast import ForecastFigure
+    from breakrank.questions.validate.result import Trial, Validation
+
+SHORT = {
+    "calibrated": "fitted",
+    "prior": "prior",
+    "carried": "carried",
+    "last value": "last",
+    "constant rate": "rate",
+    "saturating curve": "curve",
+}
+"""Heads of the columns of scores."""
+WIDE = 100
+"""From so many columns on there is room for the model's 90% interval."""
+
+
+def show(found: Validation) -> None:
+    """Print the scores of every hold-out, and where a baseline wins."""
+    for trial in found.trials:
+        told = f"known until {trial.until}" if trial.until else f"told by {' and '.join(trial.sources)}"
+        say(title(f"{trial.title}: {told}"))
+        _table(trial)
+        for line in trial.verdict():
+            say(wrapped(line))
+        for line in trial.notes:
+            say(wrapped(line))
+        say()
+    for line in found.skipped:
+        say(wrapped(f"Skipped: {line}."))
+    say(
+        wrapped(
+            "Model: its median, or the share of runs that say what the record says. Scores: CRPS in the unit "
+            "of the figure, Brier (0 to 1) for yes or no and for bounds; lower is better, * is the best of a "
+            "row. A range of the record is scored at its middle. "
+            f"{found.simulations:,} simulations for each fit, {found.runs:,} runs of each forecast, seed "
+            f"{found.seed}, {found.seconds:.0f} s."
+        )
+    )
+
+
+def _table(trial: Trial) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    names = figures_told(trial.figures)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("ForecastFigure", ratio=1)
+    told = 2 if width() >= WIDE else 1
+    for head in ("record", *("model", "90%")[:told], *(SHORT[name] for name in names)):
+        table.add_column(head, justify="right")
+    for figure in trial.figures:
+        cells = [figure.label, _record(figure), *_model(figure, trial.forecaster)[:told]]
+        for name in names:
+            forecast = figure.of(name)
+            best = name in figure.best
+            cells.append("" if forecast is None else f"{_short(forecast.score)}{'*' if best else ' '}")
+        table.add_row(*(Text(cell) for cell in cells))
+    say_table(table)
+
+
+def _record(figure: ForecastFigure) -> str:
+    if figure.kind == "yes or no":
+        return "yes" if figure.low > 0 else "no"
+    if figure.low == figure.high:
+        return _short(figure.low)
+    if figure.low == float("-inf"):
+        return f"≤ {_short(figure.high)}"
+    if figure.high == float("inf"):
+        return f"≥ {_short(figure.low)}"
+    return f"{_short(figure.low)} to {_short(figure.high)}"
+
+
+def _model(figure: ForecastFigure, name: str) -> tuple[str, str]:
+    forecast = figure.of(name)
+    if forecast is None:
+        return "", ""
+    if figure.kind == "yes or no":
+        return f"{100 * forecast.chance:.0f}%", ""
+    low, _, middle, _, high = forecast.quantiles
+    return _short(middle), f"{_short(low)} to {_short(high)}"
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
