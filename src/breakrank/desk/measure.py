@@ -169,9 +169,9 @@ def _replay(
         if r is None or paragraph is None:
             continue
         form = _form(o, r.text, paragraph, proposed[o.source], around[o.source], context, used)
-        dates, says, places = _offered_dates(o, form), _offered(o.says, form.says, said_alike), True
+        dates, says, places = offered_dates(o, form), offered(o.says, form.says, said_alike), True
         if o.place:
-            places = bool(_offered(o.place, form.places, place_alike))
+            places = bool(offered(o.place, form.places, place_alike))
         rows["date"].add(bool(dates), o.id)
         rows["speaker"].add(bool(says), f"{o.id}: {o.says}")
         strict.add(o.says in form.says)
@@ -180,7 +180,7 @@ def _replay(
         if interval(o) is not None:
             first["speaker"].add(says == 1, o.id)
             first["date"].add(bool(form.dates) and form.dates[0].when == _when(o), o.id)
-            at = _offered(o.place, form.places, place_alike) if o.place else len(form.places)
+            at = offered(o.place, form.places, place_alike) if o.place else len(form.places)
             keys.append(1 + sum(_strokes(k) for k in (dates, says, at)))
         used.add(o.date, o.says, o.place)
     yield from (*rows.values(), strict, *first.values())
@@ -224,7 +224,7 @@ def _when(o: Observation) -> str:
     return str(a) if a == b else f"{a}/{b}"
 
 
-def _offered_dates(o: Observation, form: Proposal) -> int:
+def offered_dates(o: Observation, form: Proposal) -> int:
     """Return where in the list the date stands, from 1; two ends chosen apart count as the later.
 
     0 for not.
@@ -238,7 +238,7 @@ def _offered_dates(o: Observation, form: Proposal) -> int:
     return max(starts[0], ends[0]) if starts and ends else 0
 
 
-def _offered(wanted: str | None, options: Sequence[str], alike: Any) -> int:  # noqa: ANN401 (a function of two texts)
+def offered(wanted: str | None, options: Sequence[str], alike: Any) -> int:  # noqa: ANN401 (a function of two texts)
     return next((k for k, x in enumerate(options, 1) if alike(wanted, x)), 0)
 
 
