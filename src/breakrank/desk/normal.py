@@ -20,6 +20,7 @@ _ALIKE = str.maketrans(
         "…": "...",
     }
 )
+_STRAIGHT = {k: v for k, v in _ALIKE.items() if len(str(v)) == 1}
 WORD = re.compile(r"[^\W_]+(?:['.,:\-][^\W_]+)*", re.UNICODE)
 """A word or a number: letters and digits, with marks inside."""
 
@@ -32,6 +33,11 @@ def visible(text: str) -> tuple[str, int]:
 def plain(text: str) -> str:
     """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())
+
+
+def straight(text: str) -> str:
+    """Return a text with straight quotes and short dashes, each letter where it stood."""
+    return text.translate(_STRAIGHT)
 
 
 def words(text: str) -> list[str]:

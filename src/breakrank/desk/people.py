@@ -6,24 +6,15 @@ Names are used while a text is read, to find the role again, and are written now
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from breakrank.desk.normal import bare, plain
-from breakrank.desk.sentences import spans
 from breakrank.desk.texts import Paragraph
 from breakrank.desk.words import Table
 
 _PARTICLES = {"de", "da", "van", "del", "al", "la"}
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """Somebody who may be the one that says it: a role, and why he is offered."""
-
-    says: str
-    why: str
 
 
 @dataclass(eq=False)
@@ -70,8 +61,8 @@ def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
     """Yield (name, role) for each introduction: by rank, by "X, 36, a sergeant", by "the mayor of Y, X"."""
     titles = "|".join(re.escape(t) for t in sorted(table["titles"], key=len, reverse=True))
     for m in re.finditer(rf"(?<!\w)(?P<t>{titles})\.? (?P<n>{_NAME})", text, re.IGNORECASE):
-        if m.group("n")[:1].isupper():
-            title = str(table["titles"][next(k for k in table["titles"] if k == m.group("t").casefold())])
+        if m.group("n")[:1].isupper() and bare(m.group("n").split()[0]) not in table.lookup("titles"):
+            title = _longer(str(table["titles"][m.group("t").casefold()]), text[: m.end("t")], table)
             role = _composed(title, text, m.start(), m.end(), table)
             yield m.group("n"), role
             other = re.match(rf" (?:and|y) (?P<n>{_NAME})", text[m.end() :])
@@ -80,11 +71,11 @@ def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
     for m in re.finditer(
         rf"(?P<n>{_NAME})(?:, \d{{2}})?, (?P<r>(?:(?:a|an|the|un|una|el|la) )?[^,.;\"]{{3,90}})", text
     ):
-        found = _role_in(m.group("r"), table)
+        found = role_in(m.group("r"), table)
         if found and not m.group("r")[:1].isupper():
             yield m.group("n"), found
     for m in re.finditer(rf"(?P<r>[^,.;\"]{{3,60}}), (?P<n>{_NAME})(?=[,.])", text):
-        found = _role_in(m.group("r"), table)
+        found = role_in(m.group("r"), table)
         if found and len(m.group("n").split()) >= 2:
             yield m.group("n"), found
     for m in re.finditer(rf"(?P<r>[\w' -]{{3,40}}?) (?P<n>{_NAME})", text):
@@ -93,13 +84,20 @@ def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
             yield m.group("n"), _composed(word.group(1).lower(), text, m.start(), m.end(), table)
 
 
+def _longer(title: str, before: str, table: Table) -> str:
+    """Return the longest role that ends there: "interior minister" rather than "minister"."""
+    near = bare(before[-40:]).rstrip(" .")
+    longer = [r for r in table["roles"] if r.endswith(f" {title}") and near.endswith(f" {bare(r)}")]
+    return max(longer, key=len, default=title)
+
+
 @lru_cache(maxsize=8)
 def _roles(table: Table) -> str:
     return "|".join(re.escape(r) for r in sorted(table["roles"], key=len, reverse=True))
 
 
 @lru_cache(maxsize=8)
-def _role_words(table: Table) -> re.Pattern[str]:
+def role_words(table: Table) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)({_roles(table)})(?!\w)", re.IGNORECASE)
 
 
@@ -127,10 +125,25 @@ def _with(role: str, branch: str, table: Table) -> str:
     return f"{article} {role}"
 
 
-def _role_in(phrase: str, table: Table) -> str | None:
+def _head(phrase: str, table: Table) -> str:
+    """Return the noun phrase up to the first word that cannot belong to it: what stands before "of", "who", a verb."""
+    tokens = phrase.split(" ")
+    stops, links = table.lookup("stops"), table.lookup("links")
+    keep = 1 if bare(tokens[0]) in table.lookup("determiners") else 0
+    for k, token in enumerate(tokens[keep:], keep):
+        if bare(token) in stops and not (table.language != "en" and bare(token) in links):
+            return " ".join(tokens[:k])
+    return phrase
+
+
+def role_in(phrase: str, table: Table) -> str | None:
     """Return the role in a phrase of apposition, without any name."""
     phrase = phrase.strip()
-    found = _role_words(table).search(phrase)
+    head = _head(phrase, table)
+    found = role_words(table).search(phrase, 0, len(head))
+    for found in role_words(table).finditer(phrase, 0, len(head)):
+        if table.language != "en":
+            break  # the head comes first; in English it comes last
     if not found or len(phrase.split()) > 14:
         return None
     role = found.group(1).lower()
@@ -149,110 +162,12 @@ def _role_in(phrase: str, table: Table) -> str | None:
     return _with(role, "", table)
 
 
-def speakers(
-    paragraph: Paragraph,
-    at: int,
-    before: Sequence[Paragraph],
-    cast: Cast,
-    table: Table,
-    outlet: str,
-    agency: str,
-) -> list[Speaker]:
-    """Return who may have said what stands at a place of a paragraph, the likeliest first.
-
-    Parameters
-    ----------
-    paragraph, at : the paragraph and the position in it.
-    before : the paragraphs before, the nearest last; a pronoun or a bare quotation looks back to them.
-    cast : the roles of the text.
-    outlet, agency : who carries the text.
-    """
-    text = paragraph.text
-    found: list[Speaker] = []
-    cut = spans(text, table)
-    here = next(((a, b) for a, b in cut if a <= at < b), (0, len(text)))
-    told = _outlet_told(text, table)
-    told = "" if outlet and bare(told) in bare(outlet) else told
-    found += _said(text[here[0] : here[1]], cast, table, told, "in the sentence")
-    found += _said(text, cast, table, told, "in the paragraph")
-    earlier: list[Speaker] = []
-    for p in reversed(before[-3:]):
-        earlier += _said(p.text, cast, table, _outlet_told(p.text, table), "a paragraph before")
-    him = re.search(table["said_by_him"], text, re.I) or re.search(table["starts"], text, re.I)
-    found = [*earlier[:2], *found, *earlier[2:]] if him and not _named_in(text, cast) else [*found, *earlier]
-    own = [Speaker(table["agency"], "the agency whose copy it is")] if agency else []
-    own.append(Speaker(table["outlet"], "the outlet itself"))
-    spoken = any(s.why.endswith("in the sentence") for s in found) or bool(him)
-    quoted = bool(re.search(r"[\"“”«»]", text))
-    ordered = [*found[:1], *own, *found[1:]] if spoken or quoted else [*own, *found]
-    if outlet:
-        ordered.append(Speaker(outlet, "the outlet by name"))
-    return _once(ordered)
+def name_pattern(table: Table) -> re.Pattern[str]:
+    """Return the expression for names."""
+    return re.compile(table["by_name"])
 
 
-def _once(found: Iterable[Speaker]) -> list[Speaker]:
-    seen: dict[str, Speaker] = {}
-    for s in found:
-        seen.setdefault(s.says.casefold(), s)
-    return list(seen.values())
-
-
-def _outlet_told(text: str, table: Table) -> str:
-    found = re.search(table["told"], text)
-    return re.sub(r"^(?:the|la|el) ", "", found.group("outlet")).rstrip(".") if found else ""
-
-
-def _named_in(text: str, cast: Cast) -> bool:
-    return any(w[:1].isupper() and bare(w) in cast.names for w in re.findall(r"[\w'-]+", plain(text)))
-
-
-@lru_cache(maxsize=2048)
-def _said(text: str, cast: Cast, table: Table, told: str, why: str) -> tuple[Speaker, ...]:
-    """Return speakers of a piece of text.
-
-    Sources named after "according to", roles, and names with a role.
-    """
-    straight, out = plain(text), list[Speaker]()
-    for m in re.finditer(table["according"], straight, re.IGNORECASE):
-        who = _without_names(m.group("who"), cast)
-        if who:
-            out.append(Speaker(who, f"according to, {why}"))
-    for m in re.finditer(table["reported"], straight):
-        name = m.group("outlet")
-        if not cast.role(name) and bare(name.split()[-1]) not in cast.names:
-            out.append(Speaker(table["through"].format(who=name), f"an outlet quoted, {why}"))
-    verbs = table.phrases("verbs")
-    if not verbs.search(straight) and not told:
-        return tuple(out)
-    for role in _roles_in(straight, cast, table):
-        if told:
-            out.append(Speaker(table["via"].format(who=role, outlet=told), f"role and whom he told, {why}"))
-        out.append(Speaker(role, f"role, {why}"))
-    return tuple(out)
-
-
-def _roles_in(straight: str, cast: Cast, table: Table) -> list[str]:
-    """Return the roles in a piece of text: of those named, then those that stand without a name."""
-    verbs = [m.span() for m in table.phrases("verbs").finditer(straight)]
-
-    def distance(m: re.Match[str]) -> int:
-        return min((min(abs(m.start() - b), abs(a - m.end())) for a, b in verbs), default=0)
-
-    named = [(distance(m), cast.role(m.group("name"))) for m in re.finditer(table["by_name"], straight)]
-    found: list[tuple[int, str]] = [(d, role) for d, role in named if role]
-    for m in _role_words(table).finditer(straight):
-        before = re.split(r"[^\w' -]", straight[max(0, m.start() - 40) : m.start()])[-1].split(" ")[-4:]
-        phrase = f"{' '.join(before)}{m.group()}"
-        if not any(w[:1].isupper() and bare(w) in cast.names for w in phrase.split()):
-            role = _role_in(phrase, table)
-            found += [(distance(m), role)] if role else []
-    people = list(dict.fromkeys(role for _, role in sorted(found, key=lambda f: f[0])))
-    if people and re.search(table["anonymous"], straight):
-        people.insert(0, f"{people[0]} {table['anonymous_words']}")
-    return people
-
-
-def _without_names(phrase: str, cast: Cast) -> str:
+def without_names(phrase: str, cast: Cast) -> str:
     """Return a source named in words, unless it is somebody's name; then his role."""
     phrase = re.sub(r"^(?:the|a|an|el|la|los|las) ", "", phrase.strip())
     phrase = re.split(r" (?:which|who|that|que|quien|in|en) ", phrase)[0].strip()

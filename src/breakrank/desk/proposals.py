@@ -12,9 +12,10 @@ from breakrank.desk.context import Context
 from breakrank.desk.counted import Bound, Figure
 from breakrank.desk.dates import Mention, date_spans, mentions
 from breakrank.desk.figures import figures
-from breakrank.desk.people import Cast, cast_of, speakers
+from breakrank.desk.people import Cast, cast_of
 from breakrank.desk.places import dateline, places
 from breakrank.desk.sentences import spans
+from breakrank.desk.speakers import Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.words import Table, table
 
@@ -110,6 +111,7 @@ class Surroundings:
     text: Text
     words: Table
     cast: Cast
+    talk: Talk
     line: str
     agency: str
     known: dict[str, str]
@@ -134,7 +136,8 @@ class Surroundings:
             for m in mentions(p.text, words, published)
         )
         cast = cast_of(text.paragraphs, words)
-        return cls(text, words, cast, line, text.agency or agency, known, context.events, published, told)
+        talk = talk_of(text.paragraphs, cast, words, text.outlet)
+        return cls(text, words, cast, talk, line, text.agency or agency, known, context.events, published, told)
 
     def dates(self, paragraph: Paragraph, at: int, used: Used) -> tuple[Mention, ...]:
         """Return the dates to choose from.
@@ -174,7 +177,10 @@ class Surroundings:
         before = text.paragraphs[max(0, paragraph.at - 6) : paragraph.at]
         told = [p for p in before if p.kind == "story"]
         found = [
-            s.says for s in speakers(paragraph, at, told, self.cast, self.words, text.outlet, self.agency)
+            s.says
+            for s in speakers(
+                paragraph, at, told, self.cast, self.talk, self.words, text.outlet, self.agency
+            )
         ]
         return tuple(dict.fromkeys([*found, *used.says]))
 

@@ -1,0 +1,291 @@
+"""Who may have said what stands at a place of a text: subjects of verbs of saying, followed through the text.
+
+Pronouns and bare quotations look back to who was last spoken of. What a text tells of the life of somebody who speaks in
+it comes from him, unless another is named. All else is said by whoever carries the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from breakrank.desk.normal import bare, plain, straight
+from breakrank.desk.people import Cast, name_pattern, role_in, role_words, without_names
+from breakrank.desk.said import Saying, hidden, quoted, sayings
+from breakrank.desk.sentences import spans
+from breakrank.desk.texts import Paragraph
+from breakrank.desk.words import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Somebody who may be the one that says it: a role, and why he is offered."""
+
+    says: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A verb of saying with its speaker resolved."""
+
+    saying: Saying
+    says: str
+
+
+@dataclass(eq=False)
+class Talk:
+    """Who speaks in a text, sentence by sentence. Lives in memory only, as names do.
+
+    Attributes
+    ----------
+    said : the resolved verbs of saying of each paragraph.
+    topic : who each sentence is about, by paragraph and start of the sentence.
+    voices : roles that speak somewhere in the text.
+    """
+
+    said: dict[int, list[Said]] = field(default_factory=dict)
+    topic: dict[tuple[int, int], str] = field(default_factory=dict)
+    voices: set[str] = field(default_factory=set)
+    told: dict[str, str] = field(default_factory=dict)
+
+
+def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: str) -> Talk:
+    """Follow the speakers of a text from its first sentence to its last."""
+    out, outlets = Talk(), _outlets(paragraphs, table)
+    last = {"he": "", "it": "", "they": ""}
+    for p in paragraphs:
+        if p.kind not in ("story", "caption"):
+            continue
+        masked, found = hidden(p.text), sayings(p.text, table)
+        resolved = out.said.setdefault(p.at, [])
+        for start, end in spans(p.text, table):
+            about = _topic(masked[start : min(end, start + 240)], cast, table, last)
+            out.topic[p.at, start] = about
+            _remember(about, last, table)
+            for s in (s for s in found if s.start == start):
+                says = _rendered(s.subject, cast, table) if s.subject else last[s.number] or last["he"] or last["it"]
+                if s.subject and not says:
+                    says = _of_them(s.subject, last, table)
+                if not says:
+                    continue
+                _remember(says, last, table)
+                out.voices.add(says)
+                says = _named_asker(says, p.text[start:end], table)
+                to = outlets.get(s.to, s.to)
+                s = replace(s, to="" if outlet and bare(to) in bare(outlet) else to)
+                to = "" if outlet and to and bare(to) in bare(outlet) else to
+                to = to or out.told.get(says, "")
+                if to:
+                    out.told[says] = to
+                resolved.append(Said(s, table["via"].format(who=says, outlet=to) if to else says))
+    return out
+
+
+def _outlets(paragraphs: Sequence[Paragraph], table: Table) -> dict[str, str]:
+    """Return outlets that were told something, short names with the long ones that stand for them."""
+    long: list[str] = list(table["agency_names"].values())
+    short = dict(table["agency_names"])
+    names = {m.group("outlet") for p in paragraphs for m in re.finditer(table["told"], straight(p.text))}
+    clean = {re.sub(r"^(?:the|la|el) ", "", n, flags=re.IGNORECASE).rstrip(".") for n in names}
+    long += sorted(clean, key=len, reverse=True)
+    for name in clean:
+        whole = next((x for x in long if x != name and x.endswith(f" {name}")), "")
+        short.setdefault(name, whole or name)
+    return short
+
+
+def _remember(says: str, last: dict[str, str], table: Table) -> None:
+    """Note who was spoken of last, by the pronoun that would stand for it."""
+    if not says:
+        return
+    tokens = [bare(w) for w in says.split()]
+    if re.search(r"\d", says) or tokens[0] in _NUMBERS or _plural(says, table):
+        last["they"] = says
+    elif any(w in table.lookup("bodies_said") for w in tokens[:4]) and not _person(says, table):
+        last["it"] = says
+    else:
+        last["he"] = says
+
+
+_NUMBERS = frozenset("two three four five six seven eight nine ten dos tres cuatro cinco seis siete ocho nueve diez".split())
+
+
+def _plural(says: str, table: Table) -> bool:
+    head = re.split(r" (?:of|de|for|who|que|del) ", says)[0]
+    return bool(re.search(table["many"], head)) and not head.endswith("ss")
+
+
+def _person(says: str, table: Table) -> bool:
+    """Return whether the head is a person: "a spokesman for the ministry"."""
+    head = re.split(r" (?:of|de|for|del) ", says)[0].split()[-1]
+    return bare(head) not in table.lookup("bodies_said")
+
+
+def _topic(opening: str, cast: Cast, table: Table, last: dict[str, str]) -> str:
+    """Return whom a sentence is about: the first name with a role, the pronoun it begins with, a role that opens it."""
+    fronted = re.match(table["fronted"], opening, re.IGNORECASE)
+    body = opening[fronted.end() :] if fronted else opening
+    found = [cast.role(m.group("name")) for m in name_pattern(table).finditer(body[:60]) if m.start() < 25]
+    named = next((role for role in found if role), "")
+    if not named and fronted:
+        named = next((r for m in name_pattern(table).finditer(fronted.group()) if (r := cast.role(m.group("name")))), "")
+    if named:
+        return named
+    if re.search(table["starts"], opening, re.IGNORECASE):
+        return last["he"]
+    first = re.split(r"[,;\"]", body)[0]
+    for m in role_words(table).finditer(first[:60]):
+        role = role_in(first[: m.end()], table)
+        return role or ""
+    return last["he"] if re.search(table["his"], body, re.IGNORECASE) else ""
+
+
+def _rendered(subject: tuple[str, ...], cast: Cast, table: Table) -> str:
+    """Return a subject as the ledger would write it: the role of somebody named, else its words without names."""
+    for part in subject:
+        named = (cast.role(m.group("name")) for m in name_pattern(table).finditer(part))
+        role = next((r for r in named if r), "")
+        if role:
+            return role
+    for part in subject:
+        if re.match(table["one_of"], bare(part)) or part[:1].isdigit() and " " not in part:
+            continue
+        if any(bare(w) in cast.names for w in re.findall(r"[\w-]+", part)):
+            part = _before_names(part, cast)
+        words = part.split()
+        lower = [w for w in words if w[:1].islower() and bare(w) not in table.lookup("determiners") and len(w) > 2]
+        if len(words) == 1 and bare(part) in {bare(c) for c in table["countries"]}:
+            return str(table["government"].format(place=part))
+        known = any(bare(w) in table.lookup("bodies_said") or bare(w) in table.lookup("roles") for w in words)
+        if words and (lower or known):
+            return _small(part, table)
+        if len(words) == 1 and bare(words[0]) not in table.lookup("determiners") and _common(words[0], table):
+            return words[0].lower()
+    return ""
+
+
+def _common(word: str, table: Table) -> bool:
+    """Return whether a lone capitalised word that opens a sentence is a plural noun, and so no name: "Teachers"."""
+    return word[:1].isupper() and word[1:].isalpha() and word[1:].islower() and word.endswith("s") and len(word) > 5
+
+
+def _before_names(part: str, cast: Cast) -> str:
+    """Return what stands before somebody's name: "spokeswoman" of "ministry spokeswoman Ana Prado"."""
+    out: list[str] = []
+    for w in part.split():
+        if any(bare(x) in cast.names for x in re.findall(r"[\w-]+", w)):
+            break
+        out.append(w)
+    return " ".join(out)
+
+
+def _small(part: str, table: Table) -> str:
+    first = part.split()[0]
+    small = bare(first) in table.lookup("determiners") or bare(first) in _NUMBERS or _common(first, table)
+    return (first.lower() + part[len(first) :] if small else part)[:80].strip(" ,.'")
+
+
+def _of_them(subject: tuple[str, ...], last: dict[str, str], table: Table) -> str:
+    """Return whom "one of them" or "three of them" means."""
+    plural = next((True for p in subject if re.match(table["one_of"], bare(p))), False)
+    return last["they"] if plural else ""
+
+
+def _named_asker(says: str, sentence: str, table: Table) -> str:
+    asked = re.search(table["anonymous"], sentence, re.IGNORECASE)
+    return f"{says} {table['anonymous_words']}" if asked and table["anonymous_words"] not in says else says
+
+
+def speakers(
+    paragraph: Paragraph, at: int, before: Sequence[Paragraph], cast: Cast, talk: Talk, table: Table, outlet: str,
+    agency: str,
+) -> list[Speaker]:  # fmt: skip
+    """Return who may have said what stands at a place of a paragraph, the likeliest first.
+
+    Parameters
+    ----------
+    paragraph, at : the paragraph and the position in it.
+    before : the paragraphs before, the nearest last.
+    cast, talk : the roles of the text, and who speaks where.
+    outlet, agency : who carries the text.
+    """
+    text, here = paragraph.text, talk.said.get(paragraph.at, [])
+    start, end = next(((a, b) for a, b in spans(text, table) if a <= at < b), (0, len(text)))
+    inside = any(a <= at < b for a, b in quoted(text))
+    mine = [s for s in here if s.saying.start == start]
+    found: list[Speaker] = []
+    if paragraph.kind == "caption":
+        credit = next((n for k, n in table["agency_names"].items() if re.search(rf"\b{k}\b", text)), "")
+        found += [Speaker(table["caption_of"].format(who=credit), "credit of the picture")] if credit else []
+    found += _according(text[start:end], cast, table, "in the sentence")
+    counts = any(a <= at < b for s in mine for a, b in [s.saying.counts])
+    near = sorted((s for s in mine if not s.saying.aside), key=lambda s: _away(s.saying, at))
+    if counts:
+        found += [Speaker(s.saying.to, "was told by them") for s in near if s.saying.to and s.saying.to not in outlet]
+    else:
+        found += [Speaker(s.says, "says so in the sentence") for s in near]
+    if inside and not mine:
+        later = [s for s in here if s.saying.verb > at]
+        found += [Speaker(s.says, "speaks in the paragraph") for s in [*later, *here[::-1]]]
+        for p in reversed(before[-2:]):
+            found += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])[::-1]]
+    about = talk.topic.get((paragraph.at, start), "")
+    if about and not counts and about in talk.voices:
+        via = talk.told.get(about, "")
+        says = table["via"].format(who=about, outlet=via) if via else about
+        found.append(Speaker(says, "the text tells of him, and he speaks in it"))
+    own = [Speaker(table["agency"], "the agency whose copy it is")] if agency else []
+    own.append(Speaker(table["outlet"], "the outlet itself"))
+    rest = [Speaker(s.says, "speaks in the paragraph") for s in sorted(here, key=lambda s: abs(s.saying.verb - at))]
+    for p in reversed(before[-3:]):
+        rest += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])]
+    rest += [Speaker(about, "the sentence is about him")] if about else []
+    rest += _according(text, cast, table, "in the paragraph")
+    rest += [Speaker(r, "a role in the paragraph") for r in _roles(text, cast, table)]
+    plain_ = [Speaker(s.says.split(", ")[0], "without the outlet") for s in [*found, *rest] if ", " in s.says]
+    ordered = [*found[:1], *own, *found[1:], *rest, *plain_]
+    if outlet:
+        ordered.append(Speaker(outlet, "the outlet by name"))
+    return _once(ordered)
+
+
+def _away(s: Saying, at: int) -> tuple[int, int]:
+    """Return how far a verb of saying is from a figure: what is said stands behind its verb, or before where it trails."""
+    fits = (s.verb < at) if not s.trails else True
+    return (0 if fits else 1, abs(s.verb - at))
+
+
+def _once(found: Iterable[Speaker]) -> list[Speaker]:
+    seen: dict[str, Speaker] = {}
+    for s in found:
+        if s.says:
+            seen.setdefault(s.says.casefold(), s)
+    return list(seen.values())
+
+
+def _according(text: str, cast: Cast, table: Table, where: str) -> list[Speaker]:
+    """Return sources named after "according to", and outlets that are quoted."""
+    flat, out = plain(text), list[Speaker]()
+    for m in re.finditer(table["according"], flat, re.IGNORECASE):
+        who = without_names(m.group("who"), cast)
+        out += [Speaker(who, f"according to, {where}")] if who else []
+    for m in re.finditer(table["reported"], flat):
+        name = m.group("outlet")
+        person = cast.role(name) or bare(name.split()[-1]) in cast.names
+        if not person:
+            out.append(Speaker(table["through"].format(who=name), f"an outlet quoted, {where}"))
+    return out
+
+
+def _roles(text: str, cast: Cast, table: Table) -> list[str]:
+    """Return the roles that a piece of text names, with or without a name."""
+    flat = plain(text)
+    found = [cast.role(m.group("name")) for m in name_pattern(table).finditer(flat)]
+    for m in role_words(table).finditer(flat):
+        before = re.split(r"[^\w' -]", flat[max(0, m.start() - 40) : m.start()])[-1].split(" ")[-4:]
+        phrase = f"{' '.join(before)}{m.group()}"
+        if not any(w[:1].isupper() and bare(w) in cast.names for w in phrase.split()):
+            found.append(role_in(phrase, table))
+    return list(dict.fromkeys(r for r in found if r))
