@@ -79,8 +79,12 @@ def said_alike(one: str, two: str) -> bool:
     return bool(a & b) and len(a & b) / len(a | b) >= 0.5
 
 
+_SPELT = {"defense": "defence", "organization": "organisation", "center": "centre", "program": "programme"}
+
+
 def _stem(word: str) -> str:
     word = bare(re.sub(r"'s$", "", word))
+    word = _SPELT.get(word, word)
     return word[:-1] if word.endswith("s") and len(word) > 3 else word
 
 

@@ -125,6 +125,13 @@ def _resolved(parts: dict[str, str], table: Table, published: dt.date | None) ->
         if "month" in parts:
             month = int(table.lookup("months")[bare(parts["month"])])
         day = int(parts["day"]) if "day" in parts else 0
+        if "day2" in parts:
+            year = parts.get("year")
+            ends = [
+                _whole(int(year), month, d, "stated") if year else _recent(month, d, published)
+                for d in (day, int(parts["day2"]))
+            ]
+            return (ends[0][0], ends[1][1], ends[0][2]) if ends[0][0] <= ends[1][1] else None
         if "year" in parts:
             return _whole(int(parts["year"]), month, day, "stated")
         return _recent(month, day, published)

@@ -208,7 +208,7 @@ def _form(
     return Proposal(
         **{
             **fits[0].__dict__,
-            "dates": around.dates(paragraph, at, used),
+            "dates": around.dates(paragraph, at, used, fits[0].kind),
             "says": around.says(paragraph, at, used),
             "places": around.places(paragraph, at, used),
         }

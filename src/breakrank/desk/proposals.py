@@ -17,6 +17,7 @@ from breakrank.desk.places import dateline, places
 from breakrank.desk.sentences import spans
 from breakrank.desk.speakers import Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
+from breakrank.desk.when import ranked
 from breakrank.desk.words import Table, table
 
 OWN = "breakrank"
@@ -139,28 +140,18 @@ class Surroundings:
         talk = talk_of(text.paragraphs, cast, words, text.outlet)
         return cls(text, words, cast, talk, line, text.agency or agency, known, context.events, published, told)
 
-    def dates(self, paragraph: Paragraph, at: int, used: Used) -> tuple[Mention, ...]:
-        """Return the dates to choose from.
-
-        Sentence, paragraph, publication, the text's others, events, last used.
-        """
-        here = next(
-            ((a, b) for a, b in spans(paragraph.text, self.words) if a <= at < b), (0, len(paragraph.text))
+    def dates(self, paragraph: Paragraph, at: int, used: Used, kind: str = "") -> tuple[Mention, ...]:
+        """Return the dates to choose from: those that may hold here, the text's others, last used, events."""
+        cut = spans(paragraph.text, self.words)
+        here = next(((a, b) for a, b in cut if a <= at < b), (0, len(paragraph.text)))
+        out = ranked(
+            paragraph, at, here, self.mentioned, self.published, self.words, lasting=kind == "age"
         )
-        own = [m for k, m in self.mentioned if k == paragraph.at]
-        inside = [m for m in own if here[0] <= m.start < here[1]]
-        inside.sort(key=lambda m: ((m.last - m.first).days > 300, abs(m.start - at)))
-        near = [m for m in own if (m.last - m.first).days <= 300 and m not in inside]
-        out = list(inside)
-        if self.published:
-            day, so = self.published, "from there to publication"
-            out = [Mention(0, 0, m.first, day, so) for m in inside if m.since and m.first < day] + out
-            out += [*near, Mention(0, 0, day, day, "publication")]
-        out += own
         elsewhere = sorted(
             (m for m in self.mentioned if m[0] != paragraph.at),
             key=lambda m: (abs(m[0] - paragraph.at), m[0]),
         )
+        out += [m for k, m in self.mentioned if k == paragraph.at]
         out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for _, m in elsewhere]
         out += [_given(d, "last used") for d in used.dates]
         centre = self.published or dt.date(2000, 1, 1)
@@ -223,7 +214,7 @@ def _proposal(paragraph: Paragraph, found: Figure, around: Surroundings, used: U
         key_of(around.text.source, paragraph, span, found.sort), around.text.source, found.sort, found.low,
         found.high,
         found.bound, found.hedge, found.unit, found.counted,
-        around.dates(paragraph, found.start, used), around.says(paragraph, found.start, used),
+        around.dates(paragraph, found.start, used, found.sort), around.says(paragraph, found.start, used),
         around.places(paragraph, found.start, used), Anchor.at(around.text.source, paragraph, *span),
         paragraph.text[found.start : found.end], why,
     )  # fmt: skip
