@@ -110,13 +110,15 @@ def _spanish(e: dict[str, Any]) -> bool:
 
 def _fits(p: Proposal, figure: list[Any], text: Text) -> bool:
     low, high = float(figure[1]), float(figure[2])
-    if abs((p.low or 0) - low) > 0.001 * low + 1e-9 or (p.high != high and abs((p.high or 0) - high) > 0.001 * high):
+    if abs((p.low or 0) - low) > 0.001 * low + 1e-9 or (
+        p.high != high and abs((p.high or 0) - high) > 0.001 * high
+    ):
         return False
     for paragraph in text.story:
         if paragraph.hash == p.anchor.hash:
-            at, mine = paragraph.text.find(figure[0]), paragraph.text.find(p.words)
-            return at >= 0 and mine >= 0 and (at < mine + len(p.words) and mine < at + len(figure[0])
-                                              or p.words in figure[0])  # fmt: skip
+            there: str = figure[0]
+            at, mine = paragraph.text.find(there), paragraph.text.find(p.words)
+            return bool(min(at, mine) >= 0 and at < mine + len(p.words) and mine < at + len(there))
     return False
 
 
@@ -140,7 +142,11 @@ def _offers(rows: dict[str, Row], figure: list[Any], p: Proposal, used: Used, na
 
 
 def _links(rows: dict[str, Row], known: list[tuple[dict[str, Any], Text]]) -> None:
-    found = {frozenset((x.fuller, x.shorter)) for x in links([t for _, t in known]) if x.verdict in ("copy", "version")}
+    found = {
+        frozenset((x.fuller, x.shorter))
+        for x in links([t for _, t in known])
+        if x.verdict in ("copy", "version")
+    }
     true = {frozenset((e["id"], e["of"])) for e, _ in known if "of" in e}
     for pair in sorted(true, key=sorted):
         rows["copies found"].add(pair in found, " ".join(sorted(pair)))

@@ -239,6 +239,7 @@ def offered_dates(o: Observation, form: Proposal) -> int:
 
 
 def offered(wanted: str | None, options: Sequence[str], alike: Any) -> int:  # noqa: ANN401 (a function of two texts)
+    """Return where in a list what is wanted stands, from 1; 0 for not."""
     return next((k for k, x in enumerate(options, 1) if alike(wanted, x)), 0)
 
 

@@ -35,6 +35,7 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())
 
 
+@lru_cache(maxsize=4096)
 def straight(text: str) -> str:
     """Return a text with straight quotes and short dashes, each letter where it stood."""
     return text.translate(_STRAIGHT)

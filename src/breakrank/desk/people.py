@@ -40,12 +40,16 @@ def cast_of(paragraphs: Sequence[Paragraph], table: Table) -> Cast:
     roles: dict[str, str] = {}
     names: set[str] = set()
     common = {w for part in ("roles", "branches") for phrase in table.lookup(part) for w in phrase.split()}
+    plain_words = {*table.lookup("stops"), *table.lookup("breaks"), *table.lookup("links"), *_PARTICLES}
+    bodies = table.lookup("bodies_said")
     for p in paragraphs:
         if p.kind not in ("story", "caption"):
             continue
         text = plain(p.text)
         for name, role in _introduced(text, table):
-            family = [w for w in name.split() if w not in _PARTICLES and w[:1].isupper()]
+            family = [w for w in name.split() if w[:1].isupper() and bare(w) not in plain_words]
+            if bare(re.split(r" (?:of|de|del|for) ", role)[0].split()[-1]) in bodies:
+                continue  # "Estern, the capital's government, ..."
             if any(bare(w) in common for w in family):
                 continue  # an office or a force, not somebody's name
             names.update(bare(w) for w in family)
@@ -60,8 +64,8 @@ _NAME = r"[A-ZÁÉÍÓÚÑ][\w'-]+(?: (?:[A-ZÁÉÍÓÚÑ][\w'-]+|de|da|del|la))
 def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
     """Yield (name, role) for each introduction: by rank, by "X, 36, a sergeant", by "the mayor of Y, X"."""
     titles = "|".join(re.escape(t) for t in sorted(table["titles"], key=len, reverse=True))
-    for m in re.finditer(rf"(?<!\w)(?P<t>{titles})\.? (?P<n>{_NAME})", text, re.IGNORECASE):
-        if m.group("n")[:1].isupper() and bare(m.group("n").split()[0]) not in table.lookup("titles"):
+    for m in re.finditer(rf"(?<!\w)(?P<t>(?i:{titles}))(?P<p>\.?) (?!(?i:{titles})\b)(?P<n>{_NAME})", text):
+        if not m.group("p") or len(m.group("t")) <= 5:
             title = _longer(str(table["titles"][m.group("t").casefold()]), text[: m.end("t")], table)
             role = _composed(title, text, m.start(), m.end(), table)
             yield m.group("n"), role
@@ -98,6 +102,7 @@ def _roles(table: Table) -> str:
 
 @lru_cache(maxsize=8)
 def role_words(table: Table) -> re.Pattern[str]:
+    """Return the expression for roles."""
     return re.compile(rf"(?<!\w)({_roles(table)})(?!\w)", re.IGNORECASE)
 
 
@@ -126,7 +131,7 @@ def _with(role: str, branch: str, table: Table) -> str:
 
 
 def _head(phrase: str, table: Table) -> str:
-    """Return the noun phrase up to the first word that cannot belong to it: what stands before "of", "who", a verb."""
+    """Return the noun phrase up to the first word that cannot belong to it, as "of", "who" or a verb."""
     tokens = phrase.split(" ")
     stops, links = table.lookup("stops"), table.lookup("links")
     keep = 1 if bare(tokens[0]) in table.lookup("determiners") else 0
@@ -140,12 +145,10 @@ def role_in(phrase: str, table: Table) -> str | None:
     """Return the role in a phrase of apposition, without any name."""
     phrase = phrase.strip()
     head = _head(phrase, table)
-    found = role_words(table).search(phrase, 0, len(head))
-    for found in role_words(table).finditer(phrase, 0, len(head)):
-        if table.language != "en":
-            break  # the head comes first; in English it comes last
-    if not found or len(phrase.split()) > 14:
+    every = list(role_words(table).finditer(phrase, 0, len(head)))
+    if not every or len(phrase.split()) > 14:
         return None
+    found = every[-1 if table.language == "en" else 0]  # the head comes last in English, first in Spanish
     role = found.group(1).lower()
     owner = re.match(r"^(?:the )?([A-Z]\w+'s|[A-Z]\w{3,}(?:an|ese|ish))\b", phrase)
     branch = _branch(phrase, table)

@@ -38,6 +38,11 @@ def _known(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)")
 
 
+@lru_cache(maxsize=16)
+def _begins(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, names)))
+
+
 def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
     """Return the places that a piece of text names, in order: known ones, then names after a locative."""
     flat = bare(text)
@@ -46,7 +51,7 @@ def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
     for m in re.finditer(rf"(?<!\w)(?:{words})(?: the| la| el)? (?P<n>{_NAME})", plain(text)):
         name = m.group("n")
         if (
-            any(bare(name).startswith(k) for k in known)
+            (known and _begins(tuple(known)).match(bare(name)))
             or bare(name) in table.lookup("months")
             or bare(name) in table.lookup("weekdays")
         ):

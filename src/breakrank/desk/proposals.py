@@ -138,15 +138,15 @@ class Surroundings:
         )
         cast = cast_of(text.paragraphs, words)
         talk = talk_of(text.paragraphs, cast, words, text.outlet)
-        return cls(text, words, cast, talk, line, text.agency or agency, known, context.events, published, told)
+        return cls(
+            text, words, cast, talk, line, text.agency or agency, known, context.events, published, told
+        )
 
     def dates(self, paragraph: Paragraph, at: int, used: Used, kind: str = "") -> tuple[Mention, ...]:
         """Return the dates to choose from: those that may hold here, the text's others, last used, events."""
         cut = spans(paragraph.text, self.words)
         here = next(((a, b) for a, b in cut if a <= at < b), (0, len(paragraph.text)))
-        out = ranked(
-            paragraph, at, here, self.mentioned, self.published, self.words, lasting=kind == "age"
-        )
+        out = ranked(paragraph, at, here, self.mentioned, self.published, self.words, lasting=kind == "age")
         elsewhere = sorted(
             (m for m in self.mentioned if m[0] != paragraph.at),
             key=lambda m: (abs(m[0] - paragraph.at), m[0]),
@@ -169,9 +169,7 @@ class Surroundings:
         told = [p for p in before if p.kind == "story"]
         found = [
             s.says
-            for s in speakers(
-                paragraph, at, told, self.cast, self.talk, self.words, text.outlet, self.agency
-            )
+            for s in speakers(paragraph, at, told, self.cast, self.talk, self.words, text.outlet, self.agency)
         ]
         return tuple(dict.fromkeys([*found, *used.says]))
 

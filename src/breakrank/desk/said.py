@@ -1,7 +1,8 @@
 """Verbs of saying and their subjects: who is said to say what, clause by clause.
 
-The subject stands before its verb ("the mayor of Brenn said that"), before an apposition ("Vale, the commander, said"), or
-after the verb where a quotation or a clause precedes it ("..., said a nurse"; «...», dijo una enfermera).
+The subject stands before its verb ("the mayor of Brenn said that"), before an apposition ("Vale, the
+commander, said"), or after the verb where a quotation or a clause precedes it ("..., said a nurse"; «...»,
+dijo una enfermera).
 """
 
 from __future__ import annotations
@@ -46,11 +47,12 @@ class Saying:
     aside: bool = False
 
 
-def quoted(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def quoted(text: str) -> tuple[tuple[int, int], ...]:
     """Return where quotations stand, marks left out; one that does not close ends with the paragraph."""
     marks = [m.start() for m in re.finditer('"', straight(text))]
     ends = [*marks[1::2], len(text)] if len(marks) % 2 else marks[1::2]
-    return [(a + 1, b) for a, b in zip(marks[::2], ends, strict=True)]
+    return tuple((a + 1, b) for a, b in zip(marks[::2], ends, strict=True))
 
 
 def hidden(text: str) -> str:
@@ -95,11 +97,13 @@ def _participles(masked: str, start: int, end: int, table: Table) -> list[Saying
 
 
 def _is_noun(left: str, right: str, table: Table) -> bool:
-    """Return whether a word that is a verb or a noun is a noun: "claims by", "the reports", or a participle."""
+    """Return whether a word that may be a verb is a noun or a participle: "claims by", "the reports"."""
     following, preceding = re.match(r"\W*([\w']+)", right), re.search(r"([\w']+)\W*$", left)
     if following and right[:1] == " " and bare(following.group(1)) in table["nouns_before"]:
         return True
-    return bool(preceding and bare(preceding.group(1)) in {*table["determiners"], *table["helpers"]} - {"que"})
+    return bool(
+        preceding and bare(preceding.group(1)) in {*table["determiners"], *table["helpers"]} - {"que"}
+    )
 
 
 def _subject(left: str, right: str, verb: str, table: Table) -> tuple[tuple[str, ...], str, bool]:
@@ -107,7 +111,7 @@ def _subject(left: str, right: str, verb: str, table: Table) -> tuple[tuple[str,
     near = re.split(r"[\";:()\x00]| - ", left)[-1]
     close = _without_helpers(near, table)
     after_clause = not near.strip(" ,") or close.rstrip().endswith(",")
-    trails = bool(left.strip(" ,\"")) and (not close.strip(" ,") or "," in close or '"' in left)
+    trails = bool(left.strip(' ,"')) and (not close.strip(" ,") or "," in close or '"' in left)
     if after_clause and verb not in table["tells"]:
         parts = _behind(right, table)
         if parts:
@@ -147,7 +151,11 @@ def _phrase(text: str, table: Table) -> str:
     found = _last_phrase(text, table)
     for _ in range(3):
         rest = text.rstrip()[: len(text.rstrip()) - len(found)].rstrip() if found else ""
-        if not found or not text.rstrip().endswith(found) or bare(rest.rsplit(" ", 1)[-1]) not in table["adjuncts"]:
+        if (
+            not found
+            or not text.rstrip().endswith(found)
+            or bare(rest.rsplit(" ", 1)[-1]) not in table["adjuncts"]
+        ):
             break
         text = rest.rsplit(" ", 1)[0] if " " in rest else ""
         found = _last_phrase(text, table)
@@ -185,14 +193,20 @@ def _behind(right: str, table: Table) -> tuple[str, ...]:
     """Return the subject behind its verb with its appositions; empty where none stands there."""
     days = "|".join(map(re.escape, table["weekdays"]))
     rest = re.sub(rf"^ (?:(?:el|on|this|last|este) )?(?:{days})(?= )", "", right, flags=re.IGNORECASE)
-    rest = re.sub(r"^ (?:a la agencia|al diario|a la|al|a) [A-ZÁÉÍÓÚÑ][\w.]*(?: (?:de |del )?[A-ZÁÉÍÓÚÑ][\w.]*)*", "", rest)
+    rest = re.sub(
+        r"^ (?:a la agencia|al diario|a la|al|a) [A-ZÁÉÍÓÚÑ][\w.]*(?: (?:de |del )?[A-ZÁÉÍÓÚÑ][\w.]*)*",
+        "",
+        rest,
+    )
     if not rest.startswith(" "):
         return ()
     rest = re.split(r"[\";:()]| - ", rest)[0]
     parts: list[str] = []
     for k, part in enumerate(rest.split(",")[:3]):
         found = _opening(part, table)
-        if not found or (k and found[:1].isupper() and parts and parts[-1][:1].islower() and len(found.split()) > 5):
+        if not found or (
+            k and found[:1].isupper() and parts and parts[-1][:1].islower() and len(found.split()) > 5
+        ):
             break
         parts.append(found)
     first = parts[0].split()[0] if parts else ""

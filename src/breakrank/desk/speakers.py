@@ -1,7 +1,7 @@
 """Who may have said what stands at a place of a text: subjects of verbs of saying, followed through the text.
 
-Pronouns and bare quotations look back to who was last spoken of. What a text tells of the life of somebody who speaks in
-it comes from him, unless another is named. All else is said by whoever carries the text.
+Pronouns and bare quotations look back to who was last spoken of. What a text tells of the life of somebody
+who speaks in it comes from him, unless another is named. All else is said by whoever carries the text.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from breakrank.desk.normal import bare, plain, straight
 from breakrank.desk.people import Cast, name_pattern, role_in, role_words, without_names
 from breakrank.desk.said import Saying, hidden, quoted, sayings
 from breakrank.desk.sentences import spans
+from breakrank.desk.source_names import NUMBERS, named_asker, of_them, rendered
 from breakrank.desk.texts import Paragraph
 from breakrank.desk.words import Table
 
@@ -64,22 +65,27 @@ def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: s
             about = _topic(masked[start : min(end, start + 240)], cast, table, last)
             out.topic[p.at, start] = about
             _remember(about, last, table)
+            mine: list[tuple[Saying, str]] = []
             for s in (s for s in found if s.start == start):
-                says = _rendered(s.subject, cast, table) if s.subject else last[s.number] or last["he"] or last["it"]
+                says = (
+                    rendered(s.subject, cast, table)
+                    if s.subject
+                    else last[s.number] or last["he"] or last["it"]
+                )
                 if s.subject and not says:
-                    says = _of_them(s.subject, last, table)
+                    says = of_them(s.subject, last, table)
                 if not says:
                     continue
                 _remember(says, last, table)
                 out.voices.add(says)
-                says = _named_asker(says, p.text[start:end], table)
                 to = outlets.get(s.to, s.to)
-                s = replace(s, to="" if outlet and bare(to) in bare(outlet) else to)
-                to = "" if outlet and to and bare(to) in bare(outlet) else to
-                to = to or out.told.get(says, "")
+                to = "" if outlet and bare(to) in bare(outlet) else to
                 if to:
                     out.told[says] = to
-                resolved.append(Said(s, table["via"].format(who=says, outlet=to) if to else says))
+                mine.append((replace(s, to=to), says))
+            for s, says in mine:
+                asked, to = named_asker(says, p.text[start:end], table), s.to or out.told.get(says, "")
+                resolved.append(Said(s, table["via"].format(who=asked, outlet=to) if to else asked))
     return out
 
 
@@ -101,15 +107,12 @@ def _remember(says: str, last: dict[str, str], table: Table) -> None:
     if not says:
         return
     tokens = [bare(w) for w in says.split()]
-    if re.search(r"\d", says) or tokens[0] in _NUMBERS or _plural(says, table):
+    if re.search(r"\d", says) or tokens[0] in NUMBERS or _plural(says, table):
         last["they"] = says
     elif any(w in table.lookup("bodies_said") for w in tokens[:4]) and not _person(says, table):
         last["it"] = says
     else:
         last["he"] = says
-
-
-_NUMBERS = frozenset("two three four five six seven eight nine ten dos tres cuatro cinco seis siete ocho nueve diez".split())
 
 
 def _plural(says: str, table: Table) -> bool:
@@ -124,13 +127,16 @@ def _person(says: str, table: Table) -> bool:
 
 
 def _topic(opening: str, cast: Cast, table: Table, last: dict[str, str]) -> str:
-    """Return whom a sentence is about: the first name with a role, the pronoun it begins with, a role that opens it."""
+    """Return whom a sentence is about: a name with a role, its first pronoun, or a role that opens it."""
     fronted = re.match(table["fronted"], opening, re.IGNORECASE)
     body = opening[fronted.end() :] if fronted else opening
     found = [cast.role(m.group("name")) for m in name_pattern(table).finditer(body[:60]) if m.start() < 25]
     named = next((role for role in found if role), "")
-    if not named and fronted:
-        named = next((r for m in name_pattern(table).finditer(fronted.group()) if (r := cast.role(m.group("name")))), "")
+    if not named and fronted and re.match(r"(?:for|para)\b", opening, re.IGNORECASE):
+        named = next(
+            (r for m in name_pattern(table).finditer(fronted.group()) if (r := cast.role(m.group("name")))),
+            "",
+        )
     if named:
         return named
     if re.search(table["starts"], opening, re.IGNORECASE):
@@ -142,65 +148,9 @@ def _topic(opening: str, cast: Cast, table: Table, last: dict[str, str]) -> str:
     return last["he"] if re.search(table["his"], body, re.IGNORECASE) else ""
 
 
-def _rendered(subject: tuple[str, ...], cast: Cast, table: Table) -> str:
-    """Return a subject as the ledger would write it: the role of somebody named, else its words without names."""
-    for part in subject:
-        named = (cast.role(m.group("name")) for m in name_pattern(table).finditer(part))
-        role = next((r for r in named if r), "")
-        if role:
-            return role
-    for part in subject:
-        if re.match(table["one_of"], bare(part)) or part[:1].isdigit() and " " not in part:
-            continue
-        if any(bare(w) in cast.names for w in re.findall(r"[\w-]+", part)):
-            part = _before_names(part, cast)
-        words = part.split()
-        lower = [w for w in words if w[:1].islower() and bare(w) not in table.lookup("determiners") and len(w) > 2]
-        if len(words) == 1 and bare(part) in {bare(c) for c in table["countries"]}:
-            return str(table["government"].format(place=part))
-        known = any(bare(w) in table.lookup("bodies_said") or bare(w) in table.lookup("roles") for w in words)
-        if words and (lower or known):
-            return _small(part, table)
-        if len(words) == 1 and bare(words[0]) not in table.lookup("determiners") and _common(words[0], table):
-            return words[0].lower()
-    return ""
-
-
-def _common(word: str, table: Table) -> bool:
-    """Return whether a lone capitalised word that opens a sentence is a plural noun, and so no name: "Teachers"."""
-    return word[:1].isupper() and word[1:].isalpha() and word[1:].islower() and word.endswith("s") and len(word) > 5
-
-
-def _before_names(part: str, cast: Cast) -> str:
-    """Return what stands before somebody's name: "spokeswoman" of "ministry spokeswoman Ana Prado"."""
-    out: list[str] = []
-    for w in part.split():
-        if any(bare(x) in cast.names for x in re.findall(r"[\w-]+", w)):
-            break
-        out.append(w)
-    return " ".join(out)
-
-
-def _small(part: str, table: Table) -> str:
-    first = part.split()[0]
-    small = bare(first) in table.lookup("determiners") or bare(first) in _NUMBERS or _common(first, table)
-    return (first.lower() + part[len(first) :] if small else part)[:80].strip(" ,.'")
-
-
-def _of_them(subject: tuple[str, ...], last: dict[str, str], table: Table) -> str:
-    """Return whom "one of them" or "three of them" means."""
-    plural = next((True for p in subject if re.match(table["one_of"], bare(p))), False)
-    return last["they"] if plural else ""
-
-
-def _named_asker(says: str, sentence: str, table: Table) -> str:
-    asked = re.search(table["anonymous"], sentence, re.IGNORECASE)
-    return f"{says} {table['anonymous_words']}" if asked and table["anonymous_words"] not in says else says
-
-
 def speakers(
-    paragraph: Paragraph, at: int, before: Sequence[Paragraph], cast: Cast, talk: Talk, table: Table, outlet: str,
-    agency: str,
+    paragraph: Paragraph, at: int, before: Sequence[Paragraph], cast: Cast, talk: Talk, table: Table,
+    outlet: str, agency: str,
 ) -> list[Speaker]:  # fmt: skip
     """Return who may have said what stands at a place of a paragraph, the likeliest first.
 
@@ -223,7 +173,11 @@ def speakers(
     counts = any(a <= at < b for s in mine for a, b in [s.saying.counts])
     near = sorted((s for s in mine if not s.saying.aside), key=lambda s: _away(s.saying, at))
     if counts:
-        found += [Speaker(s.saying.to, "was told by them") for s in near if s.saying.to and s.saying.to not in outlet]
+        found += [
+            Speaker(s.saying.to, "was told by them")
+            for s in near
+            if s.saying.to and s.saying.to not in outlet
+        ]
     else:
         found += [Speaker(s.says, "says so in the sentence") for s in near]
     if inside and not mine:
@@ -232,13 +186,17 @@ def speakers(
         for p in reversed(before[-2:]):
             found += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])[::-1]]
     about = talk.topic.get((paragraph.at, start), "")
-    if about and not counts and about in talk.voices:
+    other = {cast.role(m.group("name")) for m in name_pattern(table).finditer(text[start:at])} - {None, about}
+    if about and not counts and not other and about in talk.voices:
         via = talk.told.get(about, "")
         says = table["via"].format(who=about, outlet=via) if via else about
         found.append(Speaker(says, "the text tells of him, and he speaks in it"))
     own = [Speaker(table["agency"], "the agency whose copy it is")] if agency else []
     own.append(Speaker(table["outlet"], "the outlet itself"))
-    rest = [Speaker(s.says, "speaks in the paragraph") for s in sorted(here, key=lambda s: abs(s.saying.verb - at))]
+    rest = [
+        Speaker(s.says, "speaks in the paragraph")
+        for s in sorted(here, key=lambda s: abs(s.saying.verb - at))
+    ]
     for p in reversed(before[-3:]):
         rest += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])]
     rest += [Speaker(about, "the sentence is about him")] if about else []
@@ -252,7 +210,7 @@ def speakers(
 
 
 def _away(s: Saying, at: int) -> tuple[int, int]:
-    """Return how far a verb of saying is from a figure: what is said stands behind its verb, or before where it trails."""
+    """Return how far a verb of saying is from a figure, which stands before it only where it trails."""
     fits = (s.verb < at) if not s.trails else True
     return (0 if fits else 1, abs(s.verb - at))
 

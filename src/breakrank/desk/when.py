@@ -1,0 +1,192 @@
+"""When what a figure counts was so: the dates of its sentence, else the time the text speaks of, by tense.
+
+A date beside a verb of saying is the day of saying, and gives way to a date of what is said. Without a
+date, a present tense means the day of publication; a past tense takes up the last date before it, as
+readers do.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from breakrank.desk.dates import Mention
+from breakrank.desk.normal import bare, straight
+from breakrank.desk.said import quoted, sayings
+from breakrank.desk.texts import Paragraph
+from breakrank.desk.words import Table
+
+Told = tuple[int, Mention]
+"""A mention, and the paragraph it stands in."""
+_YEAR = 300
+"""Days from which a mention is too wide to be the time of an event."""
+
+
+def reporting(paragraph: Paragraph, mention: Mention, table: Table) -> bool:
+    """Return whether a date is that of saying: "said on Monday", "in a statement on March 3"."""
+    text = straight(paragraph.text)
+    for s in sayings(paragraph.text, table):
+        gap = text[s.verb : mention.start].split()
+        if (
+            s.verb < mention.start
+            and len(gap) <= 3
+            and not re.search(r"[,;\"]", text[s.verb : mention.start])
+        ):
+            return True
+    return bool(
+        re.search(table["statement"], text[max(0, mention.start - 40) : mention.start], re.IGNORECASE)
+    )
+
+
+def paired(text: str, found: Sequence[Mention], table: Table) -> list[Mention]:
+    """Return the spans that two dates make together: "between 3 March and 8 May 2031"."""
+    out = []
+    for a, b in itertools.pairwise(found):
+        between, before = text[a.end : b.start].strip().casefold(), text[max(0, a.start - 10) : a.start + 8]
+        if between not in table["to"] or not re.search(table["from"], before, re.IGNORECASE):
+            continue
+        first = a.first
+        if a.why != "stated" and b.why == "stated":
+            years = (
+                b.first.year - a.first.year - ((a.first.month, a.first.day) > (b.first.month, b.first.day))
+            )
+            first = a.first.replace(
+                year=a.first.year + years, day=min(a.first.day, 28) if a.first.month == 2 else a.first.day
+            )
+        if first <= b.last:
+            out.append(Mention(a.start, b.end, first, b.last, "from the one to the other"))
+    return out
+
+
+def ranked(
+    paragraph: Paragraph, at: int, sentence: tuple[int, int], mentioned: Sequence[Told],
+    published: dt.date | None, table: Table, *, lasting: bool = False,
+) -> list[Mention]:  # fmt: skip
+    """Return the dates that may hold for a place of a paragraph, the likeliest first.
+
+    Parameters
+    ----------
+    sentence : where the sentence starts and ends.
+    mentioned : all dates of the text in order, each with its paragraph.
+    lasting : whether it is a trait that holds when the text is written, as an age.
+    """
+    text, own = paragraph.text, [m for k, m in mentioned if k == paragraph.at]
+    inside = [m for m in own if sentence[0] <= m.start < sentence[1]]
+    pairs = paired(text, inside, table)
+    ends = [m for m in inside if any(p.start <= m.start and m.end <= p.end for p in pairs)]
+    inside = [*pairs, *(m for m in inside if m not in ends)]
+    quotes = quoted(text)
+    here = _quote(quotes, at)
+    said = [m for m in inside if reporting(paragraph, m, table)]
+    apart = [m for m in inside if m not in said and _quote(quotes, m.start) != here]
+    inside = [m for m in inside if m not in said and m not in apart]
+    inside.sort(key=lambda m: _order(m, at, text, sentence, table))
+    out: list[Mention] = []
+    day = [Mention(0, 0, published, published, "publication")] if published else []
+    if published:
+        spans = [replace(m, last=published, why="from there to publication") for m in inside if m.since]
+        out += [m for m in spans if m.first < published]
+    before = [m for k, m in mentioned if (k, m.start) < (paragraph.at, sentence[0])]
+    back = _taken_up(text[sentence[0] : sentence[1]], before, published, table)
+    clause = _clause(text, at, sentence)
+    now = bool(re.search(table["now"], clause, re.IGNORECASE))
+    if lasting or now:
+        out = [*day, *out, *inside]
+    else:
+        out += [*back, *inside]
+        past = is_past(text, at, sentence, table)
+        last = _last(paragraph, mentioned, sentence)
+        if not inside and past and here is None:
+            out += said[:1]
+        out += [*last, *day] if past else [*said, *day, *last]
+    out += [*ends, *said, *day, *apart]
+    out += [m for m in own if (m.last - m.first).days <= _YEAR]
+    return out
+
+
+def _quote(quotes: Iterable[tuple[int, int]], at: int) -> int | None:
+    return next((k for k, (a, b) in enumerate(quotes) if a <= at < b), None)
+
+
+def _order(m: Mention, at: int, text: str, sentence: tuple[int, int], table: Table) -> tuple[bool, int, int]:
+    """Order the dates of a sentence: events before whole years, the same clause first, then the nearest.
+
+    A date that opens the sentence holds for all of it: the comma behind it opens no clause.
+    """
+    pair = m.why == "from the one to the other"
+    wide = (m.last - m.first).days > _YEAR and not pair
+    if pair and m.start <= at <= m.end:
+        return (wide, 0, 0)
+    between = straight(text[min(m.end, at) : max(m.start, at)])
+    if m.start - sentence[0] < 12:
+        between = re.sub(r"^\s*,", "", between)
+    breaks = len(re.findall(r"[;,:(]| - ", between)) + len(re.findall(table["relatives_who"], between))
+    return (wide, breaks, abs(m.start - at))
+
+
+def _clause(text: str, at: int, sentence: tuple[int, int]) -> str:
+    """Return the clause of a sentence that a place lies in."""
+    cuts = [sentence[0], *(m.start() for m in re.finditer(r"[,;:\"()]| - ", straight(text))), sentence[1]]
+    start = max((c for c in cuts if c <= at), default=sentence[0])
+    end = min((c for c in cuts if c > at), default=sentence[1])
+    return text[max(start, sentence[0]) : min(end, sentence[1])]
+
+
+def is_past(text: str, at: int, sentence: tuple[int, int], table: Table) -> bool:
+    """Return whether the verb nearest to a place is in a past tense; verbs of saying are left out."""
+    flat = straight(text)
+    saying = {s.verb for s in sayings(text, table)}
+    best: tuple[int, bool] | None = None
+    for key, past in (("past", True), ("present", False)):
+        for m in re.finditer(table[key], flat[sentence[0] : sentence[1]], re.IGNORECASE):
+            start = sentence[0] + m.start()
+            if start in saying or _quote(quoted(text), start) != _quote(quoted(text), at):
+                continue
+            crossed = len(re.findall(r"[,;:]", flat[min(start, at) : max(start, at)]))
+            lead = flat[sentence[0] : start].split(" ")[-4:]
+            if past and _participle(m.group(), lead, table):
+                continue
+            relative = bool(re.search(rf"{table['relatives_who'].rstrip()}$", " ".join(lead).rstrip()))
+            away = abs(start - at) + 40 * crossed + (60 if relative and start < at else 0)
+            if best is None or away < best[0]:
+                best = (away, past)
+    perfect = best and best[1] and re.search(table["perfect"], flat[sentence[0] : sentence[1]], re.IGNORECASE)
+    return bool(best and best[1] and not perfect)
+
+
+def _participle(word: str, lead: Sequence[str], table: Table) -> bool:
+    """Return whether a form that may be past is a participle: "are allowed", "the defected members"."""
+    near = [bare(w) for w in lead if w]
+    if not re.search(table["participle"], word, re.IGNORECASE) or not near:
+        return False
+    return near[-1] in table["determiners"] or bool(set(near[-3:]) & {bare(w) for w in table["be_now"]})
+
+
+def _taken_up(
+    sentence: str, before: Sequence[Mention], published: dt.date | None, table: Table
+) -> list[Mention]:
+    """Return the dates that "since then" and "that day" take up."""
+    if not before:
+        return []
+    last = before[-1]
+    if re.search(table["then"], sentence, re.IGNORECASE) and published and last.first < published:
+        return [Mention(0, 0, last.first, published, "from the date before to publication")]
+    if re.search(table["that_day"], sentence, re.IGNORECASE):
+        return [Mention(0, 0, last.first, last.last, "the date before")]
+    return []
+
+
+def _last(paragraph: Paragraph, mentioned: Sequence[Told], sentence: tuple[int, int]) -> list[Mention]:
+    """Return the dates before a sentence, the nearest first, and the text's first as the time it is about."""
+    before = [
+        (k, m)
+        for k, m in mentioned
+        if (k, m.start) < (paragraph.at, sentence[0])
+        and ((m.last - m.first).days <= _YEAR or m.why == "stated")
+    ]
+    near = [m for k, m in reversed(before) if paragraph.at - k <= 4]
+    out = near[:1] + [m for _, m in before[:1]] + near[1:]
+    return [Mention(0, 0, m.first, m.last, "the time told of") for m in out]

@@ -1,0 +1,132 @@
+"""Who says so, and when: rules of grammar on sentences written for them, English and Spanish alike."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from breakrank.desk.context import Context
+from breakrank.desk.people import cast_of
+from breakrank.desk.proposals import Surroundings, Used
+from breakrank.desk.said import quoted, sayings
+from breakrank.desk.speakers import talk_of
+from breakrank.desk.texts import Paragraph, Text
+from breakrank.desk.words import table
+
+PUBLISHED = dt.date(2031, 4, 2)  # a Wednesday
+
+
+def report(language: str, *paragraphs: str, agency: str = "") -> Surroundings:
+    made = tuple(Paragraph(k, "story", k + 1, text, "") for k, text in enumerate(paragraphs))
+    text = Text("r", "", "text", "1", language, made, outlet="The Outlet", agency=agency, date=PUBLISHED)
+    return Surroundings.of(text, Context.open("venezuela-2019"))
+
+
+def first(language: str, figure: str, *paragraphs: str) -> tuple[str, str]:
+    """Return the first speaker and the first date for a figure of the last paragraph."""
+    around = report(language, *paragraphs)
+    last = around.text.paragraphs[-1]
+    at = last.text.index(figure)
+    return around.says(last, at, Used())[0], around.dates(last, at, Used())[0].when
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "subject"),
+    [
+        ("en", "In the town of Brenn the mayor said that 35 men had left.", "the mayor"),
+        ("en", "A captain in the fourth division said it had 64.", "A captain"),
+        ("en", "The man who opened the door says he was paid.", "The man"),
+        ("en", '"No," one of them, a colonel, said.', "one of them"),
+        ("en", "Police saw it, witnesses said on Monday.", "witnesses"),
+        ("en", '"Yes," said a nurse who was there.', "a nurse"),
+        ("en", "It costs 5 crowns, its government reports.", "its government"),
+        ("en", "The reports of a loss were wrong.", None),
+        ("es", "«Nos fuimos», dijo una enfermera que estaba allí.", "una enfermera"),
+        ("es", "Unos 60 se fueron, informó el lunes un portavoz de la armada.", "un portavoz de la armada"),
+        ("es", "Perdieron 20, dijeron a la AFP dos oficiales.", "dos oficiales"),
+        ("es", "El alcalde de Brenn dijo que se fueron 35.", "El alcalde de Brenn"),
+    ],
+)
+def test_subjects_of_verbs_of_saying(language: str, text: str, subject: str | None) -> None:
+    found = sayings(text, table(language))
+    assert [s.subject[0] if s.subject else "" for s in found] == ([] if subject is None else [subject])
+
+
+def test_verbs_within_a_quotation_do_not_count() -> None:
+    text = '"The major said he would fire at 20 men," a private recalled.'
+    assert [s.subject for s in sayings(text, table("en"))] == [("a private",)]
+    assert [text[a:b] for a, b in quoted(text)] == ["The major said he would fire at 20 men,"]
+
+
+@pytest.mark.parametrize(
+    ("language", "figure", "says", "paragraphs"),
+    [
+        ("en", "35", "the mayor", ["In Brenn the mayor said that 35 men had left."]),
+        ("en", "600", "the prosecutor", ["The prosecutor said it was late. He expects 600 trials."]),
+        ("en", "18", "a nurse", ['"I came late," a nurse said. "We had 18 beds."']),
+        ("en", "12", "a navy sergeant", ["Sgt. Tomas Bel of the navy said it.", "Bel drove for 12 hours."]),
+        ("en", "three", "the outlet", ["Three officers said so. They have three cars."]),
+        ("en", "Nine", "Radio Sil", ["Nine guards told Radio Sil that they were hungry."]),
+        ("en", "50", "the outlet", ["When the minister announced it, 50 men ran to the bridge."]),
+        ("es", "35", "el alcalde", ["En Brenn el alcalde dijo que se fueron 35 hombres."]),
+        ("es", "14", "la directora", ["La directora dice que es caro. Cada una cuesta 14 euros, añadió."]),
+        ("es", "18", "una enfermera", ["«Llegué tarde», dijo una enfermera. «Teníamos 18 camas»."]),
+        ("es", "40", "el medio", ["Cuando el ministro anunció la orden, 40 hombres corrieron al puente."]),
+    ],
+)  # fmt: skip
+def test_the_first_speaker(language: str, figure: str, says: str, paragraphs: list[str]) -> None:
+    assert first(language, figure if figure in paragraphs[-1] else figure.lower(), *paragraphs)[0] == says
+
+
+@pytest.mark.parametrize(
+    ("language", "figure", "when", "paragraphs"),
+    [
+        ("en", "63", "2031-03-03/2031-04-02", ["Since March 3, 63 men have crossed."]),
+        ("en", "63", "2031-03-03/2031-03-09", ["Between 3 and 9 March 63 men crossed."]),
+        ("en", "63", "2030-11-30/2031-02-03", ["From 30 November to 3 February 2031 it counted 63 men."]),
+        ("en", "63", "2031-01-01/2031-01-31", ["In February 46 crossed; in January, 63."]),
+        ("en", "63", "2031-02-01/2031-02-28", ["In February it was moved to Lund.", "It lost 63 men there."]),
+        ("en", "63", "2031-04-02", ["In February the brigade was moved to Lund.", "It has 63 men."]),
+        ("en", "63", "2031-04-02", ["In February the brigade was moved.", "They are allowed 63 visits."]),
+        ("en", "63", "2031-03-31", ["The base has 63 men, the ministry said on Monday."]),
+        ("en", "63", "2031-02-09/2031-04-02", ["It fell on February 9.", "Since then 63 men were arrested."]),
+        ("en", "63", "2031-04-02", ["He led 200 in 2028, and now 63 follow him."]),
+        ("es", "63", "2031-03-03/2031-04-02", ["Desde el 3 de marzo cruzaron 63 hombres."]),
+        ("es", "63", "2031-03-03/2031-03-09", ["Entre el 3 y el 9 de marzo cruzaron 63 hombres."]),
+        ("es", "63", "2031-02-01/2031-02-28", ["En febrero fue llevada a Lund.", "Perdió allí 63 hombres."]),
+        ("es", "63", "2031-04-02", ["En febrero la brigada fue llevada a Lund.", "Hoy tiene 63 hombres."]),
+        ("es", "63", "2031-03-31", ["La base tiene 63 hombres, dijo el lunes el ministerio."]),
+    ],
+)  # fmt: skip
+def test_the_first_date(language: str, figure: str, when: str, paragraphs: list[str]) -> None:
+    assert first(language, figure, *paragraphs)[1] == when
+
+
+def test_no_name_is_offered() -> None:
+    text = (
+        "National guardsman Sgt. Jorge Lind told Radio Sil that 5 men left. Lind is tired.",
+        "Rosa Quint said so too, and Torres said 7.",
+    )
+    around = report("en", *text)
+    for paragraph in around.text.paragraphs:
+        for at in range(0, len(paragraph.text), 7):
+            for says in around.says(paragraph, at, Used()):
+                assert not {"Jorge", "Lind", "Rosa", "Quint", "Torres", "torres"} & set(
+                    says.replace(",", "").split()
+                )
+
+
+def test_names_end_with_the_name() -> None:
+    made = [
+        Paragraph(
+            0,
+            "story",
+            1,
+            "Sgt. Jorge Lind told the Harbour Times of it. President Vale fled. In May he fell.",
+            "",
+        )
+    ]
+    cast = cast_of(made, table("en"))
+    assert set(cast.roles) == {"jorge", "lind", "vale"}
+    assert talk_of(made, cast, table("en"), "x").voices == {"a sergeant"}
