@@ -12,9 +12,9 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-import sysconfig
 from collections.abc import Iterator
 from functools import cache
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 from breakrank.errors import UsageError, nearest
@@ -106,11 +106,11 @@ def source_digest(kinds: tuple[type, ...]) -> str:
     own, seen = set(todo), set(todo)
     while todo:
         name = todo.pop(0)
-        files = _files(name)
-        if name not in own and files and _installed(files[0][1]):
+        spec = importlib.util.find_spec(name)
+        if name not in own and _installed(spec):
             told.update(f"{name} {_versions(name)}\n".encode())
             continue
-        for relative, path in files:
+        for relative, path in _files(spec):
             content = path.read_bytes()
             told.update(f"{relative} {len(content)}\n".encode() + content)
             if path.suffix == ".py":
@@ -120,26 +120,23 @@ def source_digest(kinds: tuple[type, ...]) -> str:
     return told.hexdigest()
 
 
-def _files(name: str) -> list[tuple[str, Path]]:
+def _installed(spec: ModuleSpec | None) -> bool:
+    place = Path(spec.origin).parts if spec is not None and spec.origin else ()
+    return not {"site-packages", "dist-packages"}.isdisjoint(place)
+
+
+def _files(spec: ModuleSpec | None) -> list[tuple[str, Path]]:
     """Return the files of a package or module with their relative names, sorted; none of what is built in."""
-    module = importlib.util.find_spec(name)
-    if module is None:
+    if spec is None:
         return []
-    if module.submodule_search_locations is None:
-        return (
-            [(Path(module.origin).name, Path(module.origin))] if module.has_location and module.origin else []
-        )
+    if spec.submodule_search_locations is None:
+        return [(Path(spec.origin).name, Path(spec.origin))] if spec.has_location and spec.origin else []
     return sorted(
-        (p.relative_to(Path(root).parent).as_posix(), p)
-        for root in module.submodule_search_locations
-        for p in Path(root).rglob("*")
-        if p.is_file() and "__pycache__" not in p.parts
+        (path.relative_to(Path(root).parent).as_posix(), path)
+        for root in spec.submodule_search_locations
+        for path in Path(root).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     )
-
-
-def _installed(file: Path) -> bool:
-    places = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    return any(file.is_relative_to(place) for place in places)
 
 
 def _versions(name: str) -> str:
@@ -149,7 +146,11 @@ def _versions(name: str) -> str:
 
 def _imported(source: bytes) -> Iterator[str]:
     """Yield the first parts of the names that a file imports, but for Python's own and Breakrank's."""
-    for node in ast.walk(ast.parse(source)):
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # a template or the like: no module that is imported
+        return
+    for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
