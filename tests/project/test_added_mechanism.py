@@ -162,8 +162,15 @@ import json
 from pathlib import Path
 from breakrank.page.state import PageState
 from breakrank.runs.warm_pool import Team
-shown = PageState(Path("store"), Team(1), Path("montara"), None, ["rumour"]).shown("montara")
-print(json.dumps(shown))
+from breakrank.page.downloads import python, scenario
+from breakrank.page.question import Question, command
+state = PageState(Path("store"), Team(1), Path("montara"), None, ["rumour"])
+shown = state.shown("montara")
+asked = Question(case="montara", set={"rumour.weight": 2.0})
+made = state.made(asked)
+calls = [command(asked, "montara", made.mechanisms)]
+calls += [make(asked, made, "montara") for make in (python, scenario)]
+print(json.dumps(shown | {"calls": calls}))
 """
     done = python(site, "-c", program, folder=case.parent)
     assert done.returncode == 0, done.stderr
@@ -172,6 +179,10 @@ print(json.dumps(shown))
     assert rumour["about"].startswith("A rumour spreads along trust ties")
     assert rumour["subsystem_label"] == "private preference and belief"
     assert [p["name"] for p in rumour["parameters"]] == ["rumour.on", "rumour.tell", "rumour.weight"]
+    call, program, scenario = shown["calls"]
+    assert "--mechanisms rumour --set rumour.weight=2" in call
+    assert "load_case('montara', mechanisms=['rumour'])" in program
+    assert "--mechanisms rumour" in scenario
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -172,3 +172,23 @@ def _date(text: str) -> dt.date:
         return dt.date.fromisoformat(text)
     except ValueError:
         raise UsageError(f"until: {text!r} is no date; write year-month-day") from None
+
+
+def command(question: Question, source: str, mechanisms: Sequence[str] = ()) -> str:
+    """Return the call of the command line that asks the same, as far as it can be said in one."""
+    import shlex
+
+    parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
+    if question.until:
+        parts += ["--until", question.until]
+    if question.parameters:
+        parts += ["--parameters", question.parameters]
+    for name in mechanisms:
+        parts += ["--mechanisms", name]
+    for name, value in question.set.items():
+        parts += ["--set", f"{name}={value:g}"]
+    text = shlex.join(parts)
+    more = [f"counterfactual {one}" for one in question.counterfactuals]
+    more += [f"without {one}" for one in question.without_events]
+    more += [f"{len(question.events)} events of the page"] if question.events else []
+    return f"{text}  # and {', '.join(more)}" if more else text

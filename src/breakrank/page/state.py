@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_list import entry
-from breakrank.page.question import Question, key_of
+from breakrank.page.question import Question, command, key_of
 from breakrank.page.reader_thread import Reader
 from breakrank.page.record_points import read_of
 from breakrank.runs.gather import variables_of
@@ -225,7 +225,7 @@ class PageState:
             question.seed,
             question.runs,
             log=self.log(question),
-            command=command(question, self.source(question.case)),
+            command=command(question, self.source(question.case), case.mechanisms),
         )
         for old in [one for one in self._results if one[0] == key]:
             del self._results[old]
@@ -292,21 +292,3 @@ class PageState:
         self.team.close()
         self._reader.close()
         self._librarian.close()
-
-
-def command(question: Question, source: str) -> str:
-    """Return the call of the command line that asks the same, as far as it can be said in one."""
-    import shlex
-
-    parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
-    if question.until:
-        parts += ["--until", question.until]
-    if question.parameters:
-        parts += ["--parameters", question.parameters]
-    for name, value in question.set.items():
-        parts += ["--set", f"{name}={value:g}"]
-    text = shlex.join(parts)
-    more = [f"counterfactual {one}" for one in question.counterfactuals]
-    more += [f"without {one}" for one in question.without_events]
-    more += [f"{len(question.events)} events of the page"] if question.events else []
-    return f"{text}  # and {', '.join(more)}" if more else text
