@@ -29,10 +29,10 @@ _TOTALS = (
     "shocks",
     "confided",
     "reported",
+    "discharged",
 )
 _FATES = (
     "serving", "travelling", "hiding", "abroad", "declared", "embassy", "detained", "imprisoned", "dead",
-    "discharged",
 )  # fmt: skip
 
 _GUESTS = (

@@ -284,7 +284,6 @@ def plot_of(
 @lean
 def plots_under_way(
     key: np.uint64,
-    start_name: int,
     wait_name: int,
     p: Plots,
     records: RunRecords,
@@ -294,7 +293,6 @@ def plots_under_way(
     pr: Preferences,
     g: Grievances,
     cell: int,
-    joined: float,
     size: float,
     size_crossing: float,
     spread: float,
@@ -303,10 +301,10 @@ def plots_under_way(
     patience: float,
     least: float,
 ) -> None:
-    """Found plots that are under way on the first day, each with part of a first cell.
+    """Found plots that are under way on the first day, each with a first cell.
 
     `who` int64, positions of the founders; of the opposed among their ties (`start`, `other`, see
-    :class:`breakrank.force.columns.Ties`) each is in with chance `joined`, up to `cell`. The rest as in
+    :class:`breakrank.force.columns.Ties`) each is in, up to `cell`. The rest as in
     :func:`plot_of`.
     """
     for i in who:
@@ -320,7 +318,6 @@ def plots_under_way(
             friend = other[t]
             if p.cell[root] >= cell or margin_of(pr, g, 0, friend) <= 0 or belongs(p, friend, plot):
                 continue
-            if uniform(key, start_name, records.identity[i], records.identity[friend], 1) < joined:
-                take_in(p, records, 0, friend, root, MEMBER)
+            take_in(p, records, 0, friend, root, MEMBER)
         # with what it wants it would have gone before
         p.target[plot] = max(p.target[plot], 1.0 + p.largest[plot])

@@ -206,7 +206,6 @@ class PlotsMechanism(Mechanism):
         self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + _ROOM)
         plots_under_way(
             run.key,
-            _START,
             _WAIT,
             self.plots,
             run.records,
@@ -216,7 +215,6 @@ class PlotsMechanism(Mechanism):
             run.view(Preferences),
             run.view(Grievances),
             int(world[CELL.name]),
-            world[READY.name],
             *self.waiting,
         )
 

@@ -112,8 +112,7 @@ READY = Parameter(
     0,
     1,
     0.5,
-    "part of its strength with which a plot goes on a call or on its date; as far on is one under way on the "
-    "first day",
+    "part of the strength it wants with which a plot goes on a call or on its date",
 )
 FROM_START = Parameter(
     "plots.from_start",

@@ -26,7 +26,7 @@ FATES: Mapping[str, str] = MappingProxyType(
         "detained": "Detained",
         "imprisoned": "Imprisoned",
         "dead": "Dead",
-        "discharged": "Discharged in a purge",
+        "discharged": "Out of the force: purged, or set free from prison",
     }
 )
 """Where every soldier stands at dusk, exclusive; over all fates they add up to the strength."""

@@ -78,6 +78,7 @@ _DAILY = (
     "shocks",
     "confided",
     "reported",
+    "discharged",
 )
 
 
@@ -213,7 +214,7 @@ _TABLE = (
     *(_daily(name) for name in _DAILY),
     *(_level_of(name) for name in ("opposed", "belief")),
     Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
-    *(_fate(fate) for fate in FATES if fate != "registered"),
+    *(_fate(fate) for fate in FATES if fate not in ("registered", "discharged")),
     _plots("plots_founded", "Plots founded"),
     _plots("plots_leaked", "Plots found out: broken or scattered", *LEAKED),
     _plots("plots_launched", "Plots launched", "launched"),
