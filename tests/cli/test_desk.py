@@ -34,6 +34,8 @@ def test_from_a_report_to_a_target(call: Call, case: str) -> None:
     fields = ("what=Counted by the host", "id=host-count", "counts=host", "date=2031-04-02")
     assert "host-count is in the ledger" in call("desk", "accept", case, found[0]["key"], *fields, *texts).out
     age = next(p for p in found if p["why"] == "age")
+    assert call("desk", "later", case, age["key"], *texts).code == 0
+    assert call("desk", "undo", case, age["key"]).code == 0
     assert call("desk", "reject", case, age["key"], "why=one man's age", *texts).code == 0
     left = json.loads(call("desk", "propose", case, "r005", *texts, "--json").out)["proposals"]
     assert len(left) == len(found) - 2

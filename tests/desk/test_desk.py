@@ -72,6 +72,32 @@ def test_a_rejection_is_remembered_and_leaks_into_no_other_report(case: Path, de
     assert found.key in {p.key for p in again.proposals("r005")}
 
 
+def test_undo_leaves_the_ledger_as_it_was(case: Path, desk: Desk) -> None:
+    file = case / "evidence/observations.yaml"
+    desk.accept(desk.proposals("r005")[1], what="Places to sleep", id="places", unit="hotels")
+    before, found = file.read_text(encoding="utf-8"), desk.proposals("r005")[0]
+    desk.accept(found, what="Counted by the host", id="host-count", counts="host")
+    desk.undo(found.key)
+    assert file.read_text(encoding="utf-8") == before
+    assert "host-count" not in load_case(case).ledger.observations
+    assert "host-count" not in desk.store.anchors()
+    assert found.key in {p.key for p in desk.proposals("r005")}
+    assert desk.check() == []
+    desk.accept(found, what="Counted by the host", id="host-count", counts="host")
+    desk.settle("host-count", "places")
+    with pytest.raises(UsageError, match=r"named in observations\.yaml"):
+        desk.undo(found.key)
+    with pytest.raises(UsageError, match="no decisions"):
+        desk.undo("r009:nothing")
+
+
+def test_what_is_put_off_stays_in_the_list(desk: Desk) -> None:
+    found = desk.proposals("r005")[0]
+    desk.later(found)
+    assert found.key in {p.key for p in desk.proposals("r005")}
+    assert desk.store.standing()[found.key].verb == "later"
+
+
 def test_no_sentence_and_no_name_of_a_report_stands_in_the_files(case: Path, desk: Desk) -> None:
     for p in desk.proposals("r005"):
         desk.accept(p, what=f"Something counted, {p.key[-12:]}", id=f"o-{p.key[-9:]}".replace(":", "-"))

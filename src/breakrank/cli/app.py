@@ -89,6 +89,8 @@ desk.command("breakrank.cli.desk:propose", name="propose", help="List the figure
 desk.command("breakrank.cli.desk:accept", name="accept", help="Write a proposal into the ledger.")
 desk.command("breakrank.cli.desk:accept", name="edit", help="Write a changed proposal into the ledger.")
 desk.command("breakrank.cli.desk:reject", name="reject", help="Mark a proposal as not for the ledger.")
+desk.command("breakrank.cli.desk:later", name="later", help="Put a proposal off.")
+desk.command("breakrank.cli.desk:undo", name="undo", help="Take back a decision and its observation.")
 desk.command(
     "breakrank.cli.desk_review:links", name="links", help="Show copies, versions and shared quotations."
 )

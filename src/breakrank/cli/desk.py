@@ -162,6 +162,35 @@ def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
     desk.reject(desk.proposal(key), given.get("why", ""))
 
 
+def later(case: str, key: str, /, *, texts: Texts = None) -> None:
+    """Put a proposal off; it stays in the list.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    key
+        Key of the proposal, or a part that only one has.
+    texts
+        Folder of the reports.
+    """
+    desk = opened(case, texts)
+    desk.later(desk.proposal(key))
+
+
+def undo(case: str, key: str, /) -> None:
+    """Take back a decision, and the observation it wrote.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    key
+        Key of the proposal, or a part that only one decision has.
+    """
+    opened(case, None).undo(key)
+
+
 def _pairs(fields: tuple[str, ...]) -> dict[str, str]:
     out = {}
     for text in fields:

@@ -240,15 +240,26 @@ class Desk(Review):
         self._note(proposal, "later", "")
 
     def undo(self, key: str) -> None:
-        """Take back the decision on a proposal.
+        """Take back the decision on a proposal, and the observation it wrote.
 
-        An observation it wrote stays until its lines are removed by hand.
+        Parameters
+        ----------
+        key : of the proposal, or a part of it that only one decision has.
+
+        Raises
+        ------
+        UsageError
+            where nothing was decided, or something else rests on the observation.
         """
-        held = self.store.standing().get(key)
-        if held is None:
-            raise UsageError(f"nothing was decided on {key!r}")
+        self.context.must_be_writable()
+        standing = self.store.standing()
+        found = [d for k, d in standing.items() if k == key] or [d for k, d in standing.items() if key in k]
+        if len(found) != 1 or len(key) < 6:
+            raise UsageError(f"{len(found) or 'no'} decisions have the key {key!r}")
+        self.remove(found[0].observation)
         with self.store.files.locked():
-            self.store.decide(replace(held, verb="undone", by=self.by, at=now()))
+            self.store.decide(replace(found[0], verb="undone", by=self.by, at=now()))
+        self._reopen()
 
     def _note(self, proposal: Proposal, verb: Verb, why: str) -> None:
         self.context.must_be_writable()

@@ -51,6 +51,27 @@ def with_key(text: str, ident: str, key: str, value: str, file: str) -> str:
     return "\n".join(lines)
 
 
+def without(text: str, ident: str, file: str) -> str:
+    """Return the text of a list without an entry; comments and the other entries stay.
+
+    Raises
+    ------
+    DeskError
+        where no entry has this id.
+    """
+    data = read_yaml(text, Path(file)).data
+    item = next((x for x in data if isinstance(x, Keyed) and x.get("id") == ident), None)
+    if item is None:
+        raise DeskError(f"{file}: there is no entry {ident!r}")
+    lines = text.split("\n")
+    first, end = min(item.lines.values()) - 1, _end(lines, max(item.lines.values()) - 1)
+    if first and not lines[first - 1].strip() and (end == len(lines) or not lines[end].strip()):
+        first -= 1
+    del lines[first:end]
+    left = "\n".join(lines)
+    return left if len(data) > 1 else f"{left.rstrip()}\n[]\n".lstrip()
+
+
 def _end(lines: list[str], at: int) -> int:
     """Return the line after a value that may go on over several lines, indented deeper."""
     end = at + 1

@@ -121,6 +121,11 @@ def with_member(all_: Sequence[Quantity], ident: str, observation: str, unit: st
     ]
 
 
+def without_member(all_: Sequence[Quantity], observation: str) -> list[Quantity]:
+    """Return the quantities without an observation."""
+    return [replace(q, members=tuple(m for m in q.members if m != observation)) for q in all_]
+
+
 def interval(o: Observation) -> tuple[float, float] | None:
     """Return the figure of an observation as an interval; "about" counts as a point here."""
     if o.range is not None:

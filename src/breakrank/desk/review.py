@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import replace
+from pathlib import Path
 
 from breakrank.desk.anchors import Found, follow
 from breakrank.desk.checks import Finding, copied
 from breakrank.desk.context import Context
-from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, checked, with_conflict, with_key
+from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, checked, with_conflict, with_key, without
 from breakrank.desk.library import Library
-from breakrank.desk.quantities import Agreement, Conflict, Quantity, agreement, conflicts, quantities
+from breakrank.desk.quantities import (
+    Agreement,
+    Conflict,
+    Quantity,
+    agreement,
+    conflicts,
+    quantities,
+    without_member,
+)
 from breakrank.desk.questions import Question, due
-from breakrank.desk.store import LINKS, QUESTIONS, Store
+from breakrank.desk.store import LINKS, QUANTITIES, QUESTIONS, Store
 from breakrank.desk.syndication import Link, links
 from breakrank.errors import UsageError, nearest
 
@@ -87,6 +97,32 @@ class Review:
             for o, a in self.store.anchors().items()
             if self.library.at_hand(a.source)
         }
+
+    def remove(self, observation: str) -> None:
+        """Take an observation out of the ledger, its anchor and its quantities; nothing where it is not there.
+
+        Raises
+        ------
+        UsageError
+            where another file of the case, or another observation, names it.
+        """
+        if observation not in self.context.ledger.observations:
+            return
+        named = re.compile(rf"(?<![\w-]){re.escape(observation)}(?![\w-])")
+        files, folder = self.store.files, self.context.folder
+        with files.locked():
+            left = checked(without(files.read(inner(OBSERVATIONS)), observation, OBSERVATIONS), OBSERVATIONS)
+            others = (f for f in sorted(folder.rglob("*.yaml")) if "desk" not in f.relative_to(folder).parts)
+            texts = {f.name: f.read_text(encoding="utf-8") for f in others} | {Path(OBSERVATIONS).name: left}
+            citing = [name for name, text in texts.items() if named.search(text)]
+            if citing:
+                raise UsageError(f"{observation} is named in {', '.join(citing)}\n  Take it out there first.")
+            files.write(inner(OBSERVATIONS), left)
+            anchors = self.store.anchors()
+            self.store.write_anchors({o: a for o, a in anchors.items() if o != observation})
+            kept = [q.plain() for q in without_member(self.quantities(), observation)]
+            if kept:
+                self.store.write_entries(QUANTITIES, kept)
 
     def questions(self, *, open_only: bool = False) -> list[Question]:
         """Return the questions that opened by themselves or by hand, with what was answered."""
