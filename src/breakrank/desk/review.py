@@ -99,7 +99,7 @@ class Review:
         }
 
     def remove(self, observation: str) -> None:
-        """Take an observation out of the ledger, its anchor and its quantities; nothing where it is not there.
+        """Take an observation, where it is there, out of the ledger, the anchors and the quantities.
 
         Raises
         ------
