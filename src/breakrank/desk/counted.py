@@ -170,6 +170,7 @@ def _measured(found: Figure, rest: str, table: Table) -> tuple[Figure, str]:
         return replace(found, unit="persons", end=found.end + body.end()), rest[body.end() :]
     counted, persons, _ = _noun(rest, table)
     unit = "persons" if persons else (counted.split()[-1] if counted else "")
+    unit = "" if bare(unit) in table.lookup("them") else unit
     at = rest.find(counted) + len(counted) if counted else 0
     return replace(found, unit=unit, counted=counted), rest[at:] if counted else rest
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
+from breakrank.case.vocabulary import MEASURES
 from breakrank.case.write import to_yaml
 from breakrank.desk.context import last_day
 from breakrank.desk.quantities import Quantity, conflicts, interval
@@ -47,7 +48,7 @@ def as_target(quantity: Quantity, ledger: Ledger, measure: str = "") -> str:
     entry: dict[str, Any] = {
         "id": f"{quantity.id}-{last_day(latest.date):%Y-%m}", "label": quantity.label,
         "measure": measure or "registered",
-        "date": str(last_day(latest.date)), "unit": quantity.unit,
+        "date": str(last_day(latest.date)), "unit": _unit(quantity, measure),
     }  # fmt: skip
     entry.update(_figure(latest))
     agree = [o.id for o in span if o.id not in against]
@@ -58,6 +59,12 @@ def as_target(quantity: Quantity, ledger: Ledger, measure: str = "") -> str:
         "" if measure else "# measure: put what the model counts (breakrank case check names the measures)\n"
     )
     return note + to_yaml([entry])
+
+
+def _unit(quantity: Quantity, measure: str) -> str:
+    """Return the quantity's unit; that of the measure where both count people."""
+    own = MEASURES[measure][0] if measure in MEASURES else ""
+    return own if quantity.unit == "persons" and own == "soldiers" else quantity.unit
 
 
 def _near(latest: Observation, counted: list[Observation], quantity: Quantity) -> list[Observation]:

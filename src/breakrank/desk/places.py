@@ -44,20 +44,24 @@ def _begins(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
-    """Return the places that a piece of text names, in order: known ones, then names after a locative."""
-    flat = bare(text)
-    found = [known[m.group()] for m in _known(tuple(known)).finditer(flat)] if known else []
-    words = "|".join(re.escape(w) for w in table["locatives"])
-    for m in re.finditer(rf"(?<!\w)(?:{words})(?: the| la| el)? (?P<n>{_NAME})", plain(text)):
+    """Return the places that a piece of text names: where something stands, then whence, whither and whose.
+
+    Names count that the case or the language knows, and others after a locative.
+    """
+    flat, straightened = bare(text), plain(text)
+    every = "|".join(re.escape(w) for w in sorted(table["locatives"], key=len, reverse=True))
+    stands = "|".join(re.escape(w) for w in table["stands_in"])
+    found: list[tuple[bool, int, str]] = []
+    for m in _known(tuple(known)).finditer(flat) if known else ():
+        here = re.search(rf"(?<!\w)(?:{stands})(?: the| la| el)? $", flat[max(0, m.start() - 24) : m.start()])
+        found.append((here is None, m.start(), known[m.group()]))
+    for m in re.finditer(rf"(?<!\w)(?P<w>{every})(?: the| la| el)? (?P<n>{_NAME})", straightened):
         name = m.group("n")
-        if (
-            (known and _begins(tuple(known)).match(bare(name)))
-            or bare(name) in table.lookup("months")
-            or bare(name) in table.lookup("weekdays")
-        ):
+        dated = bare(name) in table.lookup("months") or bare(name) in table.lookup("weekdays")
+        if dated or (known and _begins(tuple(known)).match(bare(name))):
             continue
-        found.append(name)
-    return list(dict.fromkeys(found))
+        found.append((m.group("w") not in table["stands_in"], m.start(), name))
+    return list(dict.fromkeys(name for _, _, name in sorted(found)))
 
 
 def dateline(paragraphs: Iterable[Paragraph], table: Table) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from breakrank.desk.dates import date_spans
 from breakrank.desk.figures import figures
 from breakrank.desk.normal import plain, words
 from breakrank.desk.sentences import sentences
@@ -163,7 +164,8 @@ def differences(
     What differs is told as words of a figure or as a count of words, never as a sentence.
     """
     grammar = table(shorter.language)
-    theirs = [words(s) for p in fuller.story for s in sentences(p.text, grammar)]
+    there = [s for p in fuller.story for s in sentences(p.text, grammar)]
+    theirs = [words(s) for s in there]
     index: dict[str, set[int]] = defaultdict(set)
     for k, own in enumerate(theirs):
         for word in own:
@@ -180,7 +182,7 @@ def differences(
             if alike < ALIKE:
                 only += [p.label] if len(own) >= 5 and p.label not in only else []
             elif alike < 1:
-                a, b = _figures_in(sentence, grammar), _figures_in(" ".join(best), grammar)
+                a, b = _figures_in(sentence, grammar), _figures_in(there[best], grammar)
                 if a != b:
                     numbers.append((p.label, f"{_list(a)} here, {_list(b)} there"))
                 else:
@@ -188,24 +190,26 @@ def differences(
     return (*numbers, *others), tuple(only)
 
 
-def _nearest(own: list[str], theirs: list[list[str]], index: dict[str, set[int]]) -> tuple[list[str], float]:
+def _nearest(own: list[str], theirs: list[list[str]], index: dict[str, set[int]]) -> tuple[int, float]:
+    """Return which of their sentences is most like one of ours, and how like it is."""
     counts: dict[int, int] = defaultdict(int)
     for word in set(own):
         for k in index.get(word, ()):
             counts[k] += 1
     close = sorted(counts, key=lambda k: (-counts[k] / (len(theirs[k]) + len(own)), k))[:3]
-    best: tuple[list[str], float] = ([], 0.0)
+    best = (-1, 0.0)
     for k in close:
         alike = (
             1.0 if theirs[k] == own else difflib.SequenceMatcher(None, own, theirs[k], autojunk=False).ratio()
         )
         if alike > best[1]:
-            best = (theirs[k], alike)
+            best = (k, alike)
     return best
 
 
 def _figures_in(sentence: str, grammar: Table) -> list[str]:
-    return [f"{f.low:g}" if f.low == f.high else f"{f.low:g}..{f.high:g}" for f in figures(sentence, grammar)]
+    found = figures(sentence, grammar, date_spans(sentence, grammar))
+    return [f"{f.low:g}" if f.low == f.high else f"{f.low:g}..{f.high:g}" for f in found]
 
 
 def _list(values: list[str]) -> str:
