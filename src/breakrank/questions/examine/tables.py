@@ -142,28 +142,28 @@ def as_json(made: Examination) -> dict[str, object]:
 
 
 HOW_TO_READ = """\
-Each row is one change of the case, made alone, and one thing that was expected of it **before it was
-run**, by whom and why. The interventions are data (`examination.yaml` in the folder of the case), which
-anyone may edit; this page is written by the command at its end.
+Each row is one change of the case, made alone, and one expectation written down **before it was run**, with
+its author and reason. The interventions are data (`examination.yaml` in the folder of the case) that anyone
+may edit. The command at the end writes this page.
 
-Run number *k* of the case and run number *k* of the changed case have the same soldiers and the same luck,
-so that the difference is what the change does; the interval is that of the mean difference (95%, paired
-t). Where the change makes another force nothing can be paired: the interval is that of two independent
-means, and counts are taken per soldier where the strengths differ.
+Run number *k* of the case and run number *k* of the changed case have the same soldiers and the same random
+draws. So the difference is the effect of the change. The interval is that of the mean difference (95%,
+paired t). If the change makes another force, nothing can be paired: the interval is that of two independent
+means, and counts are taken per soldier if the strengths differ.
 
-| verdict | what it says |
+| verdict | meaning |
 | --- | --- |
-| right | the interval lies on the side that was expected, and the mean within the band if one was argued |
+| right | the interval lies on the expected side, and the mean within the band if one was given |
 | wrong sign | the interval lies on the other side |
-| outside band | the sign is right, and the whole interval is smaller or larger than was argued |
-| no effect shown | an effect worth the name would have been seen: the near end of the band, or a tenth |
-| too few pairs | with so many runs it cannot be told |
+| outside band | the sign is right, but the whole interval is smaller or larger than the band |
+| no effect shown | a relevant effect (the near end of the band, or a tenth) would have been detected |
+| too few pairs | this number of runs cannot decide |
 
-*Not more* and *not less* are right where the interval leaves no room for a tenth in the other direction;
-*the same* where it lies within the band; *identical* where no run differs in any way. A *known limit* is a
-failure that stands here until the model is mended. A verdict is about the model, not about the country,
-and a right sign is no proof: it is the least that a theory has to get right. Of twenty effects that do not
-exist about one is told from zero by chance."""
+*Not more* and *not less* are right if the interval excludes a tenth in the other direction. *The same* is
+right if the interval lies within the band; *identical* if no run differs in any way. A *known limit* is a
+failure that stands here until the model is corrected. A verdict is about the model, not about the country.
+A right sign is no proof; it is the minimum for a theory. Of twenty effects that do not exist, about one is
+told from zero by chance."""
 
 
 def as_markdown(made: Examination, command: str, machine: str) -> str:
@@ -178,7 +178,7 @@ def as_markdown(made: Examination, command: str, machine: str) -> str:
     lines = ["# The model examined by intervention", "", HOW_TO_READ, ""]
     span = f"{case.calendar.start} to {case.calendar.end}"
     about = (
-        f"{case.title}, {case.value('force.strength'):,.0f} soldiers, {span}, {made.runs} runs of each world"
+        f"{case.title}, {case.value('force.strength'):,.0f} soldiers, {span}, {made.runs} runs of each variant"
     )
     lines += [f"{about}, seed {made.seed}.", "", *(f"- {line}" for line in summary(made))]
     heads = ("change", "measure", "expected", "before", "after", "difference", "interval", "verdict")
