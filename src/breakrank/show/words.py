@@ -6,6 +6,8 @@ import datetime as dt
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.results.labels import YES_OR_NO
+
 if TYPE_CHECKING:
     from breakrank.show.tables import Band, SpreadSeries
 
@@ -19,8 +21,8 @@ def number(value: float, unit: str = "") -> str:
 
     Halves, as medians over an even number of runs have them, are rounded up.
 
-    >>> number(1285), number(0.0161, "share"), number(2.25), number(0.004), number(4.5, "people")
-    ('1,285', '1.6%', '2.2', '0.004', '5')
+    >>> number(1285), number(0.0161, "share"), number(-2.25), number(0.004), number(4.5, "people")
+    ('1,285', '1.6%', '−2.2', '0.004', '5')
     """
     if unit == "share":
         return percent(value)
@@ -29,11 +31,28 @@ def number(value: float, unit: str = "") -> str:
     if unit == "people":
         return f"{math.floor(value + 0.5):,}".replace("-", "\u2212")
     size = abs(value)
-    if size >= 10 or size == round(size):
-        return f"{value:,.0f}".replace("-", "\u2212")
-    return f"{value:,.1f}" if size >= 1 else f"{value:.3g}"
+    whole = size >= 10 or size == round(size)
+    text = f"{value:,.0f}" if whole else f"{value:.1f}" if size >= 1 else f"{value:.3g}"
+    return text.replace("-", "\u2212")
 
 
+def mean(value: float, unit: str = "", sign: bool = False) -> str:
+    """Return a mean over runs, or with `sign` a difference of two, in three digits or all whole ones.
+
+    >>> mean(1285.4), mean(12.52), mean(-0.254, sign=True), mean(0.974, "share"), mean(1, "1 or 0")
+    ('1,285', '12.5', '−0.25', '97.4%', '100%')
+    """
+    if not math.isfinite(value):
+        return "none"
+    value, mark = (100 * value, "%") if unit in PER_CENT else (value, "")
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    text = f"{abs(value):,.{digits}f}"
+    before = "" if not text.strip("0.") else "\u2212" if value < 0 else "+" if sign else ""
+    return f"{before}{text}{mark}"
+
+
+PER_CENT = frozenset({"share", "fraction", YES_OR_NO})
+"""Units whose means are written as per cent."""
 WHOLE = frozenset(
     {
         *("soldiers", "relatives", "children", "persons", "families", "meals", "messages", "currency"),
@@ -87,7 +106,7 @@ def signed(value: float, unit: str = "") -> str:
     >>> signed(5), signed(-0.02, "share"), signed(0.07, "share"), signed(0), signed(-0.2, "people")
     ('+5', '−2 points', '+7 points', '0', '0')
     """
-    share = unit == "share"
+    share = unit in PER_CENT
     text = number(round(100 * abs(value), 9) if share else abs(value), "" if share else unit)
     mark = "" if not text.strip("0.") else "+" if value > 0 else "\u2212"
     return f"{mark}{text}{' points' if share else ''}"
@@ -112,13 +131,13 @@ def percent(value: float, least: int = 0) -> str:
 
     With `least`, with so many places at least.
 
-    >>> percent(0.984), percent(0.5), percent(0), percent(0.0004), percent(0.9996)
-    ('98.4%', '50%', '0%', '0.04%', '99.96%')
+    >>> percent(0.984), percent(0.97), percent(0.99), percent(0), percent(0.0004), percent(0.9996)
+    ('98.4%', '97%', '99%', '0%', '0.04%', '99.96%')
     """
-    if value != value:
+    if not math.isfinite(value):
         return "none"
     edge = round(100 * min(abs(value), abs(1 - value)), 9)
-    places = 0 if edge >= 10 or edge == 0 else min(4, max(1, math.ceil(-math.log10(edge))))
+    places = 0 if edge >= 2 or edge == round(edge) else min(4, max(1, math.ceil(-math.log10(edge))))
     return f"{100 * value:.{max(places, least)}f}%"
 
 
@@ -126,7 +145,7 @@ def answer(share: float, runs: int) -> str:
     """Return what runs answer that say yes or no: the share that say yes, or the answer of the one run.
 
     >>> answer(0.97, 200), answer(1.0, 1), answer(0.0, 1)
-    ('97.0% of runs', 'yes', 'no')
+    ('97% of runs', 'yes', 'no')
     """
     return f"{percent(share)} of runs" if runs > 1 else "yes" if share else "no"
 

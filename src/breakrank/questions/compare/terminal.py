@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.results.variables import YES_OR_NO
 from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+from breakrank.show.words import mean, percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
@@ -66,13 +66,13 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> No
     for d, need in zip(made.differences, needs, strict=True):
         cells = (
             d.label,
-            _level(d.before, d.unit),
-            _level(d.after, d.unit),
-            _signed(d.mean, d.unit),
-            "" if math.isnan(d.low) else f"{_signed(d.low, d.unit)} to {_signed(d.high, d.unit)}",
-            f"{100 * d.same_sign:.0f}%",
+            mean(d.before, d.unit),
+            mean(d.after, d.unit),
+            mean(d.mean, d.unit, True),
+            "" if math.isnan(d.low) else f"{mean(d.low, d.unit, True)} to {mean(d.high, d.unit, True)}",
+            percent(d.same_sign),
             _factor(d.reduction),
-            *["" if math.isnan(d.parameters) else f"{d.parameters:.0%}"] * split,
+            *["" if math.isnan(d.parameters) else percent(d.parameters)] * split,
             *[_needs(need)] * asked,
         )
         table.add_row(*(Text(cell) for cell in cells))
@@ -150,27 +150,6 @@ def _expectations(question: ComparisonRequest, made: Comparison) -> Iterable[str
             yield labelled(
                 "", f"{d.label}: {direction} expected ({question.asked.literature}); {said}.", 0, 2
             )
-
-
-def _share(unit: str) -> bool:
-    return unit in ("share", YES_OR_NO)
-
-
-def _level(value: float, unit: str) -> str:
-    """Return a mean for reading; shares and yes or no as per cent."""
-    if not math.isfinite(value):
-        return "none"
-    if _share(unit):
-        return f"{100 * value:.1f}%"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
-
-
-def _signed(value: float, unit: str) -> str:
-    """Return a difference with its sign; of shares in percentage points."""
-    text = _level(abs(value), unit).removesuffix("%")
-    if not math.isfinite(value) or not text.strip("0.,"):
-        return text
-    return f"{'+' if value > 0 else '−'}{text}"
 
 
 def _factor(value: float) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.examine.verdict import VERDICTS
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import CALLED
-from breakrank.results.variables import YES_OR_NO
+from breakrank.show.words import mean
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -58,20 +58,11 @@ def source(item: Intervention, case: Case) -> str:
     return "; ".join([*words, *["by construction"] * item.construction])
 
 
-def number(value: float, unit: str, sign: str = "") -> str:
-    """Return a number for reading; shares and yes or no as per cent."""
-    if not math.isfinite(value):
-        return ""
-    value, mark = (100 * value, "%") if unit in ("share", "fraction", YES_OR_NO) else (value, "")
-    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-    return f"{value:{sign},.{digits}f}{mark}".replace("-", "−")
-
-
 def cells(answer: Answer) -> tuple[str, ...]:
     """Return an answer as text: measure, expected, before, after, difference, interval, verdict."""
     one, seen = answer.expected, answer.found
     unit = find(one.of).unit
-    interval = f"{number(seen.low, unit, '+')} to {number(seen.high, unit, '+')}"
+    interval = f"{mean(seen.low, unit, True)} to {mean(seen.high, unit, True)}"
     limit = " (known limit)" if one.limit else ""
     verdict = (
         f"{answer.verdict}{limit}" if not (limit and answer.verdict == "right") else "right: limit mended"
@@ -79,9 +70,9 @@ def cells(answer: Answer) -> tuple[str, ...]:
     return (
         asked(one),
         told(one),
-        number(seen.before, unit),
-        number(seen.after, unit),
-        number(seen.mean, unit, "+"),
+        mean(seen.before, unit),
+        mean(seen.after, unit),
+        mean(seen.mean, unit, True),
         interval if seen.paired else f"{interval} (unpaired)",
         verdict,
     )
@@ -177,10 +168,12 @@ def as_markdown(made: Examination, command: str, machine: str) -> str:
     case = made.case
     lines = ["# The model examined by intervention", "", HOW_TO_READ, ""]
     span = f"{case.calendar.start} to {case.calendar.end}"
-    about = (
-        f"{case.title}, {case.value('force.strength'):,.0f} soldiers, {span}, {made.runs} runs of each variant"
-    )
-    lines += [f"{about}, seed {made.seed}.", "", *(f"- {line}" for line in summary(made))]
+    about = f"{case.title}, {case.value('force.strength'):,.0f} soldiers, {span}"
+    lines += [
+        f"{about}, {made.runs} runs of each variant, seed {made.seed}.",
+        "",
+        *(f"- {line}" for line in summary(made)),
+    ]
     heads = ("change", "measure", "expected", "before", "after", "difference", "interval", "verdict")
     part, before = "", ""
     for answer in made.answers:

@@ -8,10 +8,11 @@ from typing import Any
 
 from breakrank.questions.explain.axis import LinearAxis, Squeezed
 from breakrank.questions.explain.look import STEP, WIDE, Look
-from breakrank.questions.explain.phrases import percent, signed
+from breakrank.questions.explain.phrases import signed
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Sheet
 from breakrank.show.style import SMALL, TEXT
+from breakrank.show.words import percent
 
 
 def x_of(axis: LinearAxis | Squeezed) -> vl.Channel:

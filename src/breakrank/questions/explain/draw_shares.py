@@ -9,10 +9,11 @@ from breakrank.questions.explain.axis import LinearAxis
 from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
 from breakrank.questions.explain.groups import OTHERS
 from breakrank.questions.explain.look import STEP, Look
-from breakrank.questions.explain.phrases import called, percent
+from breakrank.questions.explain.phrases import called
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet
+from breakrank.show.words import percent
 
 if TYPE_CHECKING:
     from breakrank.questions.explain.outcomes import ExplainedOutcome

@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from breakrank.results.variables import YES_OR_NO
+from breakrank.show import words
+from breakrank.show.words import percent
 
 if TYPE_CHECKING:
     from breakrank.questions.explain.effects import PairedEffect
@@ -21,57 +23,23 @@ def value(number: float, unit: str) -> str:
     """
     if unit == YES_OR_NO:
         return f"{percent(number)} of runs"
-    if unit == "share":
-        return percent(number)
-    return f"{figure(number)} {unit}".strip()
+    return percent(number) if unit == "share" else f"{words.number(number)} {unit}".strip()
 
 
 def signed(number: float, unit: str) -> str:
-    """Return a difference with its sign; of shares in percentage points.
+    """Return a difference with its sign and unit; of shares in percentage points.
 
     >>> signed(-34.25, "soldiers"), signed(0.031, "share"), signed(0.004, "soldiers")
     ('−34 soldiers', '+3.1 points', '+0.004 soldiers')
     """
-    share = unit in ("share", YES_OR_NO)
-    text = figure(abs(number) * (100 if share else 1))
-    mark = "" if not text.strip("0.") else "+" if number > 0 else "−"
-    return f"{mark}{text} {'points' if share else unit}".strip()
-
-
-def figure(number: float) -> str:
-    """Return a number of three digits or so, thousands separated.
-
-    >>> [figure(x) for x in (1285.4, 34.25, 9.734, 0.0421, 0, -2.5)]
-    ['1,285', '34', '9.7', '0.042', '0', '−2.5']
-    """
-    if not math.isfinite(number):
-        return "none"
-    size = abs(number)
-    text = f"{size:,.0f}" if size >= 10 or size == 0 else f"{size:.1f}" if size >= 1 else f"{size:.2g}"
-    return f"−{text}" if number < 0 and text.strip("0.") else text
-
-
-def percent(share: float) -> str:
-    """Return a share as per cent; one between 0 and 1% is not rounded to nothing.
-
-    >>> percent(0.974), percent(0.0042), percent(1.0), percent(0.9996), percent(0), percent(0.123)
-    ('97%', '0.4%', '100%', 'over 99.9%', '0%', '12%')
-    """
-    if not math.isfinite(share):
-        return "none"
-    whole = 100 * share
-    if 99.5 <= whole < 100:
-        return f"{whole:.1f}%" if whole < 99.95 else "over 99.9%"
-    if 0 < whole < 0.05:
-        return "under 0.1%"
-    return f"{whole:.1f}%" if 0 < whole < 1.5 else f"{whole:.0f}%"
+    return words.signed(number, unit) + ("" if unit in words.PER_CENT else f" {unit}".rstrip())
 
 
 def between(low: float, high: float, unit: str) -> str:
     """Return an interval of a difference in brackets, or nothing if there is none.
 
     >>> between(-3.2, 4.1, "soldiers"), between(0.02, 0.05, "share"), between(math.nan, math.nan, "")
-    (' (95% interval −3.2 to +4.1)', ' (95% interval +2.0 to +5.0)', '')
+    (' (95% interval −3.2 to +4.1)', ' (95% interval +2 to +5)', '')
     """
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""

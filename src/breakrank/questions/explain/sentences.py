@@ -16,15 +16,14 @@ from breakrank.questions.explain.phrases import (
     between,
     called,
     changed,
-    figure,
     outcome,
-    percent,
     shares,
     signed,
     span,
     value,
 )
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
+from breakrank.show.words import number, percent
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def considered(scales: Scales) -> Iterator[str]:
         return
     yield (
         f"Of those who stayed although opposed, {shares(scales.considered)} had moments of decision at "
-        f"which they could leave, {figure(scales.moments.value)} on average. The mean probability of leaving "
+        f"which they could leave, {number(scales.moments.value)} on average. The mean probability of leaving "
         f"at such a moment was {shares(scales.chance)}."
     )
 
@@ -151,7 +150,7 @@ def removals(removal: Removal, asked: ExplainedOutcome) -> list[str]:
     out = []
     if vital:
         names = listed([called(e.without[0]) for e in vital], "or")
-        left = listed([figure(e.after) for e in vital])
+        left = listed([number(e.after) for e in vital])
         out.append(
             f"{outcome(asked)}: without {names}, each switched off alone, almost nothing remains: {left} "
             f"instead of {value(vital[0].before, asked.unit)}, in all of {vital[0].runs:,} pairs of runs."

@@ -17,7 +17,7 @@ from breakrank.questions.plan.text_tables_money import ends_of, kept, medians, u
 from breakrank.questions.plan.texts import ranged
 from breakrank.results.outcomes import FEW
 from breakrank.show.grid import Table
-from breakrank.show.words import day, interval, number, percent
+from breakrank.show.words import day, interval, number, percent, signed
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -188,10 +188,6 @@ def _difference(d: Difference) -> str:
     if round(d.mean) == 0 and (not math.isfinite(d.low) or round(d.low) == round(d.high) == 0):
         return "none"
     if not math.isfinite(d.low):
-        return _signed(d.mean)
-    return f"{_signed(d.mean)} ({_signed(d.low)} to {_signed(d.high)})"
-
-
-def _signed(value: float) -> str:
-    text = number(abs(value), "people")
-    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
+        return signed(d.mean, "people")
+    middle, low, high = (signed(value, "people") for value in (d.mean, d.low, d.high))
+    return f"{middle} ({low} to {high})"

@@ -12,6 +12,7 @@ import breakrank
 from breakrank.results.measures import find
 from breakrank.runs.atomic_file import write_files
 from breakrank.show.terminal import say, say_table, title, wrapped
+from breakrank.show.words import percent
 
 if TYPE_CHECKING:
     from breakrank.questions.sweep.sweep import Sweep
@@ -34,7 +35,7 @@ def show(found: Sweep) -> None:
     for row in rows.to_dict("records"):
         cells = [f"{row[a.name]:g}" for a in found.axes]
         cells += [f"{row['runs']:,.0f}", f"{row['median']:,.4g}", f"{row['q05']:,.4g} to {row['q95']:,.4g}"]
-        table.add_row(*(Text(cell) for cell in [*cells, f"{100 * row['chance']:.0f}%"]))
+        table.add_row(*(Text(cell) for cell in [*cells, percent(row["chance"])]))
     say_table(table)
     if len(found.axes) == 1:
         for line in _tips(found):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.validate.result import figures_told
 from breakrank.show.terminal import say, say_table, title, width, wrapped
+from breakrank.show.words import number, percent
 
 if TYPE_CHECKING:
     from breakrank.questions.validate.forecast import ForecastFigure
@@ -64,7 +65,7 @@ def _table(trial: Trial) -> None:
         for name in names:
             forecast = figure.of(name)
             best = name in figure.best
-            cells.append("" if forecast is None else f"{_short(forecast.score)}{'*' if best else ' '}")
+            cells.append("" if forecast is None else f"{number(forecast.score)}{'*' if best else ' '}")
         table.add_row(*(Text(cell) for cell in cells))
     say_table(table)
 
@@ -73,12 +74,12 @@ def _record(figure: ForecastFigure) -> str:
     if figure.kind == "yes or no":
         return "yes" if figure.low > 0 else "no"
     if figure.low == figure.high:
-        return _short(figure.low)
+        return number(figure.low)
     if figure.low == float("-inf"):
-        return f"≤ {_short(figure.high)}"
+        return f"≤ {number(figure.high)}"
     if figure.high == float("inf"):
-        return f"≥ {_short(figure.low)}"
-    return f"{_short(figure.low)} to {_short(figure.high)}"
+        return f"≥ {number(figure.low)}"
+    return f"{number(figure.low)} to {number(figure.high)}"
 
 
 def _model(figure: ForecastFigure, name: str) -> tuple[str, str]:
@@ -86,10 +87,6 @@ def _model(figure: ForecastFigure, name: str) -> tuple[str, str]:
     if forecast is None:
         return "", ""
     if figure.kind == "yes or no":
-        return f"{100 * forecast.chance:.0f}%", ""
+        return percent(forecast.chance), ""
     low, _, middle, _, high = forecast.quantiles
-    return _short(middle), f"{_short(low)} to {_short(high)}"
-
-
-def _short(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
+    return number(middle), f"{number(low)} to {number(high)}"
