@@ -1,0 +1,119 @@
+"""Documentation and help are in plain English: short sentences, and none of a few riddling phrases."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parents[2]
+MOST_WORDS = 35
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+COMMANDS = sorted((ROOT / "src/breakrank/cli").glob("*.py"))
+RIDDLES = {
+    r"names the world": "the random seed",
+    r"runs? lives? under": "each run uses parameters drawn from ...",
+    r"read in two ways": "ambiguous",
+    r"makes? of it": "a summary of",
+    r"with other luck": "with different random draws",
+    r"has to be mended": "must be corrected",
+    r"pays? off": "is faster",
+    r"nothing else there": "only",
+}
+"""Phrases that readers had to puzzle over, as regular expressions, each with what to write instead."""
+
+Passage = tuple[int, str]
+"""A line of a file and the running text that begins there."""
+ABBREVIATED = re.compile(r"\b(e\.g|i\.e|al|cf|vs|no|approx)\.(?=\s)", re.IGNORECASE)
+END = re.compile(r"""(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9])""")
+
+
+def sentences(text: str) -> list[str]:
+    """Split running text after a full stop, question mark or exclamation mark that a capital follows."""
+    return END.split(ABBREVIATED.sub(r"\1", " ".join(text.split())))
+
+
+def words(sentence: str) -> int:
+    return sum(any(letter.isalnum() for letter in word) for word in sentence.split())
+
+
+def prose(markdown: str) -> Iterator[Passage]:
+    """Yield paragraphs and list items; code, tables, headings and front matter are left out."""
+    front = re.match(r"---\n.*?\n---\n", markdown, re.DOTALL)
+    skipped = front.group().count("\n") if front else 0
+    tokens = MarkdownIt("commonmark").enable("table").parse(markdown[front.end() :] if front else markdown)
+    for opening, token in pairwise(tokens):
+        if opening.type == "paragraph_open" and token.map:
+            yield (
+                token.map[0] + 1 + skipped,
+                "".join(
+                    {"code_inline": "Code", "softbreak": " ", "hardbreak": " "}.get(child.type, child.content)
+                    for child in token.children or []
+                ),
+            )
+
+
+def helps(source: str) -> Iterator[Passage]:
+    """Yield what a module of commands shows as help: strings named so, and docstrings of public functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant):
+            yield node.value.lineno, str(node.value.value)
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            text, line = inspect.cleandoc(ast.get_docstring(node) or ""), node.body[0].lineno
+            for block in re.split(r"(?:\n\s*\n|\n-+\n|\n(?=\S)(?<=    .\n))|\n(?=\w+\n    )", text):
+                yield line, re.sub(r"`[^`]+`", "Code", block.partition("\n    ")[2] or block)
+
+
+def passages(path: Path) -> Iterator[Passage]:
+    text = path.read_text(encoding="utf-8")
+    return prose(text) if path.suffix == ".md" else helps(text)
+
+
+def too_long(path: Path) -> Iterator[str]:
+    for line, passage in passages(path):
+        for sentence in sentences(passage):
+            if words(sentence) > MOST_WORDS:
+                yield f"{path.relative_to(ROOT)}:{line}: {words(sentence)} words: {sentence}"
+
+
+def riddles(path: Path) -> Iterator[str]:
+    for line, passage in passages(path):
+        for phrase, plain in RIDDLES.items():
+            if found := re.search(phrase, passage, re.IGNORECASE):
+                yield f"{path.relative_to(ROOT)}:{line}: {found.group()!r}: write {plain!r}"
+
+
+@pytest.mark.parametrize("path", [*PAGES, *COMMANDS], ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_sentence_is_long_and_no_phrase_riddles(path: Path) -> None:
+    wrong = [*too_long(path), *riddles(path)]
+    assert not wrong, "\n".join(["", *wrong])
+
+
+def test_a_long_sentence_is_found_and_code_and_tables_are_left_out() -> None:
+    long = " ".join(["Word"] * 40)
+    hidden = f"```text\n{long}\n```\n\n| a |\n|---|\n| {long} |\n"
+    page = f"# {long}\n\nShort, e.g. this. {long}.\n\n- {long}\n\n{hidden}"
+    found = [(line, words(each)) for line, text in prose(page) for each in sentences(text)]
+    assert found == [(3, 3), (3, 40), (5, 40)]
+    assert [words(text) for _, text in prose(f"One `{long}` three.")] == [3]
+
+
+def test_help_is_read_from_docstrings_and_from_what_is_named_help() -> None:
+    source = (
+        'def run(case, runs):\n    """Run it.\n\n    Parameters\n    ----------\n'
+        "    case\n        Its name.\n"
+        '    runs\n        How many\n        of them.\n    """\n\napp.command("x", help="Do it.")\n'
+    )
+    read = [" ".join(text.split()) for _, text in helps(source)]
+    assert [text for text in read if text.endswith(".")] == [
+        "Run it.",
+        "Its name.",
+        "How many of them.",
+        "Do it.",
+    ]
