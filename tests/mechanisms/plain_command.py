@@ -61,10 +61,9 @@ def threshold(
     credibility: float,
     sanctions: float,
     named: bool,
-    watch: float,
 ) -> float:
     """Return the chance of success from which he joins others."""
-    loss = values["rents_weight"] * (rents + perks) + values["punishment"] * watch
+    loss = values["rents_weight"] * (rents + perks) + values["punishment"]
     gain = credibility * (values["credibility_weight"] + values["guarantees_weight"] * guarantees)
     gain += values["sanctions_weight"] * sanctions if named else 0
     return loss / (loss + gain) if gain > 0 else 1.0

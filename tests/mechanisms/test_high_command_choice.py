@@ -68,7 +68,6 @@ def of(c: Command) -> dict[str, Any]:
         "credibility": c.credit[0],
         "sanctions": c.offer[1],
         "named": c.named[0],
-        "watch": c.watch[0],
     }
 
 
@@ -86,7 +85,7 @@ def test_chances_are_those_of_the_plain_rule(
     made: tuple[Command, dict[str, float]], seen: float, asked: bool
 ) -> None:
     c, values = made
-    pull = plain.pull(values, seen=seen, tier=5.0, **of(c))
+    pull = plain.pull(values, seen=seen, tier=5.0, watch=c.watch[0], **of(c))
     expected = plain.chances(values, pull, int(c.stance[0]), contact=bool(c.contact[0]), asked=asked)
     assert chances_of(c, seen, asked) == pytest.approx(expected, abs=1e-12)
 

@@ -138,7 +138,7 @@ def test_what_commanders_weigh_agrees_with_a_plain_reckoning(
         rents = float(run.view(Preferences).rents[stage.force.rank[c]])
         costs = loss * (1 + slope * tier(stage, c)) + rents
         side = margin(stage, c)
-        wins = (gain + side if side > 0 else 0) + (promise if sides.pledged[u] else 0)
+        wins = max(gain + side, 0) + (promise if sides.pledged[u] else 0)
         assert threshold[u] == threshold_of(costs, wins)
         assert believed[u] == 1 - (1 - belief(stage, c)) * (1 - credit)
 

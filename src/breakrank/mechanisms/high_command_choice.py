@@ -156,9 +156,10 @@ def decide(
 def threshold_at(c: Command, rank: int, q: int) -> float:
     """Return p*, the chance of success from which the holder of position q moves with others, 0 to 1.
 
-    He loses perks and is punished if it fails; he gains what he is offered, as far as he believes it.
+    He loses perks and is punished if it fails, however closely he is watched. He gains what he is offered, as
+    far as he believes it.
     """
-    loss = c.numbers[13] * (c.rents[q] + c.perks[rank]) + c.numbers[11] * c.watch[0]
+    loss = c.numbers[13] * (c.rents[q] + c.perks[rank]) + c.numbers[11]
     gain = c.credit[0] * (c.numbers[3] + c.numbers[0] * c.offer[0])
     gain += c.numbers[1] * c.offer[1] if c.named[q] else 0.0
     return threshold_of(loss, gain)

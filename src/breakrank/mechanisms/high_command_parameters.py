@@ -97,7 +97,7 @@ PUNISHMENT = _utility(
     "punishment",
     60,
     5.0,
-    "what a failed pact costs those who joined it, at usual surveillance",
+    "what a failed pact costs those who joined it, however closely they are watched",
     "Svolik 2012",
 )
 HEDGED = _fraction(

@@ -70,8 +70,8 @@ GAIN = Parameter(
     0,
     100,
     6.0,
-    "what the opposed gain from a success of a challenger who is sure to keep his word, beside their "
-    "opposition; twice that with full guarantees",
+    "what having been on the winning side is worth, under a challenger who is sure to keep his word, beside "
+    "one's opposition or loyalty; twice that with full guarantees",
     "Morris and Shin 1998; Geddes 2003",
 )
 PROMISE = Parameter(

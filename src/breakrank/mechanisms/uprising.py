@@ -107,7 +107,8 @@ def weigh_joining_in(
     Parameters
     ----------
     loss : (rank,) utility that a failure costs, without what rents add.
-    gain : utility of a success to the opposed, beside how far he is on the opposed side.
+    gain : utility of having been on the side that wins, beside how far he is on the opposed side (below 0: on
+        the other; he comes to a success that is worth more to him than his loyalty).
     promise : utility that a pledge adds to the gain of whoever keeps it.
     credit : how likely the challenger is thought to win, 0 to 1: whoever believes in him is believed to come.
     """
@@ -117,8 +118,7 @@ def weigh_joining_in(
         if c < 0 or records.fate[c] != SERVING:
             continue
         belief[u] = 1.0 - (1.0 - expected(m, OPPOSED, day, c)) * (1.0 - credit)
-        margin = margin_of(pr, g, day, c)
-        wins = gain + margin if margin > 0.0 else 0.0
+        wins = max(gain + margin_of(pr, g, day, c), 0.0)
         wins += promise if sides.pledged[u] else 0.0
         threshold[u] = threshold_of(loss[records.rank[c]] + pr.rents[records.rank[c]], wins)
 
