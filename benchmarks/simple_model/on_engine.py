@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from benchmarks.simple_model.declaration import YEAR, Inputs, Outcome, Parameters
 from breakrank.draws import decision, fraction, words_each
 from breakrank.engine.calendar import Process
-from breakrank.engine.codes import DESERT, EV_CONFIDED, EV_DESERTED, HIDING, LEAVE_PASS, SERVING
+from breakrank.engine.codes import (
+    DESERT,
+    EV_CONFIDED,
+    EV_DESERTED,
+    EVENTS,
+    HIDING,
+    LEAVE_PASS,
+    OPTIONS,
+    SERVING,
+)
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
@@ -24,6 +33,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
 from breakrank.kernel import kernel
+from breakrank.outputs import daily
 
 _MOMENT = int(decision("simple.moment"))
 _CONFIDE = int(decision("simple.confide"))
@@ -56,6 +66,10 @@ def plain_force(inputs: Inputs) -> Force:
 
 class PlainWorld(World):
     """A world without a case: the simplified model's parameters stand in its place."""
+
+    outputs = (daily("confided", "Confided in a comrade", EV_CONFIDED),)
+    events = EVENTS
+    options = OPTIONS
 
     def __init__(self, inputs: Inputs, parameters: Parameters, days: int) -> None:
         self.force = plain_force(inputs)

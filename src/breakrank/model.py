@@ -7,8 +7,8 @@ packages (:mod:`breakrank.plugins`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
-from functools import cache
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from breakrank import plugins
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.mechanism import Mechanism
     from breakrank.force import Force
+    from breakrank.outputs import Measure, Output
     from breakrank.spec import Catalogue
 
 BUILT_IN = Assembly(
@@ -100,9 +101,23 @@ def assembly(mechanisms: Named = ()) -> Assembly:
     return _assembly(tuple(dict.fromkeys(names)))
 
 
-@cache
+_ASSEMBLIES: dict[tuple[str, ...], Assembly] = {(): BUILT_IN}
+
+
 def _assembly(names: tuple[str, ...]) -> Assembly:
-    return BUILT_IN.with_others([(name, plugins.found(name)) for name in names]) if names else BUILT_IN
+    if names not in _ASSEMBLIES:
+        _ASSEMBLIES[names] = BUILT_IN.with_others([(name, plugins.found(name)) for name in names])
+    return _ASSEMBLIES[names]
+
+
+def known_outputs() -> Mapping[str, Output]:
+    """Return what the model hands back, and mechanisms added to any case of this process, by name."""
+    return ChainMap(*(dict(one.catalogue.outputs) for one in _ASSEMBLIES.values()))
+
+
+def known_measures() -> Mapping[str, Measure]:
+    """Return what can be asked of the model, and of mechanisms added to any case of this process, by id."""
+    return ChainMap(*(dict(one.catalogue.measures) for one in _ASSEMBLIES.values()))
 
 
 def catalogue(mechanisms: Named = ()) -> Catalogue:

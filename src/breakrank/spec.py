@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal, TypeVar
+
+from breakrank.outputs import Measure, Output, own_measure
+
+T = TypeVar("T")
 
 Scope = Literal["national", "psychological", "technical"]
 Dimension = Literal["state", "branch", "rank"]
@@ -80,18 +84,23 @@ class Field:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All parameters and fields the assembled model reads, by name.
+    """What the assembled model reads from a case and hands back, by name.
 
     Attributes
     ----------
-    parameters, fields : what is declared, by name.
+    parameters, fields : what it reads.
+    outputs, measures : what it hands back, and what can be asked of that.
     mechanisms : names of the mechanisms that are added to the built-in ones, in order.
+    events : what these add to the event log, in order of code.
     code : SHA-256 (hexadecimal) of the source of these; empty without any.
     """
 
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     fields: Mapping[str, Field] = field(default_factory=dict)
+    outputs: Mapping[str, Output] = field(default_factory=dict)
+    measures: Mapping[str, Measure] = field(default_factory=dict)
     mechanisms: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
     code: str = ""
 
     @classmethod
@@ -99,22 +108,53 @@ class Catalogue:
         cls,
         parameters: Iterable[Parameter],
         fields: Iterable[Field],
+        outputs: Iterable[Output] = (),
+        measures: Iterable[Measure] = (),
         mechanisms: tuple[str, ...] = (),
+        events: tuple[str, ...] = (),
         code: str = "",
     ) -> Catalogue:
-        """Collect declarations; the same name declared twice must be declared alike.
+        """Collect declarations. Parameters and fields may be declared twice, alike; all else once.
+
+        Each output is also a measure, unless it says otherwise.
 
         Raises
         ------
         ValueError
             if two declarations of one name differ.
         """
-        known: dict[str, Parameter] = {}
-        for p in parameters:
-            if known.setdefault(p.name, p) != p:
-                raise ValueError(f"parameter {p.name} is declared twice, differently")
-        series: dict[str, Field] = {}
-        for f in fields:
-            if series.setdefault(f.name, f) != f:
-                raise ValueError(f"field {f.name} is declared twice, differently")
-        return cls(MappingProxyType(known), MappingProxyType(series), mechanisms, code)
+        made = tuple(outputs)
+        own = [one for one in map(own_measure, made) if one is not None]
+        return cls(
+            _by_name("parameter", ((p.name, p) for p in parameters)),
+            _by_name("field", ((f.name, f) for f in fields)),
+            _by_name("output", ((o.name, o) for o in made)),
+            _by_name("measure", ((m.id, m) for m in (*own, *measures))),
+            mechanisms,
+            events,
+            code,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # read-only mappings cannot be pickled
+        kept = (self.parameters, self.fields, self.outputs, self.measures)
+        return _catalogue, (*map(dict, kept), self.mechanisms, self.events, self.code)
+
+
+def _catalogue(
+    parameters: dict[str, Parameter],
+    fields: dict[str, Field],
+    outputs: dict[str, Output],
+    measures: dict[str, Measure],
+    *added: Any,  # noqa: ANN401 (as __reduce__ gives them)
+) -> Catalogue:
+    kept = MappingProxyType(parameters), MappingProxyType(fields)
+    return Catalogue(*kept, MappingProxyType(outputs), MappingProxyType(measures), *added)
+
+
+def _by_name(what: str, declared: Iterable[tuple[str, T]]) -> Mapping[str, T]:
+    known: dict[str, T] = {}
+    for name, one in declared:
+        if known.setdefault(name, one) != one:
+            raise ValueError(f"{what} {name} is declared twice, differently")
+    return MappingProxyType(known)

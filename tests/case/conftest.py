@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from breakrank.case import Case, load_case, new_case
+from breakrank.results.measures import MEASURES
+from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field, Parameter, switch
 
 TURNS = "".join(map(chr, [*range(0x2028, 0x202F), *range(0x2066, 0x206A)]))
@@ -30,6 +32,8 @@ CATALOGUE = Catalogue.of(
         Field("credibility", "fraction", 0, 1, "credibility of the challenger", (), 0.0),
         Field("registration", "switch", 0, 1, "the host registers", (), 0.0),
     ],
+    VARIABLES.values(),
+    MEASURES.values(),
 )
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from breakrank.case import check_case, list_cases, load_case
-from breakrank.case.vocabulary import MEASURES
 from breakrank.model import catalogue
 
 
@@ -50,16 +49,6 @@ def test_a_value_set_by_hand_loses_its_basis(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", list_cases())
 def test_nothing_in_it_is_warned_of(name: str) -> None:
     assert [str(warning) for warning in check_case(name, catalogue())] == []
-
-
-def test_measures_are_those_of_the_results() -> None:
-    from breakrank.results.measures import MEASURES as COMPUTED
-
-    # no record tells plots apart by their aim, or a day's cost by payer, so a target cannot either
-    assert {name: (unit, set(dims)) for name, (unit, dims) in MEASURES.items()} == {
-        name: (measure.unit, set(measure.sources) - {"", "aim", "payer"})
-        for name, measure in COMPUTED.items()
-    }
 
 
 def test_loading_imports_nothing_heavy() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from breakrank.case import check_case, load_case, new_case
 from breakrank.errors import UsageError
+from breakrank.results.measures import MEASURES
+from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field, Parameter
 
 
@@ -75,6 +77,8 @@ def test_odd_declarations_are_written_safely(tmp_path: Path) -> None:
             Field("f", "% of %", 5, 1e9, "about: {x}"),
             Field("g", "yes", -3, -2, "below 0", ("state", "branch")),
         ],
+        VARIABLES.values(),
+        MEASURES.values(),
     )
     folder = new_case(tmp_path / "odd", odd)
     case = load_case(folder, odd)
@@ -86,7 +90,7 @@ def test_odd_declarations_are_written_safely(tmp_path: Path) -> None:
 
 
 def test_a_model_that_reads_nothing(tmp_path: Path) -> None:
-    nothing = Catalogue()
+    nothing = Catalogue.of((), (), VARIABLES.values(), MEASURES.values())
     case = load_case(new_case(tmp_path / "bare", nothing), nothing)
     assert len(case.parameters) == 0
     assert case.events.named("appeal").effects == ()

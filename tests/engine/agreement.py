@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from breakrank.engine.codes import DEFEATED, FATES, INVITED, SERVING, STAY
-from breakrank.engine.observe import COUNTS, ENDINGS
 from breakrank.force import Force
 from breakrank.results.variables import VARIABLES
 from tests.engine.replay import Replay
@@ -77,11 +76,10 @@ def assert_series_agree(replicate: Replicate, told: Replay, force: Force, days: 
         np.testing.assert_array_equal(series[name][..., : expected.shape[-1]], expected)
         assert not series[name][..., expected.shape[-1] :].any()
     np.testing.assert_array_equal(series["fates"], told.fates)
-    assert set(NAMED) == set(COUNTS)
+    assert {*NAMED, *ENDED} == {name for name, one in VARIABLES.items() if one.events}
     for name, events in NAMED.items():
         expected = [sum(told.counts.get((day, e), 0) for e in events) for day in range(days)]
         assert series[name].tolist() == expected, name
-    assert set(ENDED) == set(ENDINGS)
     for name, event in ENDED.items():
         expected = [0] * days
         for day, _, what, _, _, value in rows(replicate):

@@ -118,15 +118,15 @@ def test_the_plan_tells_what_is_off() -> None:
 
 def test_running_out_of_room_is_an_error_and_not_a_silent_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Run, "make_room", lambda *_: None)
-    monkeypatch.setattr("breakrank.engine.run.open_books", small_books)
+    monkeypatch.setattr("breakrank.engine.run.open_records", small_books)
     with pytest.raises(RuntimeError, match="ran out of room"):
         live(CASE)
 
 
 def small_books(*args: object) -> object:
-    from breakrank.engine.records import open_books
+    from breakrank.engine.records import open_records
 
-    return open_books(*args[:-1], 20)  # type: ignore[arg-type]
+    return open_records(*args[:-1], 20)  # type: ignore[arg-type]
 
 
 def test_the_witness_keeps_every_moment_of_those_watched_and_no_other() -> None:

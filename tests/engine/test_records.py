@@ -15,7 +15,7 @@ from breakrank.engine.records import (
     event_columns,
     make_room,
     move,
-    open_books,
+    open_records,
     record,
     schedule,
 )
@@ -28,7 +28,7 @@ def new_books(room: int = 64) -> RunRecords:
     identity, rank = np.arange(10, 10 + 3 * N, 3, dtype=np.uint32), (np.arange(N) % RANKS).astype(np.uint8)
     for column in (identity, rank):
         column.flags.writeable = False  # as a force's columns are
-    return open_books(identity, rank, RANKS, DAYS, room)
+    return open_records(identity, rank, RANKS, DAYS, room)
 
 
 day = st.integers(0, DAYS - 1)

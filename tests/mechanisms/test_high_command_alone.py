@@ -38,6 +38,8 @@ def whole() -> Catalogue:
     return Catalogue.of(
         [*declared.parameters.values(), *HighCommand.parameters],
         [*declared.fields.values(), *HighCommand.fields],
+        declared.outputs.values(),
+        declared.measures.values(),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.records import make_room, open_books
+from breakrank.engine.records import make_room, open_records
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
@@ -35,7 +35,7 @@ seeds = st.integers(0, 2**32)
 
 
 def opened(n: int = N) -> tuple[object, Plots]:
-    records = make_room(open_books(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
+    records = make_room(open_records(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
     return records, no_plots(n, np.zeros(n, np.bool_), 1, 1)
 
 

@@ -40,7 +40,7 @@ LAYERS: dict[str, set[str]] = {
     "runs": {"case", "force", "engine", "model", "results"},
     "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
-    "desk": {"case"},
+    "desk": {"case", "model"},
     "page": {"case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
     "cli": {"case", "desk", "lives", "page", "questions", "results", "runs", "show"},
 }

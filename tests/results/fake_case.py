@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field
 
 
@@ -239,6 +240,8 @@ class FakeCase:
                     "pay": Field("pay", "US dollars a month", 0, 1000, "monthly pay", ("rank",)),
                 }
             ),
+            catalogue().outputs,
+            catalogue().measures,
         )
 
     crossings = CROSSINGS

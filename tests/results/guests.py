@@ -20,7 +20,7 @@ from breakrank.case.listing import Listing
 from breakrank.case.models_payers import Fund, Payer
 from breakrank.case.models_sites import Site
 from breakrank.engine.replicate import Replicate
-from breakrank.results.labels import STAYS
+from breakrank.labels import STAYS
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import Calendar, FakeCase

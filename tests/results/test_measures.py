@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.case.vocabulary import MEASURES as CASE_MEASURES
 from breakrank.errors import UsageError
 from breakrank.results.measures import MEASURES, check_question, measure, measure_of
 from breakrank.results.variables import VARIABLES
@@ -22,10 +21,6 @@ FEB_23 = 53
 
 def values(name: str) -> Any:
     return DATA[name].values.astype(float)
-
-
-def test_every_measure_of_a_case_can_be_computed() -> None:
-    assert set(CASE_MEASURES) <= set(MEASURES)
 
 
 def test_every_measure_reads_a_variable_of_the_table() -> None:
@@ -157,12 +152,6 @@ def test_ends_of_plots_have_no_day() -> None:
         measure(DATA, "plots_leaked", "2019-03-01")
     with pytest.raises(UsageError, match="plots_leaked needs plot_ends"):
         measure(DATA.drop_vars("plot_ends"), "plots_leaked")
-
-
-def test_units_and_dimensions_of_a_case_are_those_of_the_measures() -> None:
-    for name, countable in CASE_MEASURES.items():
-        assert countable.unit == MEASURES[name].unit, name
-        assert set(countable.dims) <= set(MEASURES[name].sources), name
 
 
 def test_a_part_against_another_is_a_ratio_that_stays_finite() -> None:

@@ -239,7 +239,7 @@ def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     save_result(RESULT, folder)
     (folder / "runs.parquet").unlink()
-    with pytest.raises(BreakrankError, match=r"incomplete, fate_rank, plot_ends, .*moments missing"):
+    with pytest.raises(BreakrankError, match=r"incomplete, fate_rank, .*moments, .*plot_ends, .* missing"):
         load_result(folder, read_case=read_case)
     (folder / "daily.parquet").write_bytes(b"PAR1 not really")
     with pytest.raises(BreakrankError, match=r"daily\.parquet: not readable"):

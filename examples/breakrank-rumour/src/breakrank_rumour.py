@@ -17,13 +17,16 @@ from breakrank.draws import WORDS, decision, fraction, words_each
 from breakrank.engine.codes import DESERT, INVITED, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moments
-from breakrank.engine.records import RunRecords
+from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
+from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
 
 _TELL = int(decision("rumour.tell"))
+HEARD = "heard the rumour"
+"""What it adds to the event log."""
 NOT_HEARD, TELLS, SILENT = range(3)
 """What a soldier does with the rumour, in the column ``rumour.state``."""
 
@@ -72,12 +75,13 @@ def spread(
     other: NDArray[np.int32],
     outside: float,
     tell: float,
+    heard: int,
     state: NDArray[np.uint8],
 ) -> None:
     """Let today's deciders (positions `who`) hear the rumour and pass it on; `state` is changed in place.
 
-    `start` and `other` are the ties of trust, `outside` and `tell` probabilities. Those who are called to
-    decide by others on the same day have no time for it.
+    `start` and `other` are the ties of trust, `outside` and `tell` probabilities, `heard` the code of the
+    event. Those who are called to decide by others on the same day have no time for it.
     """
     words = np.empty((WORDS, who.shape[0]), np.uint32)
     words_each(key, name, identity, day, words)
@@ -87,6 +91,7 @@ def spread(
             continue
         if state[i] == NOT_HEARD and fraction(words[0, j]) < outside:
             state[i] = TELLS
+            record(records, day, i, heard, -1, -1, 0.0)
         ties = start[i + 1] - start[i]
         if state[i] != TELLS or ties == 0 or fraction(words[1, j]) >= tell:
             continue
@@ -95,6 +100,7 @@ def spread(
             continue
         if state[comrade] == NOT_HEARD:
             state[comrade] = TELLS
+            record(records, day, comrade, heard, -1, i, 0.0)
         else:
             state[i] = SILENT
 
@@ -108,6 +114,9 @@ class Rumour(Mechanism):
     parameters = (switch("rumour", "a rumour spreads along trust ties and weighs for leaving"), TELL, WEIGHT)
     fields = (OUTSIDE,)
     terms = (Term("rumour.heard", "he has heard the rumour", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),)
+
+    events = (HEARD,)
+    outputs = (daily("rumour_heard", "Heard the rumour", HEARD),)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -131,6 +140,7 @@ class Rumour(Mechanism):
             self.world.force.ties.other,
             float(self.outside[run.day]),
             self.world[TELL.name],
+            self.world.event(HEARD),
             self.state,
         )
 

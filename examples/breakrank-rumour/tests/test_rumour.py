@@ -8,7 +8,7 @@ from breakrank_rumour import NOT_HEARD, SILENT, TELLS, Rumour, spread
 from breakrank import Case, Result, load_case, simulate
 from breakrank.draws import decision, fraction, luck_key, words
 from breakrank.engine.codes import DEAD, INVITED, LEAVE_PASS
-from breakrank.engine.records import NOBODY, open_books
+from breakrank.engine.records import NOBODY, open_records
 
 NAME, DAY, OUTSIDE, TELL = int(decision("rumour.tell")), 3, 0.2, 0.7
 
@@ -17,7 +17,7 @@ def test_the_kernel_agrees_with_a_plain_reference() -> None:
     rng = np.random.default_rng(1)
     n = 300
     identity = rng.permutation(n).astype(np.uint32)
-    records = open_books(identity, np.zeros(n, np.uint8), 1, 10, 100)
+    records = open_records(identity, np.zeros(n, np.uint8), 1, 10, 100)
     records.fate[rng.random(n) < 0.1] = DEAD
     friends = [rng.choice(n, int(rng.integers(0, 4)), replace=False) for _ in range(n)]
     start = np.cumsum([0, *map(len, friends)])
@@ -27,7 +27,7 @@ def test_the_kernel_agrees_with_a_plain_reference() -> None:
     key = luck_key(7, "run")
     expected = plain(key, identity, records.fate, friends, who, occasion, state)
     other = np.concatenate(friends).astype(np.int32)
-    spread(key, NAME, records, DAY, who, identity[who], occasion, start, other, OUTSIDE, TELL, state)
+    spread(key, NAME, records, DAY, who, identity[who], occasion, start, other, OUTSIDE, TELL, 0, state)
     assert state.tolist() == expected
     assert set(expected) == {NOT_HEARD, TELLS, SILENT}
 

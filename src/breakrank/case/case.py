@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -348,18 +348,4 @@ class Case:
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Read-only mappings cannot be pickled; workers get the parts and put the case together again.
-        declared = self.catalogue
-        parameters, fields = tuple(declared.parameters.values()), tuple(declared.fields.values())
-        return _rebuilt, (self.content, parameters, fields, declared.mechanisms, declared.code, self.draws)
-
-
-def _rebuilt(
-    content: Content,
-    parameters: Iterable[Any],
-    fields: Sequence[Any],
-    mechanisms: tuple[str, ...],
-    code: str,
-    draws: Draws | None,
-) -> Case:
-    return Case(content, Catalogue.of(parameters, fields, mechanisms, code), draws)
+        return Case, (self.content, self.catalogue, self.draws)  # workers need no posterior

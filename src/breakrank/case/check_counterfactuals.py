@@ -12,7 +12,6 @@ from breakrank.case.edits import edited
 from breakrank.case.located import Document
 from breakrank.case.merging import as_asked
 from breakrank.case.models_counterfactual import Changes, Counterfactual
-from breakrank.case.vocabulary import MEASURES
 from breakrank.errors import gathered
 from breakrank.spec import Catalogue
 
@@ -44,8 +43,8 @@ def check_counterfactuals(
                 check_changes(k, item, document, content, catalogue)
                 for name in item.expected:
                     path = (k, "expected", name)
-                    known_id(name, MEASURES, "measure", document, path)
-                    if MEASURES[name].unit == "ratio":
+                    known_id(name, catalogue.measures, "measure", document, path)
+                    if catalogue.measures[name].unit == "ratio":
                         raise document.error(
                             path, f"{name} is asked for a date, and what is compared is the last day"
                         )

@@ -9,8 +9,8 @@ from breakrank.case.content import Loaded
 from breakrank.case.located import Document, Step
 from breakrank.case.models_base import Evidenced
 from breakrank.case.models_targets import Target
-from breakrank.case.vocabulary import MEASURES
 from breakrank.errors import gathered
+from breakrank.spec import Catalogue
 
 Cited = tuple[str, tuple[Step, ...], Evidenced]
 
@@ -108,7 +108,7 @@ def _check_observations(loaded: Loaded) -> None:
                         )
 
 
-def check_targets(loaded: Loaded) -> None:
+def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
     """Check what targets count, and of whom.
 
     Raises
@@ -127,8 +127,9 @@ def check_targets(loaded: Loaded) -> None:
     with gathered() as found:
         for k, target in enumerate(content.targets):
             with found.kept():
-                known_id(target.measure, MEASURES, "measure", document, (k, "measure"))
-                unit, dims = MEASURES[target.measure]
+                known_id(target.measure, catalogue.measures, "measure", document, (k, "measure"))
+                measure = catalogue.measures[target.measure]
+                unit, dims = measure.unit, [dim for dim in measure.dims if dim in ids]
                 if target.against is not None:
                     _check_against(target, unit, document, k)
                 elif target.unit != unit:

@@ -14,7 +14,6 @@ from breakrank.case.library import case_folder
 from breakrank.case.models_base import unique
 from breakrank.case.models_examination import Intervention
 from breakrank.case.source import read_file
-from breakrank.case.vocabulary import MEASURES
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location
 
@@ -74,9 +73,10 @@ def _check_expected(k: int, item: Intervention, document: Document, case: Case) 
     first, last = case.calendar.start, case.calendar.end
     for j, one in enumerate(item.expected):
         path = (k, "expected", j)
-        known_id(one.of, MEASURES, "measure", document, (*path, "of"))
+        known_id(one.of, case.catalogue.measures, "measure", document, (*path, "of"))
+        dims = case.catalogue.measures[one.of].dims
         for dim in one.by:
-            known_id(dim, MEASURES[one.of].dims, f"dimension of {one.of}", document, (*path, "by", dim))
+            known_id(dim, dims, f"dimension of {one.of}", document, (*path, "by", dim))
         for key, day in (("date", one.date), ("since", one.since)):
             if day is not None and not first <= day <= last:
                 raise document.error(

@@ -168,7 +168,7 @@ def _check(loaded: Loaded, catalogue: Catalogue) -> None:
         lambda: check_fields(loaded, catalogue),
         lambda: check_events(content.events, events, content, catalogue),
         lambda: check_parameters(loaded, catalogue),
-        lambda: check_targets(loaded),
+        lambda: check_targets(loaded, catalogue),
         lambda: check_counterfactuals(content.counterfactuals, asked, content, catalogue),
     )
     with gathered() as found:

@@ -137,10 +137,10 @@ class _Stored:
 
     def names(self) -> list[str]:
         fields = [f"field_{name}" for name in self._case.catalogue.fields]
-        return [*variables_of(self._kept.stored.parts()), *fields]
+        return [*variables_of(self._case, self._kept.stored.parts()), *fields]
 
     def data(self, wanted: set[str]) -> xr.Dataset:
-        kept, held = self._kept, variables_of(self._kept.stored.parts())
+        kept, held = self._kept, variables_of(self._case, self._kept.stored.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
         found = kept.stored.found(range(self._runs))
         data = gather(self._case, found, self._runs, some)

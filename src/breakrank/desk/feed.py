@@ -12,7 +12,6 @@ from typing import Any
 
 from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
-from breakrank.case.vocabulary import MEASURES
 from breakrank.case.write import to_yaml
 from breakrank.desk.context import last_day
 from breakrank.desk.quantities import Quantity, conflicts, interval
@@ -63,7 +62,10 @@ def as_target(quantity: Quantity, ledger: Ledger, measure: str = "") -> str:
 
 def _unit(quantity: Quantity, measure: str) -> str:
     """Return the quantity's unit; that of the measure where both count people."""
-    own = MEASURES[measure][0] if measure in MEASURES else ""
+    from breakrank.model import known_measures
+
+    known = known_measures()
+    own = known[measure].unit if measure in known else ""
     return own if quantity.unit == "persons" and own == "soldiers" else quantity.unit
 
 

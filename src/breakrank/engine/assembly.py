@@ -9,6 +9,7 @@ from functools import cached_property
 
 from breakrank.engine.codes import OPTIONS
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.observed import MEASURES, OUTPUTS
 from breakrank.errors import UsageError
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.plugins import source_digest
@@ -40,11 +41,16 @@ class Assembly:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """Every parameter and field the model reads from a case, and what stands for the added source."""
+        """Everything the model reads from a case and hands back, and what stands for the added source."""
         parameters = [p for kind in self.mechanisms for p in kind.parameters]
         fields = [f for kind in self.mechanisms for f in kind.fields]
         code = source_digest(self.others) if self.added else ""
-        return Catalogue.of([*FORCE_PARAMETERS, *parameters], fields, self.added, code)
+        outputs = [*OUTPUTS, *(o for kind in self.mechanisms for o in kind.outputs)]
+        measures = [*MEASURES, *(m for kind in self.mechanisms for m in kind.measures)]
+        events = tuple(event for kind in self.others for event in kind.events)
+        return Catalogue.of(
+            [*FORCE_PARAMETERS, *parameters], fields, outputs, measures, self.added, events, code
+        )
 
     def with_others(self, named: Sequence[tuple[str, type]]) -> Assembly:
         """Return the assembly with more mechanisms at the end, each with its name.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from breakrank.outputs import Measure, Output
 from breakrank.spec import Field, Parameter
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class Mechanism:
     parameters, fields, terms : what it reads, and what it says.
     options : acts against the regime that it adds to the choice, each as a verb, e.g. ``"spread a leaflet"``;
         their codes are their places in ``world.options``.
+    events : what it adds to the event log, in words; ``world.event(words)`` is the code. The events of the
+        built-in mechanisms, which read each other's, stand in :mod:`breakrank.engine.codes`.
+    outputs : what it hands back, day by day; those that count events are counted for it.
+    measures : what can be asked of its outputs beyond each by itself.
     citation : what to cite for it; mechanisms of other packages need one.
     on : whether its switch is on; ``acts`` whether its phases are walked (by default only then).
     """
@@ -63,6 +68,9 @@ class Mechanism:
     fields: ClassVar[tuple[Field, ...]] = ()
     terms: ClassVar[tuple[Term, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()
+    events: ClassVar[tuple[str, ...]] = ()
+    outputs: ClassVar[tuple[Output, ...]] = ()
+    measures: ClassVar[tuple[Measure, ...]] = ()
 
     def __init__(self, world: World) -> None:
         self.world = world

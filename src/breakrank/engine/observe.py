@@ -2,131 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
-    BY_AIM,
-    EV_APPROACHED_SOMEONE,
-    EV_ARRESTED,
-    EV_CAPTURED,
-    EV_CAUGHT_HIDING,
-    EV_CONFIDED,
     EV_CROSSED,
     EV_DECLARED,
-    EV_DECLINED,
     EV_DESERTED,
-    EV_DIED,
-    EV_DISARMED,
-    EV_DISCHARGED,
-    EV_ENLISTED,
-    EV_FELL,
-    EV_FILED,
-    EV_FOLLOWED,
-    EV_FOUNDED,
-    EV_GRANTED,
-    EV_JOINED,
-    EV_LAUNCHED,
     EV_LEFT,
-    EV_MOVED_ON,
-    EV_NAMED,
-    EV_PERMIT,
-    EV_PLEDGED,
-    EV_PUT_OUT,
-    EV_RAN,
-    EV_REFUSED,
-    EV_REFUSED_ASYLUM,
     EV_REGISTERED,
-    EV_RELEASED,
-    EV_RELOCATED,
-    EV_RENEGED,
-    EV_REPORTED,
-    EV_REPRISAL,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
-    EV_RISING_WON,
-    EV_ROSE,
-    EV_SENT,
-    EV_SETTLED,
-    EV_SHOCK,
-    EV_SHOT,
     EV_SLIPPED,
-    EV_STATUS_LOST,
-    EV_STOOD_DOWN,
-    EV_SURRENDERED,
-    EV_TAPPED,
-    EV_TOOK_OFFER,
-    EV_WARNED,
-    EV_WENT_BACK,
-    EV_WORD,
-    EVENTS,
     FATES,
 )
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
+from breakrank.errors import UsageError
 from breakrank.kernel import lean
+from breakrank.outputs import Output
 
 OUTCOMES = ("quiet_desertion", "registered_exit", "open_defection")
-COUNTS = {
-    "arrested": (EV_ARRESTED,),
-    "released": (EV_RELEASED,),
-    "captured": (EV_CAPTURED, EV_CAUGHT_HIDING),
-    "shot": (EV_SHOT,),
-    "died_in_custody": (EV_DIED,),
-    "reprisals": (EV_REPRISAL,),
-    "shocks": (EV_SHOCK,),
-    "confided": (EV_CONFIDED,),
-    "reported": (EV_REPORTED,),
-    "left_abroad": (EV_CROSSED,),
-    "founded": (EV_FOUNDED,),
-    "approached": (EV_APPROACHED_SOMEONE,),
-    "joined": (EV_JOINED,),
-    "declined": (EV_DECLINED,),
-    "pledged": (EV_PLEDGED,),
-    "tapped": (EV_TAPPED,),
-    "named": (EV_NAMED,),
-    "warned": (EV_WARNED,),
-    "risings": (EV_RISING_COLLAPSED, EV_RISING_STALEMATE, EV_RISING_WON),
-    "rose": (EV_ROSE,),
-    "followed": (EV_FOLLOWED,),
-    "reneged": (EV_RENEGED,),
-    "refused": (EV_REFUSED,),
-    "surrendered": (EV_SURRENDERED,),
-    "discharged": (EV_DISCHARGED,),
-    "fell": (EV_FELL,),
-    "infiltrators_sent": (EV_SENT,),
-    "asylum_filed": (EV_FILED,),
-    "asylum_granted": (EV_GRANTED,),
-    "asylum_refused": (EV_REFUSED_ASYLUM,),
-    "permits": (EV_PERMIT,),
-    "status_lost": (EV_STATUS_LOST,),
-    "moved_on": (EV_MOVED_ON,),
-    "settled": (EV_SETTLED,),
-    "enlisted": (EV_ENLISTED,),
-    "stood_down": (EV_STOOD_DOWN,),
-    "ran_to_border": (EV_RAN,),
-    "went_back": (EV_WENT_BACK,),
-    "put_out": (EV_PUT_OUT,),
-    "relocated": (EV_RELOCATED,),
-    "took_offer": (EV_TOOK_OFFER,),
-    "disarmed": (EV_DISARMED,),
-    "word_sent": (EV_WORD,),
-}
-ENDINGS = {
-    "collapsed": EV_RISING_COLLAPSED,
-    "stalemates": EV_RISING_STALEMATE,
-    "won": EV_RISING_WON,
-    "launched_crossing": EV_LAUNCHED,
-}
-"""Counted apart, because :data:`COUNTS` gives each event to one series only."""
-_COLUMN = np.full(len(EVENTS), -1, np.int64)
-for _column, _events in enumerate(COUNTS.values()):
-    _COLUMN[list(_events)] = _column
-_ENDING = np.full(len(EVENTS), -1, np.int64)
-_ENDING[list(ENDINGS.values())] = np.arange(len(ENDINGS))
+
+
+class Counted(NamedTuple):
+    """Which daily series count which event: those of event e are `series[start[e]:start[e + 1]]`.
+
+    `below` holds for each what a value of the log has to be below to be counted, inf for any.
+    """
+
+    start: NDArray[np.int64]
+    series: NDArray[np.int64]
+    below: NDArray[np.float64]
+
+
+def counted(outputs: Sequence[Output], events: Sequence[str]) -> Counted:
+    """Return what is counted of each event, given the outputs that count any and the names of all events.
+
+    Raises
+    ------
+    UsageError
+        for an output that counts an event that there is not.
+    """
+    rows: list[tuple[int, int, float]] = []
+    for column, output in enumerate(outputs):
+        for event in output.events:
+            if event not in events and event not in range(len(events)):
+                raise UsageError(f"{output.name} counts an event {event!r} that no mechanism declares")
+            code = events.index(event) if isinstance(event, str) else event
+            rows.append((code, column, math.inf if output.below is None else output.below))
+    rows.sort()
+    start = np.searchsorted([row[0] for row in rows], np.arange(len(events) + 1))
+    return Counted(start, np.array([r[1] for r in rows], np.int64), np.array([r[2] for r in rows]))
 
 
 @lean
@@ -158,10 +88,8 @@ def _tally(
     registered_branch: NDArray[np.int32],
     crossed_rank: NDArray[np.int32],
     crossed_branch: NDArray[np.int32],
-    column: NDArray[np.int64],
+    counted: Counted,
     counts: NDArray[np.int32],
-    ending: NDArray[np.int64],
-    endings: NDArray[np.int32],
     fates: NDArray[np.int32],
 ) -> None:
     for k in range(first, records.cursor[0]):
@@ -181,10 +109,9 @@ def _tally(
             by_route[day, records.place[k]] += 1
             crossed_rank[day, records.rank[i]] += 1
             crossed_branch[day, branch[i]] += 1
-        if column[event] >= 0:
-            counts[day, column[event]] += 1
-        if ending[event] >= 0 and not (event == EV_LAUNCHED and records.value[k] >= BY_AIM):
-            endings[day, ending[event]] += 1
+        for c in range(counted.start[event], counted.start[event + 1]):
+            if not records.value[k] >= counted.below[c]:
+                counts[day, counted.series[c]] += 1
     for f in range(records.stock.shape[0]):
         total = 0
         for r in range(records.stock.shape[1]):
@@ -193,9 +120,11 @@ def _tally(
 
 
 class Observer:
-    """The daily series of one replicate; :meth:`series` gives them by name (see ``results.variables``)."""
+    """The daily series of one replicate; :meth:`series` gives them by name, as the outputs declare them."""
 
     def __init__(self, world: World) -> None:
+        self.counting = [output for output in world.outputs if output.events]
+        self.counted = counted(self.counting, world.events)
         days, ranks = world.days, len(world.rank_ids)
         self.world = world
         self.by_rank = np.zeros((days, len(OUTCOMES), ranks), np.int32)
@@ -207,9 +136,8 @@ class Observer:
         self.registered = np.zeros(days, np.int32)
         self.registered_rank = np.zeros_like(self.crossed_rank)
         self.registered_branch = np.zeros_like(self.crossed_branch)
-        self.counts = np.zeros((days, len(COUNTS)), np.int32)
+        self.counts = np.zeros((days, len(self.counting)), np.int32)
         self.fates = np.zeros((days, len(FATES)), np.int32)
-        self.endings = np.zeros((days, len(ENDINGS)), np.int32)
         self.holds = np.zeros(days, np.int32)
         self.extra: dict[str, NDArray[Any]] = {}
 
@@ -231,10 +159,8 @@ class Observer:
             self.registered_branch,
             self.crossed_rank,
             self.crossed_branch,
-            _COLUMN,
+            self.counted,
             self.counts,
-            _ENDING,
-            self.endings,
             self.fates,
         )
         self.holds[run.day] = run.fallen < 0
@@ -255,7 +181,7 @@ class Observer:
             run.records.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
         )
         counts: dict[str, NDArray[Any]] = {
-            name: np.ascontiguousarray(self.counts[:, c]) for c, name in enumerate(COUNTS)
+            one.name: np.ascontiguousarray(self.counts[:, c]) for c, one in enumerate(self.counting)
         }
         return {
             "exits_rank": self.by_rank,
@@ -272,7 +198,6 @@ class Observer:
             "fate_branch": last.reshape(len(FATES), branches).astype(np.int32),
             "moments": np.array(run.decisions, np.int64),
             **counts,
-            **{name: np.ascontiguousarray(self.endings[:, c]) for c, name in enumerate(ENDINGS)},
             "regime_holds": self.holds,
             **self.extra,
             **run.tables,

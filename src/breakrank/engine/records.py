@@ -45,7 +45,7 @@ class RunRecords(NamedTuple):
     entry_next: NDArray[np.int32]
 
 
-def open_books(
+def open_records(
     identity: NDArray[np.uint32], rank: NDArray[np.uint8], ranks: int, days: int, room: int
 ) -> RunRecords:
     """Return records in which everyone serves, with room for `room` log rows and agenda entries."""

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 from breakrank.draws import luck_key
 from breakrank.engine.calendar import Occasions
 from breakrank.engine.codes import EV_FELL
-from breakrank.engine.records import RunRecords, due, make_room, open_books, record
+from breakrank.engine.records import RunRecords, due, make_room, open_records, record
 from breakrank.engine.world import World
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class Run:
         self.key = luck_key(seed, "run", number)
         self.day = 0
         self.keep_log = keep_log
-        self.records: RunRecords = open_books(
+        self.records: RunRecords = open_records(
             force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
         )
         self.mark = 0

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import OPTIONS
+from breakrank.engine.codes import EVENTS, OPTIONS
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
+    from breakrank.outputs import Output
 
 OFFICER = 2
 """Lowest tier of an officer."""
@@ -49,6 +50,20 @@ class World:
         """Return whether a mechanism is switched on; one without a switch always is."""
         switch = f"{mechanism}.on"
         return switch not in self.case.catalogue.parameters or self.case.value(switch) >= 0.5
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """What a run hands back."""
+        return tuple(self.case.catalogue.outputs.values())
+
+    @cached_property
+    def events(self) -> tuple[str, ...]:
+        """What the event log can say, in order of code."""
+        return (*EVENTS, *self.case.catalogue.events)
+
+    def event(self, words: str) -> int:
+        """Return the code of an event that a mechanism of another package declares."""
+        return self.events.index(words)
 
     def daily(self, field: str) -> NDArray[np.float64]:
         r"""Return a field by day, shape (days, \\*dims), after dated events have acted."""

@@ -31,6 +31,8 @@ from breakrank.mechanisms.asylum_parameters import (
     DOUBLE,
     EFFORT,
     FIRST,
+    MEASURES,
+    OUTPUTS,
     PAPER,
     RECOGNISED,
     RENEWED,
@@ -220,6 +222,8 @@ class Asylum(Mechanism):
     name = "asylum"
     subsystem = 13
     parameters = ASYLUM_PARAMETERS
+    outputs = OUTPUTS
+    measures = MEASURES
     fields = (
         Field("asylum_staff", "caseworkers", 0, _MOST, "caseworkers who decide on asylum", (), 0.0),
         Field(

@@ -32,6 +32,7 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, News, expected, learn, settle
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.quiet_desertion import QUIET
+from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
 
 _CONFIDE = int(decision("belief.confide"))
@@ -192,6 +193,7 @@ class Belief(Mechanism):
 
     name = "belief"
     subsystem = 4
+    outputs = (daily("confided", "Confided in a comrade", EV_CONFIDED),)
     parameters = (
         switch("belief", "soldiers confide, and public acts change what they believe of each other"),
         PRIOR,

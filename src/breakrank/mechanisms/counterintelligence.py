@@ -53,6 +53,7 @@ from breakrank.mechanisms.counterintelligence_parameters import (
     ILL,
     INFORMER_BONUS,
     INFORMERS,
+    OUTPUTS,
     PARAMETERS,
     PATRON,
     PATRON_TIER,
@@ -239,6 +240,7 @@ class Counterintelligence(Mechanism):
     name = "counterintelligence"
     subsystem = 5
     parameters = PARAMETERS
+    outputs = OUTPUTS
     terms = (
         Term("counterintelligence.reluctance", "one does not report a comrade", {REPORT: 1}),
         Term("counterintelligence.reward", "a report is rewarded", {REPORT: 1}),

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import (
+    EV_ARRESTED,
+    EV_CAPTURED,
+    EV_CAUGHT_HIDING,
+    EV_DIED,
+    EV_RELEASED,
+    EV_REPORTED,
+    EV_REPRISAL,
+    EV_SHOT,
+)
+from breakrank.outputs import daily, stock
 from breakrank.spec import Parameter, switch
 
 INFORMERS = Parameter(
@@ -154,3 +165,17 @@ PARAMETERS = (
     HUNT,
     REPRISALS,
 )
+
+
+OUTPUTS = (
+    daily("arrested", "Arrested", EV_ARRESTED),
+    daily("released", "Released by a patron", EV_RELEASED),
+    daily("captured", "Captured on the way or in hiding", EV_CAPTURED, EV_CAUGHT_HIDING),
+    daily("shot", "Shot", EV_SHOT),
+    daily("died_in_custody", "Died in custody", EV_DIED),
+    daily("reprisals", "Reprisals on relatives", EV_REPRISAL),
+    daily("reported", "Reported by someone", EV_REPORTED),
+    stock("political_prisoners", "Soldiers held as political prisoners"),
+    stock("held_for_leaving", "Soldiers held for leaving"),
+)
+"""What it hands back, day by day."""

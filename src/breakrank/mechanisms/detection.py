@@ -33,6 +33,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.detection_parameters import (
     BACKGROUND,
     CHAIN,
+    OUTPUTS,
     PARAMETERS,
     TAPS,
     TRADECRAFT,
@@ -191,6 +192,7 @@ class Detection(Mechanism):
     name = "detection"
     subsystem = 5
     parameters = PARAMETERS
+    outputs = OUTPUTS
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

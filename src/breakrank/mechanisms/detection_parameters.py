@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import EV_NAMED, EV_TAPPED, EV_WARNED
+from breakrank.outputs import daily
 from breakrank.spec import Parameter, switch
 
 TAPS = Parameter(
@@ -60,3 +62,11 @@ PARAMETERS = (
     WARNED,
 )
 """That a plot is lost is the plots' own affair and told without the switch."""
+
+
+OUTPUTS = (
+    daily("tapped", "Overheard by a tap", EV_TAPPED),
+    daily("named", "Named under interrogation", EV_NAMED),
+    daily("warned", "Warned of a leak", EV_WARNED),
+)
+"""What it hands back, day by day."""

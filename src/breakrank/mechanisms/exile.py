@@ -47,6 +47,7 @@ from breakrank.mechanisms.exile_parameters import (
     MORALE_DAYS,
     NEWS,
     OTHER,
+    OUTPUTS,
     RUNS,
     SETTLE,
     WILLING,
@@ -208,6 +209,7 @@ class Exile(Mechanism):
     name = "exile"
     subsystem = 14
     parameters = EXILE_PARAMETERS
+    outputs = OUTPUTS
     fields = (
         Field("right_to_work", "switch", 0, 1, "those who asked for asylum may work", (), 0.0),
         Field("onward_help", "fraction", 0, 1, "help with reaching kin and third countries", (), 0.0),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import EV_ENLISTED, EV_MOVED_ON, EV_RAN, EV_SETTLED, EV_STOOD_DOWN, EV_WENT_BACK
+from breakrank.outputs import daily
 from breakrank.spec import Parameter, switch
 
 KIN = Parameter(
@@ -145,3 +147,14 @@ EXILE_PARAMETERS = (
     NEWS,
     ARMY,
 )
+
+
+OUTPUTS = (
+    daily("moved_on", "Moved on", EV_MOVED_ON),
+    daily("settled", "Settled and work", EV_SETTLED),
+    daily("went_back", "Went back", EV_WENT_BACK),
+    daily("enlisted", "Enlisted abroad", EV_ENLISTED),
+    daily("stood_down", "Stood down by the host", EV_STOOD_DOWN),
+    daily("ran_to_border", "Ran to the border", EV_RAN),
+)
+"""What it hands back, day by day."""

@@ -24,6 +24,7 @@ from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
+from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
 from breakrank.units import DAYS_A_YEAR
 
@@ -192,6 +193,7 @@ class Grievance(Mechanism):
 
     name = "grievance"
     subsystem = 2
+    outputs = (daily("shocks", "Family shocks", EV_SHOCK),)
     parameters = (
         switch("grievance", "soldiers feel hardship, family shocks and moral injury"),
         HARDSHIP,

@@ -29,6 +29,7 @@ from breakrank.mechanisms.high_command_parameters import (
     EXPOSURE,
     MOMENTS,
     NUMBERS,
+    OUTPUTS,
     PARAMETERS,
     QUORUM,
     SIGHT,
@@ -81,6 +82,7 @@ class HighCommand(Mechanism):
     name = "high_command"
     subsystem = 10
     parameters = PARAMETERS
+    outputs = OUTPUTS
     fields = (
         Field("guarantees", "fraction", 0, 1, "guarantees offered to the high command", (), 0.0),
         Field("sanctions", "fraction", 0, 1, "pressure of foreign sanctions on those named in them", (), 0.0),

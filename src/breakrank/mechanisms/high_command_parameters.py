@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import EV_RENEGED
 from breakrank.mechanisms.preference import RENTS
+from breakrank.outputs import daily, stock
 from breakrank.spec import Parameter, Scope, switch
 
 
@@ -137,3 +139,10 @@ PARAMETERS = (
 NUMBERS = (GUARANTEES, SANCTIONS, OTHERS, CREDIBILITY, FEAR, HEDGING, PLEDGING, DEFECTING, WORD, ASKED, SIGHT,
            PUNISHMENT, HEDGED, RENTS)  # fmt: skip
 """The parameters that the choice reads, in the order in which ``Command.numbers`` holds them."""
+
+
+OUTPUTS = (
+    daily("reneged", "Pledges not kept", EV_RENEGED, unit="pledges"),
+    stock("command", "High command by stance", "positions", by=("stance",), measure=None),
+)
+"""What it hands back, day by day."""

@@ -19,6 +19,7 @@ from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plot_table import Plots
 from breakrank.mechanisms.preference import Preferences, margin_of, margins
+from breakrank.outputs import SHARE, at_end, level
 
 EVERY = 7
 SAMPLE = 10_000
@@ -46,6 +47,29 @@ class OpinionSurvey(Mechanism):
     """Weekly measurements of opinion among those who serve; they change nothing."""
 
     name = "opinion_survey"
+    outputs = (
+        level("opposed", "Privately opposed among those serving", SHARE),
+        level("belief", "Comrades believed opposed", SHARE),
+        at_end(
+            "strength_region", "Strength at the start, by branch and region", "soldiers", "branch", "region"
+        ),
+        at_end(
+            "gone_region",
+            "No longer serving at the end, by branch and region",
+            "soldiers",
+            "branch",
+            "region",
+        ),
+        at_end("plotted_region", "Ever in a plot, by branch and region", "soldiers", "branch", "region"),
+        at_end(
+            "opposed_region",
+            "Privately opposed among those serving at the end",
+            SHARE,
+            "branch",
+            "region",
+            dtype="float32",
+        ),
+    )
     subsystem = 4
 
     def __init__(self, world: World) -> None:

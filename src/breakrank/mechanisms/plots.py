@@ -71,8 +71,10 @@ from breakrank.mechanisms.plots_parameters import (
     HABIT_JOIN,
     HABIT_RISING,
     HUNTED,
+    MEASURES,
     NEARNESS,
     OLD_SCHOOL,
+    OUTPUTS,
     PARAMETERS,
     PATIENCE,
     PLEDGE_EASE,
@@ -110,6 +112,8 @@ class PlotsMechanism(Mechanism):
     name = "plots"
     subsystem = 8
     parameters = PARAMETERS
+    outputs = OUTPUTS
+    measures = MEASURES
     fields = (CALLED,)
     terms = (
         Term("plots.habit_crossing", "how rare planning a crossing is", {PLAN_CROSSING: 1}, base=True),

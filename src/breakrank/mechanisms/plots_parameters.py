@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import (
+    BY_AIM,
+    EV_APPROACHED_SOMEONE,
+    EV_DECLINED,
+    EV_FOUNDED,
+    EV_JOINED,
+    EV_LAUNCHED,
+    EV_PLEDGED,
+)
+from breakrank.labels import LEAKED
+from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
 from breakrank.spec import Field, Parameter, switch
 
 
@@ -157,3 +168,36 @@ PARAMETERS = (
 
 CALLED = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
 """The field that plots which wait for a call, the high command and the exiles hear."""
+
+
+def _plots(ident: str, label: str, *ends: str) -> Measure:
+    source = MeasureSource("plot_ends", {"plot_end": ends} if ends else {})
+    whole = source if ends else MeasureSource("founded")
+    return Measure(ident, label, "plots", "total", {"": whole, "aim": source})
+
+
+OUTPUTS = (
+    daily("founded", "Plots founded", EV_FOUNDED, unit="plots", measure=None),
+    daily("approached", "Approached for a plot", EV_APPROACHED_SOMEONE, unit="approaches"),
+    daily("joined", "Joined a plot", EV_JOINED),
+    daily("declined", "Declined to join a plot", EV_DECLINED),
+    daily("pledged", "Pledges given to a plot", EV_PLEDGED, unit="pledges", measure="pledges"),
+    daily("launched_crossing", "Crossings with comrades launched", EV_LAUNCHED, unit="plots", below=BY_AIM),
+    stock("plots", "Plots alive at dusk", "plots", by=("aim",)),
+    stock("plotters", "Members of plots", by=("aim",)),
+    Output(
+        "plot_ends",
+        ("run", "plot_end", "plot_size", "aim"),
+        "int32",
+        "Plots by end, size and aim",
+        "plots",
+        "sum",
+    ),
+)
+"""What it hands back, day by day."""
+MEASURES = (
+    _plots("plots_founded", "Plots founded"),
+    _plots("plots_leaked", "Plots found out: broken or scattered", *LEAKED),
+    _plots("plots_launched", "Plots launched", "launched"),
+)
+"""What can be asked of that beyond each output by itself."""

@@ -38,7 +38,9 @@ from breakrank.mechanisms.reception_parameters import (
     CHILDREN,
     EVICTION,
     FUNDING,
+    MEASURES,
     OFFER,
+    OUTPUTS,
     PRIVATE,
     RECEPTION_PARAMETERS,
     RELATIVES,
@@ -112,6 +114,8 @@ class Reception(Mechanism):
     name = "reception"
     subsystem = 13
     parameters = RECEPTION_PARAMETERS
+    outputs = OUTPUTS
+    measures = MEASURES
     fields = (
         Field(
             "departure_offer", "currency", 0, 100_000, "sum offered to those who leave their site", (), 0.0

@@ -43,6 +43,7 @@ from breakrank.mechanisms.regime_parameters import (
     CLOSURE,
     CLOSURE_DAYS,
     EFFORT_BUDGET,
+    OUTPUTS,
     PARAMETERS,
     PAY_BUDGET,
     PAY_STEP,
@@ -148,6 +149,7 @@ class Regime(Mechanism):
     name = "regime"
     subsystem = 11
     parameters = PARAMETERS
+    outputs = OUTPUTS
     fields = (SURVEILLANCE,)
 
     def __init__(self, world: World) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import EV_DISCHARGED
+from breakrank.outputs import daily, level
 from breakrank.spec import Parameter, switch
 
 ALARM_PLOT = Parameter(
@@ -113,3 +115,10 @@ PARAMETERS = (
     CLOSURE,
     CLOSURE_DAYS,
 )
+
+
+OUTPUTS = (
+    daily("discharged", "Discharged in a purge", EV_DISCHARGED),
+    level("watch", "Surveillance in force", "fraction"),
+)
+"""What it hands back, day by day."""

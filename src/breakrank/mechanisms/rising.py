@@ -48,9 +48,11 @@ from breakrank.mechanisms.rising_parameters import (
     GAIN,
     HOURS,
     LOSS,
+    MEASURES,
     NOISE,
     NOISE_FAR,
     ORDERED,
+    OUTPUTS,
     PARAMETERS,
     PROMISE,
     REACH,
@@ -85,6 +87,8 @@ class Rising(Mechanism):
     name = "rising"
     subsystem = 9
     parameters = PARAMETERS
+    outputs = OUTPUTS
+    measures = MEASURES
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

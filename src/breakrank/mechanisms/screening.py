@@ -41,6 +41,7 @@ from breakrank.mechanisms.screening_parameters import (
     FOUND,
     HELD,
     KEEPS,
+    OUTPUTS,
     SCREENING_PARAMETERS,
     SENT,
     WRONG,
@@ -187,6 +188,7 @@ class Screening(Mechanism):
     name = "screening"
     subsystem = 13
     parameters = SCREENING_PARAMETERS
+    outputs = OUTPUTS
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import EV_DISARMED, EV_SENT
+from breakrank.outputs import daily
 from breakrank.spec import Parameter, switch
 
 SENT = Parameter(
@@ -79,3 +81,13 @@ SCREENING_PARAMETERS = (
     ARMED,
     KEEPS,
 )
+
+
+OUTPUTS = (
+    daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
+    daily("infiltrators_found", "Infiltrators found"),
+    daily("wrongly_suspected", "Wrongly held or expelled as infiltrators"),
+    daily("expelled", "Expelled by the host"),
+    daily("disarmed", "Handed in a weapon", EV_DISARMED),
+)
+"""What it hands back, day by day."""

@@ -28,6 +28,7 @@ from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_tow
 from breakrank.mechanisms.learning import RECEIVED, Expectations, Remembered, expected, learn, settle
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
+    OUTPUTS,
     REACH,
     WEIGHT,
     WORD_HOME_PARAMETERS,
@@ -112,6 +113,7 @@ class WordHome(Mechanism):
     name = "word_home"
     subsystem = 14
     parameters = WORD_HOME_PARAMETERS
+    outputs = OUTPUTS
     fields = (
         Field(
             "host_word",

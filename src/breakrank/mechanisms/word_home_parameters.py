@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from breakrank.engine.codes import EV_WORD
+from breakrank.outputs import daily, level
 from breakrank.spec import Parameter, switch
 
 WEIGHT = Parameter(
@@ -76,3 +78,10 @@ WORD_HOME_PARAMETERS = (
     PRIVATE_HOME,
     FREE_HOURS,
 )
+
+
+OUTPUTS = (
+    daily("word_sent", "Word sent home", EV_WORD, unit="messages"),
+    level("word_public", "Treatment abroad as publicly expected", "fraction"),
+)
+"""What it hands back, day by day."""

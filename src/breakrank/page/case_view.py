@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.page.case_list import entry_of
 from breakrank.page.spread import spread
-from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -55,7 +54,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
                 "aggregation": one.aggregation,
                 "dims": [d for d in one.dims if d not in ("run", "day")],
             }
-            for one in VARIABLES.values()
+            for one in case.catalogue.outputs.values()
             if "day" in one.dims
         ],
         "plan_of_the_day": _plan(case),

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
+from breakrank.model import known_measures, known_outputs
+from breakrank.outputs import MeasureSource
 from breakrank.page.numbers import finite
-from breakrank.results.measure_table import MEASURES, MeasureSource
-from breakrank.results.variables import VARIABLES
 
 if TYPE_CHECKING:
     from breakrank.case import Target
@@ -53,9 +53,9 @@ class RecordPoint:
 
 def read_of(name: str) -> tuple[str, ...]:
     """Return the variables that are read for a variable or measure; none for a name that is neither."""
-    if name in VARIABLES:
+    if name in known_outputs():
         return (name,)
-    sources = MEASURES[name].sources.values() if name in MEASURES else ()
+    sources = measures[name].sources.values() if name in (measures := known_measures()) else ()
     return tuple(dict.fromkeys(v for source in sources for v in source.variables))
 
 
@@ -69,10 +69,10 @@ def counted(result: Result, name: str, by: str | None, cumulative: bool) -> FanC
     """
     data = result.data
     daily = {str(n) for n, one in data.items() if {"run", "day"} <= set(one.dims)}
-    if name in daily or name not in MEASURES:
+    if name in daily or name not in (measures := known_measures()):
         source, label, unit = MeasureSource(name), "", ""
     else:
-        about = MEASURES[name]
+        about = measures[name]
         if by and by not in about.sources:
             others = ", ".join(one for one in about.sources if one) or "nothing else"
             raise UsageError(f"{name} is not counted by {by!r:.60} (but by {others})")
@@ -146,7 +146,7 @@ def points_of(result: Result, fan: FanCount) -> list[RecordPoint]:
 
 def _labels(target: Target, fan: FanCount, first: dt.date) -> tuple[str, ...] | None:
     """Return which labels of a fan a target counts; ``None`` if the fan does not show that sum."""
-    about = MEASURES.get(target.measure)
+    about = known_measures().get(target.measure)
     if about is None or target.against or not _same_days(about.kind, target, fan.kind, first):
         return None
     dim = next(iter(target.by or {}), "")

@@ -84,7 +84,7 @@ def board(result: Result, wanted: Sequence[tuple[str, str | None, bool]]) -> dic
 
 def names_of(case: Case, by: str) -> dict[str, str]:
     """Return the names that readers see, by id, along a dimension."""
-    from breakrank.results import labels
+    from breakrank import labels
     from breakrank.results.outcome_names import KINDS, WHERE
 
     fixed = {

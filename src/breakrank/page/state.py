@@ -253,7 +253,7 @@ class PageState:
         if kept is not None:
             return kept
         read = [read_of(name) for name in names]
-        counted = variables_of(self.store.stored(case, question.seed).parts())
+        counted = variables_of(case, self.store.stored(case, question.seed).parts())
         only = {one for several in read for one in several}.intersection(counted)
         if not only or not all(read):
             return self.result(question)

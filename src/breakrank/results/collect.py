@@ -12,7 +12,8 @@ import numpy.typing as npt
 from breakrank.case.place_codes import places
 from breakrank.engine.replicate import EVENT_COLUMNS, Replicate
 from breakrank.errors import nearest
-from breakrank.results.variables import VARIABLES, Variable, coordinates, days, field_variable
+from breakrank.outputs import Output
+from breakrank.results.variables import coordinates, days, field_variable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,6 +42,7 @@ class Collector:
     def __init__(self, case: Case, runs: int, events: Sequence[str]) -> None:
         self.case = case
         self.done = np.zeros(runs, bool)
+        self._outputs = case.catalogue.outputs
         self._coords = coordinates(case)
         self._sizes = {"day": case.calendar.days, **{d: len(ids) for d, ids in self._coords.items()}}
         self._arrays: dict[str, npt.NDArray[Any]] = {}
@@ -78,7 +80,7 @@ class Collector:
             if values.shape[1:] != shapes[name]:
                 wrong = f"shape {values.shape[1:]}, not {shapes[name]}"
                 raise ValueError(f"series {name} of run {runs[0]} has {wrong}")
-            values = values.astype(VARIABLES[name].dtype, casting="same_kind", copy=False)
+            values = values.astype(self._outputs[name].dtype, casting="same_kind", copy=False)
             if name in self._packers:
                 self._packers[name].take(runs, values)
             else:
@@ -89,10 +91,10 @@ class Collector:
         """Return the shape of one run of each series; the first time, make room for them."""
         if not self._shapes:
             for name in names:
-                if name not in VARIABLES:
-                    near = nearest(name, VARIABLES)
+                if name not in self._outputs:
+                    near = nearest(name, self._outputs)
                     raise ValueError(f"no variable {name!r} in the table of variables{near}")
-            found = {name: v for name, v in VARIABLES.items() if name in names}
+            found = {name: v for name, v in self._outputs.items() if name in names}
             self._shapes = {n: tuple(self._sizes[d] for d in v.dims[1:]) for n, v in found.items()}
             runs = len(self.done)
             size = sum(np.dtype(v.dtype).itemsize * math.prod(self._shapes[n]) for n, v in found.items())
@@ -126,8 +128,8 @@ class Collector:
             else:
                 array = self._arrays[name]
                 values = array if len(finished) == len(array) else array[finished]
-            variables[name] = (VARIABLES[name].dims, values, VARIABLES[name].attrs)
-        used: list[Variable] = [VARIABLES[name] for name in variables]
+            variables[name] = (self._outputs[name].dims, values, self._outputs[name].attrs)
+        used: list[Output] = [self._outputs[name] for name in variables]
         for declared in self.case.catalogue.fields.values():
             variable = field_variable(declared)
             daily = self.case.daily(declared.name).astype(variable.dtype)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from breakrank.results.measures import MEASURES
+from breakrank.results.measures import MEASURES, find
 from breakrank.results.variables import FATES, OUTCOMES
 
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -36,7 +36,13 @@ CALLED: Mapping[str, str] = MappingProxyType(
     | {k: label for k, label in WHERE.items() if k in MEASURES}
     | {"registered": "In the host's register"}
 )
-"""The measures."""
+"""The measures of the model."""
+
+
+def called(name: str) -> str:
+    """Return what a measure is called; UsageError where there is none of this name."""
+    return CALLED[name] if name in CALLED else find(name).label
+
 
 APART = (
     "Whoever presents himself abroad and does not declare for the challenger counts as an exit; whoever also "

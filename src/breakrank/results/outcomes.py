@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from breakrank.errors import UsageError
+from breakrank.outputs import YES_OR_NO
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
-from breakrank.results.outcome_names import CALLED
+from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import LEVELS
-from breakrank.results.variables import YES_OR_NO
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +171,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         if asked.sources[""].variable not in data:
             continue
         ident = f"{name}-at-end" if name in found else name
-        label = f"{CALLED[name]} {'on' if asked.kind == 'level' else 'by'} {last}"
+        label = f"{called(name)} {'on' if asked.kind == 'level' else 'by'} {last}"
         found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name))
     return tuple(found.values())
 

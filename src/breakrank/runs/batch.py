@@ -22,7 +22,7 @@ from breakrank.runs.identity import code_digest
 from breakrank.runs.part import write_part
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.worker import Simulator, reason, shared_force, whereabouts
+from breakrank.runs.worker import Simulator, event_names, reason, shared_force, whereabouts
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -221,7 +221,9 @@ class _Hands:
         try:
             shift = self.shift
             home = self._store.stored(self._case, shift.seed, shift.code).folder
-            write_part(home, self._case, held, shift.simulator.events, shift.log.soldiers, seconds)
+            write_part(
+                home, self._case, held, event_names(shift.simulator, self._case), shift.log.soldiers, seconds
+            )
         except OSError as error:
             return Stuck(explain(error, self._store.folder))
         except Exception as error:  # a run handed back what no part can hold

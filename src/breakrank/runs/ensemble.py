@@ -25,7 +25,7 @@ from breakrank.runs.cores import available_cores
 from breakrank.runs.interrupts import undisturbed
 from breakrank.runs.pool import run_pool
 from breakrank.runs.start_process import prepare
-from breakrank.runs.worker import Simulator, Task, standard_simulator
+from breakrank.runs.worker import Simulator, Task, event_names, standard_simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -93,7 +93,7 @@ def simulate(
     case = _case(case, until, mechanisms)
     check_targets(case)
     task = Task(case, seed, simulator or standard_simulator(), log_runs)
-    ledger = _Ledger(Collector(case, runs, task.simulator.events), runs, progress)
+    ledger = _Ledger(Collector(case, runs, event_names(task.simulator, case)), runs, progress)
     interrupted = False
     try:
         _work(task, runs, workers, ledger.take)

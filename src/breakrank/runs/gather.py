@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.results.collect import Collector
-from breakrank.results.variables import VARIABLES
 from breakrank.runs.part import Part
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def gather_events(found: Found) -> pa.Table | None:
     return pa.concat_tables([table for _, table in pieces]).combine_chunks()
 
 
-def variables_of(parts: Sequence[Part]) -> tuple[str, ...]:
+def variables_of(case: Case, parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the names of the variables that parts hold, in the order of the table of variables."""
     if not parts:
         return ()
@@ -73,4 +72,4 @@ def variables_of(parts: Sequence[Part]) -> tuple[str, ...]:
         path = parts[0].folder / file
         if path.exists():
             names |= json.loads(read_schema(path).metadata[b"breakrank"])["variables"].keys()
-    return tuple(name for name in VARIABLES if name in names)
+    return tuple(name for name in case.catalogue.outputs if name in names)

@@ -27,8 +27,8 @@ MODEL = (
     "mechanisms",
     "model.py",
     "plugins.py",
-    "results/labels.py",
-    "results/variables.py",
+    "labels.py",
+    "outputs.py",
     "spec.py",
     "unfold.py",
 )

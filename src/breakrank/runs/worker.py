@@ -71,6 +71,11 @@ def standard_simulator() -> Simulator:
     return Simulator(model.build, model.replicate, EVENTS)
 
 
+def event_names(simulator: Simulator, case: Case) -> tuple[str, ...]:
+    """Return what the log of a case's runs can say, in order of code: with the events of added mechanisms."""
+    return (*simulator.events, *case.catalogue.events)
+
+
 def shared_force(simulator: Simulator, case: Case, seed: int) -> Force | None:
     """Return the force that all runs of a case share; ``None`` for a case with draws."""
     return simulator.build(case, seed) if getattr(case, "draws", None) is None else None

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
+from breakrank.labels import IN_CARE, STAYS
 from breakrank.questions.plan.course import QUANTITIES, course, funds
 from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
 from breakrank.questions.plan.needs import STANDARDS, needs
@@ -29,7 +30,6 @@ from breakrank.questions.plan.shelter import enough, fall, shelter
 from breakrank.questions.plan.sites import lodgings, weeks
 from breakrank.questions.plan.spread import spread, sufficient
 from breakrank.questions.plan.tables import TABLES
-from breakrank.results.labels import IN_CARE, STAYS
 from breakrank.runs.ensemble import simulate
 from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, bare, guest_plan, plan_of
 

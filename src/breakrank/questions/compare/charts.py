@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.measures import MEASURES, read
-from breakrank.results.outcome_names import CALLED
+from breakrank.results.measures import find, read
+from breakrank.results.outcome_names import called
 from breakrank.show import vegalite as vl
 from breakrank.show.difference_axes import Signed
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
@@ -71,7 +71,7 @@ def figures(before: Result, after: Result, called: str, look: Look) -> list[Figu
 
 def by_day(result: Result, name: str) -> tuple[Values, Kind, str] | None:
     """Return a measure by day, (run, day), how it is drawn and its unit; ``None`` where it has no days."""
-    about = MEASURES[name]
+    about = find(name)
     if about.kind not in ("total", "level") or any(v not in result.data for v in about.sources[""].variables):
         return None
     array = read(result.data, about.sources[""], {})
@@ -93,7 +93,7 @@ def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> SpreadSe
     if one is None or other is None:
         return None
     apart = other[0][j] - one[0][i]
-    return series(before, apart, f"apart-{name}", CALLED[name], one[1], one[2]) if apart.any() else None
+    return series(before, apart, f"apart-{name}", called(name), one[1], one[2]) if apart.any() else None
 
 
 def _both(result: Result, before: Values, after: Values, called: str, look: Look) -> Figure:

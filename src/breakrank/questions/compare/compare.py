@@ -12,7 +12,7 @@ import numpy as np
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import check_question, find, measure
-from breakrank.results.outcome_names import CALLED
+from breakrank.results.outcome_names import called
 from breakrank.results.paired import Difference, difference
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.cases import as_case
@@ -184,7 +184,7 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
             continue
         a, b = measure(before.data, name)[i], measure(after.data, name)[j]
         found.append(
-            difference(name, CALLED[name], about.unit, a, b, rows_of(before.case, before.seed, runs))
+            difference(name, called(name), about.unit, a, b, rows_of(before.case, before.seed, runs))
         )
     return Comparison(
         before.case,

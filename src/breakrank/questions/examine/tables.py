@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.examine.verdict import VERDICTS
 from breakrank.results.measure_table import find
-from breakrank.results.outcome_names import CALLED
+from breakrank.results.outcome_names import called
 from breakrank.show.words import mean
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def told(one: Expectation) -> str:
 
 def asked(one: Expectation) -> str:
     """Return what is measured, in words."""
-    words = [CALLED[one.of]]
+    words = [called(one.of)]
     words += [" and ".join(x) if isinstance(x, tuple) else str(x) for x in one.by.values()]
     words += [f"from {one.since}"] if one.since else []
     words += [f"by {one.date}"] if one.date else []
@@ -168,12 +168,9 @@ def as_markdown(made: Examination, command: str, machine: str) -> str:
     case = made.case
     lines = ["# The model examined by intervention", "", HOW_TO_READ, ""]
     span = f"{case.calendar.start} to {case.calendar.end}"
-    about = f"{case.title}, {case.value('force.strength'):,.0f} soldiers, {span}"
-    lines += [
-        f"{about}, {made.runs} runs of each variant, seed {made.seed}.",
-        "",
-        *(f"- {line}" for line in summary(made)),
-    ]
+    size = f"{case.value('force.strength'):,.0f} soldiers"
+    about = f"{case.title}, {size}, {span}, {made.runs} runs of each variant"
+    lines += [f"{about}, seed {made.seed}.", "", *(f"- {line}" for line in summary(made))]
     heads = ("change", "measure", "expected", "before", "after", "difference", "interval", "verdict")
     part, before = "", ""
     for answer in made.answers:

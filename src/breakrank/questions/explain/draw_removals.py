@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.outputs import YES_OR_NO
 from breakrank.questions.explain.axis import squeeze
 from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
 from breakrank.questions.explain.look import STEP, WIDE, Look
 from breakrank.questions.explain.phrases import called, signed
-from breakrank.results.variables import YES_OR_NO
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
+from breakrank.outputs import YES_OR_NO
 from breakrank.results.measures import Values, check_question, find, measure, read_by
-from breakrank.results.outcome_names import CALLED
-from breakrank.results.variables import YES_OR_NO
+from breakrank.results.outcome_names import called
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -98,7 +98,7 @@ def asked_of(
         if about.kind == "ratio":
             raise UsageError(f"{name} compares the time before and after a date; name a count or a level")
         out.append(
-            ExplainedOutcome(name, CALLED[name], about.unit, day if date is not None else _latest(case, name))
+            ExplainedOutcome(name, called(name), about.unit, day if date is not None else _latest(case, name))
         )
     return tuple(out)
 

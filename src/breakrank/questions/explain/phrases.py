@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from breakrank.results.variables import YES_OR_NO
+from breakrank.outputs import YES_OR_NO
 from breakrank.show import words
 from breakrank.show.words import percent
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError
+from breakrank.labels import IN_CARE
 from breakrank.questions.plan.offer import array, meals, offered, open_days, price, rented, setting
-from breakrank.results.labels import IN_CARE
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from breakrank.results.measures import MEASURES, Measure, read
-from breakrank.results.outcome_names import CALLED
+from breakrank.model import known_measures
+from breakrank.outputs import YES_OR_NO
+from breakrank.results.measures import Measure, find, read
+from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import record
-from breakrank.results.variables import YES_OR_NO
 from breakrank.show.evidence import Evidence, Voice
 from breakrank.show.marks import RecordMark
 from breakrank.show.tables import Kind, SpreadSeries, labels, plain, series
@@ -55,7 +56,7 @@ def against(result: Result) -> list[Against]:
             groups.setdefault((target.measure, target.start, by), []).append(target)
     found = []
     for (name, since, by), targets in groups.items():
-        one = daily(result, MEASURES[name], since, dict(by), [t.date for t in targets])
+        one = daily(result, find(name), since, dict(by), [t.date for t in targets])
         if one is not None:
             counted = tuple(_counted(t, result, evidence) for t in targets)
             found.append(Against(one, counted, tuple(t.id for t in targets)))
@@ -64,7 +65,7 @@ def against(result: Result) -> list[Against]:
 
 def _by_day(name: str) -> bool:
     """Return whether a measure has a value by day that a fan can show: no ratio, and no yes or no."""
-    measure = MEASURES.get(name)
+    measure = known_measures().get(name)
     return (
         measure is not None
         and measure.kind not in ("ratio", "quotient", "caught")
@@ -106,7 +107,7 @@ def daily(
     kind: Kind = "cumulative"
     if measure.kind == "level":
         kind = "share" if measure.unit == "share" else "stock"
-    label = CALLED[measure.id]
+    label = called(measure.id)
     if dim:
         names = labels(result, dim) if dim in ("rank", "branch", "route", "site") else {}
         label += f": {', '.join(names.get(i, plain(i)) for i in by[dim])}"

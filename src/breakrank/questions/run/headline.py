@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from breakrank.model import known_measures
 from breakrank.questions.run.last_day import becoming
-from breakrank.results.outcome_names import CALLED
+from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import FEW
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
@@ -111,7 +112,7 @@ def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> l
 def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineRow:
     unit = way(o.unit)
     answered = not math.isnan(o.median)
-    label = o.label if target is not None or o.measure not in CALLED else CALLED[o.measure]
+    label = o.label if target is not None or o.measure not in known_measures() else called(o.measure)
     return HeadlineRow(
         id=o.id,
         label=label,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from breakrank.outputs import YES_OR_NO
 from breakrank.results.outcome_names import APART
 from breakrank.results.outcomes import FEW
-from breakrank.results.variables import YES_OR_NO
 from breakrank.show.provenance import changes, unfinished
 from breakrank.show.terminal import labelled, say, say_table, title, wrapped
 from breakrank.show.words import answer, between, interval, span, way, within

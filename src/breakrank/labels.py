@@ -84,10 +84,3 @@ STAYS: Mapping[str, str] = MappingProxyType(
 
 IN_CARE = ("site", "private", "street")
 """The stays of those who need shelter, whether they have it or not."""
-
-
-YES_OR_NO = "1 or 0"
-"""Unit of what a run answers with yes (1) or no (0); over runs it is told as a share of them."""
-
-CURRENCY = "currency"
-"""Unit of money: the one currency in which a case gives all its amounts."""

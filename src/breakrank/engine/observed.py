@@ -1,0 +1,71 @@
+"""What the engine itself counts, whatever the mechanisms: leaving, the register, where everyone stands."""
+
+from __future__ import annotations
+
+from breakrank.engine.codes import EV_CROSSED, EV_FELL
+from breakrank.labels import FATES
+from breakrank.outputs import YES_OR_NO, Measure, MeasureSource, Output, at_end, daily, stock
+
+OUTPUTS = (
+    daily("exits_rank", "Leaving, by kind and rank", by=("outcome", "rank"), measure=None),
+    daily("exits_branch", "Leaving, by kind and branch", by=("outcome", "branch"), measure=None),
+    daily("exits_state", "Leaving, by state of the post", by=("state",), measure=None),
+    daily("exits_route", "Out of the country, by way", by=("route",), measure=None),
+    daily("crossed_rank", "Out of the country, by rank", by=("rank",), measure=None),
+    daily("crossed_branch", "Out of the country, by branch", by=("branch",), measure=None),
+    stock("fates", "Where soldiers stand at dusk", by=("fate",), measure=None),
+    at_end("fate_rank", "Fate on the last day, by rank", "soldiers", "fate", "rank"),
+    at_end("fate_branch", "Fate on the last day, by branch", "soldiers", "fate", "branch"),
+    daily("registered", "Registered at the host", measure=None),
+    daily("registered_rank", "Registered at the host, by rank", by=("rank",), measure=None),
+    daily("registered_branch", "Registered at the host, by branch", by=("branch",), measure=None),
+    daily("left_abroad", "Crossed out of the country", EV_CROSSED, measure=None),
+    daily("fell", "Regime fell", EV_FELL, unit="falls"),
+    stock("regime_holds", "Regime still in place", YES_OR_NO),
+    Output("moments", ("run",), "int64", "Moments of decision evaluated", "moments", "sum"),
+)
+"""What it hands back, day by day."""
+
+_CROSSED = {
+    "": MeasureSource("exits_route"),
+    "route": MeasureSource("exits_route"),
+    "rank": MeasureSource("crossed_rank"),
+    "branch": MeasureSource("crossed_branch"),
+}
+_REGISTERED = {
+    "": MeasureSource("registered"),
+    "rank": MeasureSource("registered_rank"),
+    "branch": MeasureSource("registered_branch"),
+}
+_LEAVING = {
+    "registered_exit": "Presented themselves abroad",
+    "quiet_desertion": "Deserted quietly",
+    "open_defection": "Declared for the challenger",
+}
+
+
+def _left(outcome: str, label: str) -> Measure:
+    at = {"outcome": outcome}
+    rank, branch = MeasureSource("exits_rank", at), MeasureSource("exits_branch", at)
+    return Measure(outcome, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch})
+
+
+def _fate(fate: str, label: str) -> Measure:
+    at = {"fate": fate}
+    sources = {
+        "": MeasureSource("fates", at),
+        "rank": MeasureSource("fate_rank", at),
+        "branch": MeasureSource("fate_branch", at),
+    }
+    return Measure(fate, label, "soldiers", "level", sources)
+
+
+MEASURES = (
+    Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED),
+    Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
+    Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
+    *(_left(outcome, label) for outcome, label in _LEAVING.items()),
+    Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
+    *(_fate(fate, label) for fate, label in FATES.items() if fate not in ("registered", "discharged")),
+)
+"""What can be asked of that beyond each output by itself."""
