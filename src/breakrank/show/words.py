@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from typing import TYPE_CHECKING
 
-from breakrank.results.labels import YES_OR_NO
+from breakrank.outputs import YES_OR_NO
 
 if TYPE_CHECKING:
     from breakrank.show.tables import Band, SpreadSeries
