@@ -16,8 +16,10 @@ import pytest
 
 from breakrank.desk.library import text_of
 from breakrank.desk.reading import child
+from breakrank.desk.reading.kinds import paragraphs_of
 from breakrank.desk.reading.parent import Reader, ReadError, files_of
-from breakrank.desk.texts import Text
+from breakrank.desk.texts import Block, Text
+from breakrank.desk.words import table
 from tests.desk.invented import REPORTS
 from tests.desk.pdfs import pdf_of
 
@@ -187,3 +189,31 @@ def test_no_sockets_in_the_child() -> None:
         child.ClosedSocket()
     with pytest.raises(OSError, match="no network"):
         child.closed("example.org", 80)
+
+
+def test_lines_of_a_pdf_become_paragraphs(reader: Reader) -> None:
+    lines = [
+        "Rules for leave",
+        "The council met on 3 May 2030 and heard twelve officers, who asked for longer leave and",
+        "for better food in the winter quarters.",
+        "By Sunday evening the council had closed its doors, the clerk said.",
+        "Por Ana Prado",
+    ]
+    (found,) = reader.take_apart(pdf_of([lines]), "a.pdf")
+    assert [b.text[:20] for b in found.blocks] == [x[:20] for x in (lines[0], lines[1], lines[3], lines[4])]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kind"),
+    [
+        ("en", "By Sunday evening the council had closed its doors, the clerk said.", "story"),
+        ("en", "By Ana Prado", "bio"),
+        ("es", "Por Ana Prado", "bio"),
+        ("es", "Por la noche del domingo el consejo había cerrado sus puertas, dijo el secretario.", "story"),
+    ],
+)
+def test_a_byline_is_names(language: str, text: str, kind: str) -> None:
+    story = "The council met and heard twelve officers there."
+    blocks = [Block(story), Block(text), Block(f"{story} It met again.")]
+    told = paragraphs_of(blocks, table(language))
+    assert told[1].kind == kind

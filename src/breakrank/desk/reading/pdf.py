@@ -12,6 +12,8 @@ from breakrank.desk.reading.plain import blocks_of
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess
 
+_WRAPPED = 130
+"""A longer line is a whole paragraph."""
 _NUMBER = re.compile(r"^(?:page |página )?\d{1,4}(?: ?(?:/|of|de) ?\d{1,4})?$", re.IGNORECASE)
 _DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 
@@ -51,7 +53,7 @@ def read_pdf(data: bytes) -> Extract:
     body = _without_margins(pages)
     if not any(c.isalpha() for c in body):
         told += ("no text in it; a scan?",)
-    blocks = blocks_of(_paragraphs(body))
+    blocks = blocks_of(_paragraphs(body), wrapped=True)
     return Extract("pdf", f"pypdf {pypdf.__version__}", tuple(Block(b.text) for b in blocks), guesses, told)
 
 
@@ -86,16 +88,18 @@ def _without_margins(pages: list[str]) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Put a blank line after a line that ends a sentence well short of the full width."""
+    """Put a blank line after each line that ends a paragraph.
+
+    It is well short of the full width, and the next begins with a capital; or it is no wrapped line at all.
+    """
     lines = text.split("\n")
-    lengths = sorted(len(x) for x in lines if x)
-    if not lengths:
-        return ""
-    full = lengths[int(0.9 * (len(lengths) - 1))]
+    full = max((len(x) for x in lines if len(x) <= _WRAPPED), default=0) or _WRAPPED
     out: list[str] = []
     for k, line in enumerate(lines):
         out.append(line)
         after = lines[k + 1] if k + 1 < len(lines) else ""
-        if line and after and len(line) < 0.85 * full and re.search(r"[.!?”\"’]$", line):
+        ends, short = bool(re.search(r"[.!?:”\"’»]$", line)), len(line) / full
+        begins = not after[:1].islower()
+        if line and after and begins and (short < (0.85 if ends else 0.7) or (ends and len(line) > _WRAPPED)):
             out.append("")
     return "\n".join(out)

@@ -28,17 +28,18 @@ def decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
         return data.decode("cp1252", "replace"), ("not UTF-8; read as Windows 1252",)
 
 
-def blocks_of(text: str, most: int = BLOCKS) -> tuple[Block, ...]:
+def blocks_of(text: str, most: int = BLOCKS, *, wrapped: bool = False) -> tuple[Block, ...]:
     """Return the blocks of a text.
 
     Lines are joined up to the next blank one where most lines that are followed by another are of a
-    typewriter's width, end within a sentence, and the next one goes on in small letters.
+    typewriter's width, end within a sentence, and the next one goes on in small letters; always where they
+    are known to be `wrapped`.
     """
     text = text[:CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
     chunks = [c for c in (chunk.strip("\n") for chunk in re.split(r"\n[ \t]*\n", text)) if c.strip()]
     pairs = [p for c in chunks for p in pairwise(c.split("\n"))]
     goes_on = [len(a) <= 120 and not _ENDS.search(a) and not b.lstrip()[:1].isupper() for a, b in pairs]
-    wrapped = sum(goes_on) > len(pairs) / 2
+    wrapped = wrapped or sum(goes_on) > len(pairs) / 2
     out: list[Block] = []
     for chunk in chunks:
         for piece in [_joined(chunk)] if wrapped else chunk.split("\n"):
