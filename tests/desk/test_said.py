@@ -106,12 +106,12 @@ def test_the_first_date(language: str, figure: str, when: str, paragraphs: list[
 def test_no_name_is_offered() -> None:
     text = (
         "National guardsman Sgt. Jorge Lind told Radio Sil that 5 men left. Lind is tired.",
-        "Rosa Quint said so too, and Torres said 7.",
+        "Rosa Quint said so too, and Torres said 7 men of Lind fled.",
     )
     around = report("en", *text)
     for paragraph in around.text.paragraphs:
         for at in range(0, len(paragraph.text), 7):
-            for says in around.says(paragraph, at, Used()):
+            for says in (*around.says(paragraph, at, Used()), *around.places(paragraph, at, Used())):
                 assert not {"Jorge", "Lind", "Rosa", "Quint", "Torres", "torres"} & set(
                     says.replace(",", "").split()
                 )

@@ -12,6 +12,7 @@ from breakrank.desk.context import Context
 from breakrank.desk.counted import Bound, Figure
 from breakrank.desk.dates import Mention, date_spans, mentions
 from breakrank.desk.figures import figures
+from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, cast_of
 from breakrank.desk.places import dateline, places
 from breakrank.desk.sentences import spans
@@ -179,7 +180,8 @@ class Surroundings:
             p for p in self.text.paragraphs[max(0, paragraph.at - 6) : paragraph.at] if p.kind == "story"
         ]
         found = places(paragraph, at, before, self.known, self.words, self.line, used.places)
-        return (*found, self.words["none"])
+        named = [p for p in found if p in self.known.values() or not self.cast.names & set(bare(p).split())]
+        return (*named, self.words["none"])
 
 
 def _given(when: str, why: str) -> Mention:
