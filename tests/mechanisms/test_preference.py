@@ -32,9 +32,10 @@ def test_margins_and_terms_agree_with_a_plain_reckoning(seed: int, on: int) -> N
     preference = stage.play["preference"]
     preference.weigh(stage.run, moments)
     assert moments.margin.tolist() == [everyone[i] for i in who]
-    zeal = column(stage, "preference.zeal")
+    zeal, loyalty = column(stage, "preference.zeal"), stage.world["preference.loyalty_weight"] * on
     rents = [stage.world["preference.rents_weight"] * r * on for r in (0, 0.1, 0.4, 0.9)]
     assert stage.term(moments, "preference.disillusion") == [float(zeal[i]) for i in who]
+    assert stage.term(moments, "preference.loyalty") == [loyalty * min(everyone[i], 0.0) for i in who]
     assert stage.term(moments, "preference.rents") == [-rents[stage.force.rank[i]] for i in who]
 
 

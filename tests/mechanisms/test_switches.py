@@ -266,7 +266,9 @@ UNUSED: Mapping[str, Callable[[], Case]] = {
     "grievance": without_weights(
         grievance__hardship_weight=0, grievance__shock_rate=0, grievance__injury_weight=0
     ),
-    "preference": without_weights(preference__weight=0, preference__rents_weight=0),
+    "preference": without_weights(
+        preference__weight=0, preference__rents_weight=0, preference__loyalty_weight=0
+    ),
     "counterintelligence": before_any_arrest,
     "comrades": before_any_news,
     "belief": without_weights(belief__weight=0, belief__confide=0),

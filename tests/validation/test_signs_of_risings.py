@@ -18,7 +18,9 @@ RUNS = 40
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="plots from below gather more members, which makes up for command")
+@pytest.mark.xfail(
+    strict=True, reason="a plot from below gathers more members, and does as well as one under a unit's head"
+)
 def test_the_higher_who_leads_the_likelier_success() -> None:
     groups = [risings_led_by(who) for who in (BOTTOM, MIDDLE, TOP)]
     won, launched = zip(*groups, strict=True)
@@ -30,7 +32,9 @@ def test_the_higher_who_leads_the_likelier_success() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="plots from below gather more members, which makes up for command")
+@pytest.mark.xfail(
+    strict=True, reason="a plot from below gathers more members than one of an officer without a unit"
+)
 def test_it_is_the_command_and_not_the_rank() -> None:
     # officers of the middle who lead no unit do no better than anybody else
     assert likelier(risings_led_by(STAFF), risings_led_by(MIDDLE)) > SURE

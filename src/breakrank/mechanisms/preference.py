@@ -6,7 +6,8 @@ opposed at the start is a parameter of its own: the line between the opposed and
 to be for that share under the case's own fields of the first day, whatever events or a question change, so
 that better pay makes fewer opposed. How strongly those differ who are opposed does not depend on how many
 they are: half as many opposed are half as many who may act, none the keener or the tamer. A loyal soldier
-is as lukewarm as the most lukewarm of them, and neither challenger nor exile draws him.
+is as lukewarm as the most lukewarm of them, and the farther he is on the loyal side, the more his loyalty
+holds him; neither challenger nor exile draws him.
 """
 
 from __future__ import annotations
@@ -67,6 +68,16 @@ RENTS = Parameter(
     2.0,
     "weight of the perks of one's rank or office (0 to 1) in what one thinks and does",
     "Quinlivan 1999",
+)
+
+LOYALTY = Parameter(
+    "preference.loyalty_weight",
+    "ratio",
+    0,
+    20,
+    3.0,
+    "weight of how far a loyal soldier is from being opposed",
+    "Albrecht and Ohl 2016",
 )
 
 _LOWEST = 1e-3  # the most lukewarm and the keenest of a thousand stand for those beyond
@@ -156,6 +167,8 @@ def _weigh(
     unit: NDArray[np.int32],
     disillusion: NDArray[np.float64],
     rents: NDArray[np.float64],
+    loyalty: NDArray[np.float64],
+    weight: float,
     margin: NDArray[np.float64],
 ) -> None:
     for j in range(who.shape[0]):
@@ -165,6 +178,7 @@ def _weigh(
         grievance = g.hardship[rank[j]] + g.injury[unit[j]] + shock_of(g, day, who[j])
         own = p.numbers[0] * p.disposition[who[j]]
         margin[j] = grievance + own - p.rents[rank[j]] - p.numbers[1]
+        loyalty[j] = weight * min(margin[j], 0.0)
 
 
 class Preference(Mechanism):
@@ -178,18 +192,20 @@ class Preference(Mechanism):
         OPPOSED,
         RANK,
         RENTS,
+        LOYALTY,
     )
     fields = (Field("rents", "fraction", 0, 1, "perks beside pay, by rank", ("rank",)),)
     terms = (
         Term("preference.disillusion", "lasting disposition", _AGAINST),
         Term("preference.rents", "perks to lose", _AGAINST),
+        Term("preference.loyalty", "loyal at heart", _AGAINST),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.acts = True  # even where all are alike, everyone has a margin: his grievance alone
         strength = 1.0 if self.on else 0.0
-        self.weight = world[WEIGHT.name] * strength
+        self.weight, self.loyalty = world[WEIGHT.name] * strength, world[LOYALTY.name] * strength
         self.mean = -world[RANK.name] * world.tier
         self.rents_weight = world[RENTS.name] * strength
         self.rents = world.daily("rents") * self.rents_weight
@@ -254,5 +270,7 @@ class Preference(Mechanism):
             moments.unit,
             moments.terms[row["preference.disillusion"]],
             moments.terms[row["preference.rents"]],
+            moments.terms[row["preference.loyalty"]],
+            self.loyalty,
             moments.margin,
         )
