@@ -21,7 +21,7 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel
-from breakrank.outputs import daily
+from breakrank.outputs import daily, stock
 from breakrank.spec import Field, Parameter, switch
 
 _TELL = int(decision("rumour.tell"))
@@ -116,7 +116,10 @@ class Rumour(Mechanism):
     terms = (Term("rumour.heard", "he has heard the rumour", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),)
 
     events = (HEARD,)
-    outputs = (daily("rumour_heard", "Heard the rumour", HEARD),)
+    outputs = (
+        daily("rumour_heard", "Heard the rumour", HEARD),
+        stock("rumour_tellers", "Tell the rumour at dusk"),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -125,6 +128,7 @@ class Rumour(Mechanism):
     def begin(self, run: Run) -> None:
         """Nobody has heard it."""
         self.state = run.column("rumour.state", np.uint8)
+        run.stocks["rumour_tellers"] = np.zeros((), np.int32)
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Some hear it from outside; some of those who tell it find a comrade who listens."""
@@ -148,3 +152,7 @@ class Rumour(Mechanism):
         """Having heard the rumour."""
         heard = self.state[moments.who] != NOT_HEARD
         moments.terms[run.term_row["rumour.heard"]] = self.world[WEIGHT.name] * heard
+
+    def dusk(self, run: Run) -> None:
+        """Count who tells it."""
+        run.stocks["rumour_tellers"][()] = np.count_nonzero(self.state == TELLS)

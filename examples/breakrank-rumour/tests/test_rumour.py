@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from breakrank_rumour import NOT_HEARD, SILENT, TELLS, Rumour, spread
+from breakrank_rumour import HEARD, NOT_HEARD, SILENT, TELLS, Rumour, spread
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.draws import decision, fraction, luck_key, words
 from breakrank.engine.codes import DEAD, INVITED, LEAVE_PASS
 from breakrank.engine.records import NOBODY, open_records
+from breakrank.lives.trace import trace
 
-NAME, DAY, OUTSIDE, TELL = int(decision("rumour.tell")), 3, 0.2, 0.7
+NAME, DAY, OUTSIDE, TELL, EVENT = int(decision("rumour.tell")), 3, 0.2, 0.7, 200
 
 
 def test_the_kernel_agrees_with_a_plain_reference() -> None:
     rng = np.random.default_rng(1)
     n = 300
     identity = rng.permutation(n).astype(np.uint32)
-    records = open_records(identity, np.zeros(n, np.uint8), 1, 10, 100)
+    records = open_records(identity, np.zeros(n, np.uint8), 1, 10, n)
     records.fate[rng.random(n) < 0.1] = DEAD
     friends = [rng.choice(n, int(rng.integers(0, 4)), replace=False) for _ in range(n)]
     start = np.cumsum([0, *map(len, friends)])
@@ -27,9 +28,13 @@ def test_the_kernel_agrees_with_a_plain_reference() -> None:
     key = luck_key(7, "run")
     expected = plain(key, identity, records.fate, friends, who, occasion, state)
     other = np.concatenate(friends).astype(np.int32)
-    spread(key, NAME, records, DAY, who, identity[who], occasion, start, other, OUTSIDE, TELL, 0, state)
+    before = state == NOT_HEARD
+    spread(key, NAME, records, DAY, who, identity[who], occasion, start, other, OUTSIDE, TELL, EVENT, state)
     assert state.tolist() == expected
     assert set(expected) == {NOT_HEARD, TELLS, SILENT}
+    heard = records.who[: records.cursor[0]]
+    assert sorted(heard) == np.flatnonzero(before & (state != NOT_HEARD)).tolist()
+    assert set(records.event[: len(heard)]) == {EVENT}
 
 
 def plain(key, identity, fate, friends, who, occasion, state):  # type: ignore[no-untyped-def]
@@ -76,6 +81,18 @@ def test_where_everyone_has_heard_it_more_leave() -> None:
         return int(lived(case).data["exits_rank"].sum())
 
     assert left(2) > 2 * left(0)
+
+
+def test_those_who_hear_it_are_counted_and_stand_in_the_log() -> None:
+    case = small(Rumour).with_events(EVERYWHERE)
+    result = simulate(case, runs=1, seed=1, workers=1, log_runs=1)
+    heard = result.data["rumour_heard"].sum().item()
+    assert result.events is not None
+    rows = [k for k, event in enumerate(result.events["event"].to_pylist()) if event == HEARD]
+    assert heard == len(rows) > 1000
+    assert 0 < result.data["rumour_tellers"].isel(run=0, day=-1).item() < heard
+    who = result.events["soldier"][rows[0]].as_py()
+    assert f"He {HEARD}." in str(trace(case, who, seed=1, run=0))
 
 
 def test_switched_off_it_is_not_there() -> None:

@@ -162,6 +162,7 @@ def _told(
     there: Abroad,
 ) -> Iterator[Happening]:
     me = int(force.identity[position])
+    names = (*EVENTS, *case.catalogue.events)
     states = len(case.force.states)
     others: Counter[tuple[int, int]] = Counter(
         (int(log["event"][k]), int(log["day"][k]))
@@ -191,7 +192,7 @@ def _told(
             text = _of_another(force, position, event, value, who)
             if event == EV_REPORTED and _among(informers, force, who):
                 text = f"an informer, soldier {who}, reported him"
-            yield Happening(date, EVENTS[event], text, other=who, value=value, own=False)
+            yield Happening(date, names[event], text, other=who, value=value, own=False)
             continue
         beside = other if other != 0xFFFFFFFF and other != me else None
         if event in abroad.CODES:
@@ -204,7 +205,7 @@ def _told(
             text += ", who was an informer"
         if event == EV_REPORTED and informers[position]:
             text += ", as an informer"
-        yield Happening(date, EVENTS[event], text, _place(case, place), beside, value)
+        yield Happening(date, names[event], text, _place(case, place), beside, value)
 
 
 def _place(case: Case, place: int) -> str:
@@ -237,6 +238,9 @@ def _clause(
     case: Case, force: Force, position: int, event: int, place: int, other: int | None, value: float
 ) -> str:
     """Return an event that its place, another soldier or its value qualifies."""
+    if event >= len(EVENTS):
+        beside = "" if other is None else f", and {_relation(force, position, other)} was part of it"
+        return f"he {case.catalogue.events[event - len(EVENTS)]}{beside}"
     if event in conspiracy.CODES:
         return conspiracy.clause(case, event, value, other, lambda who: _relation(force, position, who))
     if event == EV_CONFIDED:
