@@ -20,6 +20,7 @@ EXAMPLE = ROOT / "examples" / "breakrank-rumour"
 SOURCE = ROOT / "src"
 FEW = ("--workers", "1", "--seed", "3")
 TINY = ("--simulations", "100", "--worlds", "20", "--predictive", "20", "--rounds", "1")
+PRECISE = ("--precision", "rumour_heard=100")
 RUMOUR = ("--mechanisms", "rumour")
 
 ASKED = """
@@ -33,6 +34,16 @@ ASKED = """
       title: The rumour is everywhere
       effects: [{field: rumour, op: set, value: 1}]
       assumed: made up
+"""
+
+HEARD = """
+- id: heard
+  label: Heard the rumour
+  measure: rumour_heard
+  unit: soldiers
+  date: 2025-06-30
+  range: [0, 5000]
+  assumed: made up
 """
 
 
@@ -81,7 +92,7 @@ def told(site: Path | None, *words: object, folder: Path) -> Any:
 def test_the_package_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
     done = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLE / "tests", folder=tmp_path)
     assert done.returncode == 0, done.stdout
-    assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout
 
 
 def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path, case: Path) -> None:
@@ -113,10 +124,14 @@ def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:
     here, file = case.parent, case / "case.yaml"
     file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
     values = case / "parameters.yaml"
+    targets = case / "targets.yaml"
+    targets.write_text(targets.read_text("utf-8") + HEARD, "utf-8")
     entry = "{value: 2, unit: utility, range: [0, 3], assumed: made up}"
     values.write_text(values.read_text("utf-8") + f"\nrumour.weight: {entry}\n", "utf-8")
     ask = "import breakrank; print(breakrank.load_case('montara').value('rumour.weight'))"
     assert python(site, "-c", ask, folder=here).stdout == "2.0\n"
+    outcomes = told(site, "run", "montara", "--runs", "1", *FEW, folder=here)["outcomes"]
+    assert outcomes["heard"]["median"] > 0
     missing = python(None, "-m", "breakrank", "case", "check", "montara", folder=here)
     assert missing.returncode == BAD_INPUT
     assert "montara/case.yaml:" in missing.stderr
@@ -146,8 +161,10 @@ def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
     assert python(site, "-c", ask, folder=here).stdout == "('rumour',) 2\n"
 
     (here / "asked.yaml").write_text(ASKED, "utf-8")
-    compared = told(site, "compare", "montara", *common, "--with", "asked.yaml", folder=here)
-    assert compared["comparisons"]["rumour"]["differences"]["left_abroad"]["mean"] > 0
+    compared = told(site, "compare", "montara", *common, "--with", "asked.yaml", *PRECISE, folder=here)
+    found = compared["comparisons"]["rumour"]["differences"]
+    assert found["left_abroad"]["mean"] > 0
+    assert found["rumour_heard"]["mean"] > 500
 
     found = told(site, "calibrate", "montara", *TINY, *FEW, *RUMOUR, folder=here)
     assert {row["parameter"] for row in found["tables"]["parameters"]} == {"rumour.tell", "rumour.weight"}

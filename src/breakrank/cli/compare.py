@@ -68,8 +68,8 @@ def compare(
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
-    wanted = asked_for(precision)
     made = change(case, options, None, quiet, later=True)
+    wanted = asked_for(precision)
     plain = made.case
     questions = _questions(made, others, options.changes)
     for one in questions:
