@@ -13,6 +13,7 @@ import pytest
 from breakrank import Case, load_case, model, simulate
 from breakrank.engine.mechanism import Mechanism
 from breakrank.errors import BreakrankError, CaseError, UsageError
+from breakrank.outputs import daily
 from breakrank.plugins import found, name_of, source_digest
 from breakrank.spec import Field, Parameter, switch
 
@@ -71,6 +72,12 @@ def test_a_name_that_two_packages_offer_is_refused(tmp_path: Path, monkeypatch: 
             "added.number has to say why 0.5 holds where a case is",
         ),
         ({"parameters": (*Added.parameters, switch("fear", ""))}, "'fear.on' has to begin with 'added.'"),
+        (
+            {"fields": (Field("credibility", "share", 0, 1, "nothing", (), 0.0),)},
+            "a field 'credibility' already",
+        ),
+        ({"events": ("arrested",)}, "the event 'arrested' is taken"),
+        ({"outputs": (daily("arrested", "Arrested"),)}, "the output 'arrested' is taken"),
         ({"fields": (Field("novel", "share", 0, 1, "nothing"),)}, "the field 'novel' needs a base"),
     ],
 )

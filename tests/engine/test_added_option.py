@@ -92,5 +92,5 @@ def test_where_hardly_anything_speaks_for_it_nothing_changes(case: Case, force: 
 
 def test_a_name_that_is_taken_is_refused() -> None:
     kind = type("Other", (Leaflets,), {"__module__": __name__, "__doc__": "Other.", "options": (OPTIONS[1],)})
-    with pytest.raises(UsageError, match="there is an option 'desert quietly' already"):
+    with pytest.raises(UsageError, match="the option 'desert quietly' is taken"):
         model.BUILT_IN.with_others([("other", kind)])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
-from breakrank.engine.codes import OPTIONS
+from breakrank.engine.codes import EVENTS, OPTIONS
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.observed import MEASURES, OUTPUTS
 from breakrank.errors import UsageError
@@ -60,23 +61,23 @@ class Assembly:
         UsageError
             for a class that cannot be added, with the reason.
         """
-        kinds = self.mechanisms
+        made = self
         for name, kind in named:
             if not issubclass(kind, Mechanism):
                 raise UsageError(f"{name} is no mechanism: breakrank.engine.mechanism.Mechanism is its base")
-            problem = _problem(kind, kinds)
+            problem = _problem(kind, made)
             if problem:
                 raise UsageError(f"the mechanism {name} cannot be added: {problem}")
-            kinds = (*kinds, kind)
-        return Assembly(kinds, (*self.added, *(name for name, _ in named)))
+            made = Assembly((*made.mechanisms, kind), (*made.added, name))
+        return made
 
 
-def _problem(kind: type[Mechanism], others: Sequence[type[Mechanism]]) -> str:
+def _problem(kind: type[Mechanism], others: Assembly) -> str:
     """Say what keeps a mechanism of another package from being added to others; empty if nothing does."""
     name = getattr(kind, "name", "")
     if not isinstance(name, str) or not name.isidentifier():
         return "its name has to be a word of letters, digits and '_'"
-    if name == "force" or name in {other.name for other in others}:
+    if name == "force" or name in {other.name for other in others.mechanisms}:
         return f"there is a mechanism {name!r} already"
     if not kind.citation:
         return "its citation is empty: say what to cite for it"
@@ -84,12 +85,28 @@ def _problem(kind: type[Mechanism], others: Sequence[type[Mechanism]]) -> str:
         return "its module and its class need docstrings, which say what it does and after which theory"
     if f"{name}.on" not in {p.name for p in kind.parameters}:
         return f"it has no switch; declare switch({name!r}, ...) among its parameters"
-    return next(_undeclared(kind, {f.name for other in others for f in other.fields}), "")
+    return next(chain(_undeclared(kind), _taken(kind, others)), "")
 
 
-def _undeclared(kind: type[Mechanism], taken: Collection[str]) -> Iterator[str]:
-    """Yield what is missing in the declarations of a mechanism; fields of others are `taken`."""
-    yield from (f"there is an option {o!r} already" for o in kind.options if o in OPTIONS)
+def _taken(kind: type[Mechanism], others: Assembly) -> Iterator[str]:
+    """Yield what others declare already."""
+    has = others.catalogue
+    for what, own, known in (
+        ("option", kind.options, others.options),
+        ("event", kind.events, (*EVENTS, *has.events)),
+        ("output", [o.name for o in kind.outputs], has.outputs),
+        ("measure", [m.id for m in kind.measures], has.measures),
+    ):
+        yield from (f"the {what} {one!r} is taken" for one in own if one in known)
+    for field in kind.fields:
+        if field.name in has.fields and field != has.fields[field.name]:
+            yield f"there is a field {field.name!r} already, declared differently"
+        if field.name not in has.fields and field.base is None:
+            yield f"the field {field.name!r} needs a base, for cases that say nothing"
+
+
+def _undeclared(kind: type[Mechanism]) -> Iterator[str]:
+    """Yield what is missing in the declarations of a mechanism."""
     names = [*(p.name for p in kind.parameters), *(t.name for t in kind.terms)]
     yield from (
         f"{n!r} has to begin with {kind.name + '.'!r}" for n in names if not n.startswith(f"{kind.name}.")
@@ -97,6 +114,3 @@ def _undeclared(kind: type[Mechanism], taken: Collection[str]) -> Iterator[str]:
     for p in kind.parameters:
         if not p.assumed:
             yield f"{p.name} has to say why {p.typical:g} holds where a case is silent (assumed=...)"
-    for field in kind.fields:
-        if field.base is None and field.name not in taken:
-            yield f"the field {field.name!r} needs a base, for cases that say nothing"
