@@ -56,7 +56,7 @@ def test_each_view_is_whole_quiet_and_accessible(window: Window, view: str) -> N
 def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("compare", **{"with": "no-appeal"})
-        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        page.get_by_role("heading", name="Differences on the last day").wait_for()
         window.whole()
         assert page.locator("main [role=alert]").all_inner_texts() == []
         assert page.locator("main .vega svg").count() >= 1
@@ -89,7 +89,7 @@ def test_what_is_opened_is_accessible(chromium: Any, served: Served, scheme: str
         page.get_by_role("group", name="Event:").wait_for()
         assert not (faults := serious(page)), "\n".join(faults)
         window.enter("compare", **{"with": "no-appeal"})
-        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        page.get_by_role("heading", name="Differences on the last day").wait_for()
         window.whole()
         assert page.locator("main table tbody tr").count() >= 3
         assert not (faults := serious(page)), "\n".join(faults)

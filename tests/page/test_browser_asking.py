@@ -68,7 +68,7 @@ def test_the_keyboard_alone_asks_and_reads(chromium: Any, served: Served) -> Non
         tab_to(page, "Run both")
         page.keyboard.press("Enter")
         window.answered()
-        page.locator(".runner").get_by_text("same luck").wait_for()
+        page.locator(".runner").get_by_text("same random draws").wait_for()
         window.quiet()
 
 
@@ -192,7 +192,7 @@ def test_a_question_streams_and_is_cancelled(chromium: Any, served: Served) -> N
         page.get_by_text("so far").wait_for()
         page.locator("main svg.fan").first.wait_for()
         page.get_by_role("button", name="Cancel").click()
-        page.get_by_text("what is finished is kept").wait_for()
+        page.get_by_text("finished runs are kept").wait_for()
         window.quiet()
 
 

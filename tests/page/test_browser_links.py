@@ -84,11 +84,11 @@ def test_links_and_history_show_the_world_that_they_name(chromium: Any, served: 
             page.go_forward()
             seen(link)
         window.go("compare")
-        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        page.get_by_role("heading", name="Differences on the last day").wait_for()
         window.go("life")
         page.locator("main article").nth(1).wait_for()
         page.go_back()
-        page.get_by_role("heading", name="What differs on the last day").wait_for()
+        page.get_by_role("heading", name="Differences on the last day").wait_for()
         page.go_back()
         seen(TAPS)
         window.quiet()
@@ -132,7 +132,7 @@ def test_no_headline_stands_over_another_question(chromium: Any, served: Served)
         drawn.wait_for()
         page.locator("main p.finding").get_by_text(re.compile(r"median of (\d\d+) runs")).wait_for()
         page.get_by_role("button", name="Cancel").click()
-        page.get_by_text("what is finished is kept").wait_for()
+        page.get_by_text("finished runs are kept").wait_for()
         shown = [one for one in page.evaluate("window.seen") if one[2]]
         assert old not in {headline for headline, _, _ in shown}
         both = {(headline, line) for headline, line, _ in shown if "rawn from" in line}

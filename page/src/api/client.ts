@@ -4,8 +4,8 @@ import type {
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
-const GONE = "The server does not answer. Start `breakrank ui` again and open the address that it prints. What was finished is kept.";
-const SHUT = "The server was started anew and does not know this tab. Open the address that `breakrank ui` printed last, in this browser.";
+const GONE = "The server does not answer. Start `breakrank ui` again and open the address that it prints. Finished runs are kept.";
+const SHUT = "The server was restarted and does not know this tab. Open the address that `breakrank ui` printed last, in this browser.";
 
 async function answered(path: string, init: RequestInit): Promise<Response> {
   let response: Response;

@@ -52,7 +52,7 @@ export class Answer {
       for await (const line of api.ask(this.question, control.signal)) if (mine()) this.#hear(line);
       if (mine() && this.busy) {
         this.status = "failed";
-        this.error = "The server ended before the answer was whole. What was finished is kept; run it again.";
+        this.error = "The server stopped before the answer was complete. Finished runs are kept; run it again.";
       }
     } catch (error) {
       if (!mine()) return;
