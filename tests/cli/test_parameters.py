@@ -37,7 +37,7 @@ def test_the_posterior_is_used(call: Call, calibrated: Path, tmp_path: Path) -> 
     done = call("run", calibrated, *FEW, "--out", tmp_path / "a")
     assert (done.code, done.err) == (0, "")
     assert "Under:   12 draws of 1 parameter" in done.out
-    assert "what is not known of the parameters" in (tmp_path / "a" / "report.html").read_text()
+    assert "parameter uncertainty" in (tmp_path / "a" / "report.html").read_text()
     assert load_result(tmp_path / "a").case.draws == load_case(calibrated).draws
 
 
@@ -67,7 +67,7 @@ def test_pairs_share_draws_and_soldiers(call: Call, calibrated: Path) -> None:
     few = ("--runs", 4, "--until", "2025-02-15", "--workers", 1)
     done = call("compare", calibrated, "--set", "fear.on=0", *few)
     assert done.code == 0, done.err
-    assert "what is not known of the parameters" in " ".join(done.out.split())
+    assert "parameter uncertainty" in " ".join(done.out.split())
     refused = call("compare", calibrated, "--set", "force.kin=0.9", *few)
     assert refused.code == 2
     assert "different forces" in refused.err

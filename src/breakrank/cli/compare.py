@@ -92,7 +92,7 @@ def compare(
     content = as_json(plain, seed, runs, done, wanted)
     if out is not None:
         save(content, done, out)
-    end = f"Seed {seed}. Intervals hold {holds(plain)}, nothing else. {apart(done)}"
+    end = f"Seed {seed}. Intervals include only {holds(plain)}. {apart(done)}"
     table = "" if out is None else f"\nTable  {out}"
     output.tell(lambda: content, lambda: say(wrapped(end) + table))
     if latest.interrupted or maker.interrupted:

@@ -50,8 +50,8 @@ UNSPLIT = Split(math.nan, math.nan)
 def holds(case: Case) -> str:
     """Return in words what the spread of an ensemble of a case holds."""
     if getattr(case, "draws", None) is None:
-        return "the luck of the runs at fixed parameters"
-    return "the luck of the runs and what is not known of the parameters"
+        return "chance, at fixed parameters"
+    return "chance and parameter uncertainty"
 
 
 def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int64] | None:

@@ -208,7 +208,7 @@ def test_same_plan_gives_same_page(text: str) -> None:
 @pytest.mark.parametrize("runs", [1, 5])
 def test_pages_of_few_runs(runs: int) -> None:
     said = Page(render(plan_of(CASE, runs=runs))).text
-    assert ("One run has no spread" if runs == 1 else "least and the most of 5 runs") in said
+    assert ("One run has no spread" if runs == 1 else "the minimum and the maximum of 5 runs") in said
     assert "90% of runs" not in said
 
 

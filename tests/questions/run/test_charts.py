@@ -52,21 +52,6 @@ def test_dark_chart_has_dark_ground(result: Any, plain_charts: None) -> None:
     assert spec["config"]["background"] == DARK.paper
 
 
-def test_missing_extra_is_named(result: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import importlib
-
-    real = importlib.import_module
-
-    def absent(name: str, package: str | None = None) -> Any:
-        if name == "altair":
-            raise ImportError(name)
-        return real(name, package)
-
-    monkeypatch.setattr(importlib, "import_module", absent)
-    with pytest.raises(UsageError, match=r"breakrank\[report\]"):
-        chart(result, "left")
-
-
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("kind", ["one run", "one day", "nobody leaves", "ten years"])
 def test_unusual_results_can_be_drawn(name: str, kind: str, unusual: dict[str, Any]) -> None:

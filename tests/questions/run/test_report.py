@@ -118,7 +118,7 @@ def test_every_chart_has_its_specification(page: Page) -> None:
 
 def test_finding_and_caution_stand_at_the_top(page: Page) -> None:
     assert re.search(r"In the median of 8 runs, [\d,]+ of 160,000 soldiers leave by 31 Dec 2019", page.text)
-    assert "not a forecast's certainty" in page.text
+    assert "not the certainty of a forecast" in page.text
 
 
 def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:

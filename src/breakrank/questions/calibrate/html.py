@@ -72,9 +72,7 @@ def _tiles(found: Calibration) -> tuple[Tile, ...]:
     ]
     if len(informed):
         tiles.append(Tile("coverage", f"{informed['coverage90'].mean():.0%}", "of 90% intervals, informed"))
-    tiles.append(
-        Tile("out of the model's reach", f"{about['misfit']['posterior']['p']:.0%}", "lie further out")
-    )
+    tiles.append(Tile("model cannot reach", f"{about['misfit']['posterior']['p']:.0%}", "lie further out"))
     return tuple(tiles)
 
 
@@ -118,7 +116,7 @@ def _targets(found: Calibration) -> Table:
         "Prior, median (90%)",
         "Posterior, median (90%)",
         "Inside",
-        "Luck",
+        "Chance",
         "Score",
     )
     told = []
@@ -175,13 +173,13 @@ def _notes(found: Calibration) -> tuple[str, ...]:
     told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     return (
         "Narrower: share of a parameter's prior variance that the record explains, on the scale on which the "
-        "prior is standard normal. A parameter that is not informed on its own may still be tied to others "
+        "prior is standard normal. A parameter that is not informed individually may still depend on others "
         "along the directions below.",
-        "Luck: share of an outcome's variance that two runs under one draw of the parameters still have. "
-        "Score: of the posterior, in brackets of the prior, 0 at best; CRPS on the scale of comparison, "
-        "or Brier. Curve: of a saturating curve through the earlier figures of the same count, which has not "
-        "seen this one, while the posterior has.",
-        "Coverage: how often the 90% interval held the truth in worlds whose truth is known.",
+        "Chance: share of an outcome's variance between two runs with the same parameters. "
+        "Score: of the posterior, in brackets of the prior, 0 is best; CRPS on the scale of comparison, "
+        "or Brier. Curve: score of a saturating curve through the earlier figures of the same count. It was "
+        "not fitted to this figure; the posterior was.",
+        "Coverage: how often the 90% interval held the truth in simulations with known parameters.",
         f"Made by: {about['command']}. {told}.",
         "Soldiers are synthetic; no figure is about a real person.",
     )

@@ -105,7 +105,7 @@ def _both(result: Result, before: Values, after: Values, called: str, look: Look
         id="paired-left",
         short="Who leaves",
         title="How many leave, and what the change does",
-        note=f"{called} beside the baseline; right: the one minus the other, run by run with the same luck",
+        note=f"{called} beside the baseline; right: the paired difference, with the same random draws",
         sentence=said,
         panels=(
             Panel("paired-both", _overlay(base, other, result, look), _beside(base, other)),

@@ -40,7 +40,7 @@ def _money(head: str, about: str) -> Column:
 
 COLUMNS: Mapping[str, Column] = MappingProxyType(
     {
-        "scenario": Column("Scenario", "", "case, or the name of a scenario run with the same luck"),
+        "scenario": Column("Scenario", "", "case, or the name of a scenario run with the same random draws"),
         "title": Column("Scenario in words", "", "what is different in it"),
         "figure": Column("Figure (name)", "", "name of the figure for programs"),
         "quantity": Column("Quantity (name)", "", "name of the quantity for programs"),
@@ -146,7 +146,7 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
         "case_mean": Column("Case, mean of runs", ROW, "mean over runs, not the median of the other tables"),
         "scenario_mean": Column("Scenario, mean of runs", ROW, "mean over runs"),
         "difference_mean": Column(
-            "Difference, mean of pairs", ROW, "scenario less case, over pairs with one luck"
+            "Difference, mean of pairs", ROW, "scenario less case, over pairs with the same random draws"
         ),
         "low95": Column(
             "Mean difference, lower end", ROW, "lower end of the 95% interval of the mean difference"
@@ -157,7 +157,9 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
         "difference_median": Column("Difference, median of pairs", ROW, "half of the pairs differ by less"),
         "share_more": Column("Pairs with more", SHARE, "pairs in which the scenario has more than the case"),
         "share_less": Column("Pairs with less", SHARE, "pairs in which the scenario has less than the case"),
-        "pairs": Column("Pairs", "pairs of runs", "runs of both with the same number and so the same luck"),
+        "pairs": Column(
+            "Pairs", "pairs of runs", "runs of both with the same number and so the same random draws"
+        ),
         "note": Column("Note", "", "what the note is about"),
         "text": Column("Text", "", "the note"),
         "table": Column("Table", "", "name of the table, and of its CSV file"),

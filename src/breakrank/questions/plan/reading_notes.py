@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 NEED = (
     "People who need shelter: all who crossed to the host and are in a site, in a private home or without "
-    "a roof. Who settled and works, moved on, was held or sent away, or went back is not counted."
+    "a roof. Not counted are those who settled and work, moved on, were held or sent away, or went back."
 )
 AT_SITES = (
-    "People who need shelter: those in the chosen sites. Who finds no place there is not counted; plan "
+    "People who need shelter: those in the chosen sites. Those without a place there are not counted; plan "
     "for the host to see them."
 )
 
@@ -93,15 +93,15 @@ def bands(runs: int) -> str:
     if runs < 2:
         return "One run has no spread: every number is that run's, and another seed gives others."
     if runs < FEW:
-        return f"Shown are the median and the least and the most of {runs} runs, too few for intervals."
+        return f"Medians, minima and maxima of {runs} runs, too few for intervals."
     return f"Medians and 90% intervals over {runs:,} runs."
 
 
 def synthetic(plan: Plan) -> str:
     """Return what the numbers are and what they are not."""
     return (
-        "Soldiers and relatives are synthetic; no real person is described. Spreads are those of the model "
-        f"over its runs: they hold {holds(plan.case)}, and are not the certainty of a forecast."
+        "Soldiers and relatives are synthetic; no real person is described. The spread of the "
+        f"runs is due to {holds(plan.case)}; it is not the certainty of a forecast."
     )
 
 

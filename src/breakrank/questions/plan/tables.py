@@ -170,7 +170,7 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
         ),
         "scenarios": Tabled(
             "Scenarios",
-            "each scenario beside the case, as differences between runs of the same luck",
+            "each scenario beside the case, as paired differences between runs",
             _scenarios,
         ),
         "columns": Tabled("Columns", "what each column of each table says, and its unit", _columns),

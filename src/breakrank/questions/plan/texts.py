@@ -188,7 +188,7 @@ def _spreads(plan: Plan) -> str:
     if plan.runs < 2:
         return "One run has no spread, and another seed gives other numbers."
     if plan.runs < FEW:
-        return f"In brackets the least and the most of {plan.runs} runs: too few for intervals."
+        return f"In brackets the minimum and the maximum of {plan.runs} runs: too few for intervals."
     return (
         "Numbers before brackets are medians, in brackets 90% of runs: the spread of the model, not the "
         "certainty of a forecast."

@@ -141,15 +141,16 @@ def _caution(result: Result) -> str:
     runs = result.runs
     if runs < 2:
         return (
-            "One run of a model with chance in it: another seed gives another course of events, "
-            "and nothing here says how different."
+            "This is one run of a random model. Another seed gives another course of events, "
+            "and this report does not show how different."
         )
     if runs < FEW:
         return (
-            f"Bands reach from the least to the most of {runs} runs, too few for intervals ({FEW} are "
-            "enough). They are the model's spread, not a forecast's certainty: what it leaves out is in none."
+            f"Bands reach from the minimum to the maximum of {runs} runs, too few for intervals ({FEW} are "
+            "enough). They are the spread of the model, not the certainty of a forecast. They do not include "
+            "what the model leaves out."
         )
     return (
-        f"Bands show how far {runs:,} runs of the model spread: {holds(result.case)}. "
-        "They are the model's spread, not a forecast's certainty: what it leaves out is in no band."
+        f"Bands show the spread of {runs:,} runs of the model, due to {holds(result.case)}. "
+        "They are not the certainty of a forecast, and do not include what the model leaves out."
     )

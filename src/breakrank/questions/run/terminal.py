@@ -52,8 +52,8 @@ def _caution(runs: int) -> str:
         return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
     if runs < FEW:
         return (
-            f"Shown are the least and the most of {runs} runs, too few for intervals ({FEW} are enough): the "
-            "spread of the model, not the certainty of a forecast."
+            f"Ranges are the minimum and the maximum of {runs} runs, too few for intervals ({FEW} are "
+            "enough). They show the spread of the model, not the certainty of a forecast."
         )
     return "Intervals show the spread of the model over its runs, not the certainty of a forecast."
 
