@@ -110,6 +110,7 @@ def zipped() -> bytes:
         (b"<html>" + b"<div>" * 600 + b"x", "a.html", "levels"),
         (b"Subject: a\nContent-Type: image/png\n\nx", "a.eml", "no text"),
     ],
+    ids=("zip", "archive in archive", "gzip", "picture", "zero bytes", "pdf", "nested", "mail"),
 )
 def test_refused_by_name(reader: Reader, data: bytes, name: str, told: str) -> None:
     with pytest.raises(ReadError, match=told):
