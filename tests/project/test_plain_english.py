@@ -60,11 +60,11 @@ def prose(markdown: str) -> Iterator[Passage]:
 
 
 def helps(source: str) -> Iterator[Passage]:
-    """Yield what a module of commands shows as help: strings named so, and docstrings of public functions."""
+    """Yield what a module of commands shows as help: strings named so, and public docstrings."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant):
             yield node.value.lineno, str(node.value.value)
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
             text, line = inspect.cleandoc(ast.get_docstring(node) or ""), node.body[0].lineno
             for block in re.split(r"(?:\n\s*\n|\n-+\n|\n(?=\S)(?<=    .\n))|\n(?=\w+\n    )", text):
                 yield line, re.sub(r"`[^`]+`", "Code", block.partition("\n    ")[2] or block)
@@ -109,11 +109,10 @@ def test_help_is_read_from_docstrings_and_from_what_is_named_help() -> None:
         'def run(case, runs):\n    """Run it.\n\n    Parameters\n    ----------\n'
         "    case\n        Its name.\n"
         '    runs\n        How many\n        of them.\n    """\n\napp.command("x", help="Do it.")\n'
+        'class Options:\n    """What.\n\n    Attributes\n    ----------\n    seed\n        A number.\n    """\n'
     )
-    read = [" ".join(text.split()) for _, text in helps(source)]
-    assert [text for text in read if text.endswith(".")] == [
-        "Run it.",
-        "Its name.",
-        "How many of them.",
-        "Do it.",
-    ]
+    read = {" ".join(text.split()) for _, text in helps(source)}
+    assert {text for text in read if text.endswith(".")} == {
+        *("Run it.", "Its name.", "How many of them."),
+        *("Do it.", "What.", "A number."),
+    }
