@@ -140,11 +140,11 @@ def test_results_print_as_trees() -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(UsageError, match="there are no thresholds"):
         cascade([])
-    with pytest.raises(UsageError, match="a threshold is nan; it has to be a number, finite"):
+    with pytest.raises(UsageError, match="a threshold is nan; it must be a number, finite"):
         cascade([1, float("nan")])
-    with pytest.raises(UsageError, match="sd is 0; it has to be a number, above 0"):
+    with pytest.raises(UsageError, match="sd is 0; it must be a number, above 0"):
         NormalCrowd(sd=0)
-    with pytest.raises(UsageError, match=r"size is 2\.5; it has to be a whole number from 1"):
+    with pytest.raises(UsageError, match=r"size is 2\.5; it must be a whole number from 1"):
         NormalCrowd(size=2.5)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="tips upwards only where it is above 0 and below 50, half"):
         _ = NormalCrowd(mean=60).critical

@@ -63,7 +63,7 @@ def test_results_print_as_trees() -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(UsageError, match="there are no thresholds"):
         opposition([])
-    with pytest.raises(UsageError, match="person is 10; it has to be a whole number from 0 to 9"):
+    with pytest.raises(UsageError, match="person is 10; it must be a whole number from 0 to 9"):
         opposition().after(10, 0)
-    with pytest.raises(UsageError, match="by is -1; it has to be a number, at least 0"):
+    with pytest.raises(UsageError, match="by is -1; it must be a number, at least 0"):
         opposition().sparks(by=-1)

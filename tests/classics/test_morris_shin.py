@@ -145,9 +145,9 @@ def test_results_print_as_trees() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(UsageError, match="cost is 1; it has to be a number between 0 and 1"):
+    with pytest.raises(UsageError, match="cost is 1; it must be a number between 0 and 1"):
         RegimeGame(cost=1)
-    with pytest.raises(UsageError, match="private is 0; it has to be a number, above 0"):
+    with pytest.raises(UsageError, match="private is 0; it must be a number, above 0"):
         RegimeGame(private=0)
     with pytest.raises(UsageError, match="public is -1"):
         RegimeGame(public=-1)

@@ -109,7 +109,8 @@ def test_help_is_read_from_docstrings_and_from_what_is_named_help() -> None:
         'def run(case, runs):\n    """Run it.\n\n    Parameters\n    ----------\n'
         "    case\n        Its name.\n"
         '    runs\n        How many\n        of them.\n    """\n\napp.command("x", help="Do it.")\n'
-        'class Options:\n    """What.\n\n    Attributes\n    ----------\n    seed\n        A number.\n    """\n'
+        'class Options:\n    """What.\n\n    Attributes\n    ----------\n'
+        '    seed\n        A number.\n    """\n'
     )
     read = {" ".join(text.split()) for _, text in helps(source)}
     assert {text for text in read if text.endswith(".")} == {

@@ -138,9 +138,7 @@ def civil_violence(
     if sum(shares) > 1:
         raise UsageError(f"citizens and cops take {sum(shares):g} of the sites; together at most 1")
     if within("vision", vision, 1, 20) >= size / 2:
-        raise UsageError(
-            f"vision is {vision:g}; on a torus of side {size} it has to be less than {size / 2:g}"
-        )
+        raise UsageError(f"vision is {vision:g}; on a torus of side {size} it must be less than {size / 2:g}")
     whole("jail", jail, 1, 1_000_000)
     within("threshold", threshold, -1, 1)
     within("k", k, 0, 100)

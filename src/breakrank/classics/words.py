@@ -41,7 +41,7 @@ def within(
     number = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
     inside = low <= number <= high if ends else low < number < high
     if not (math.isfinite(number) and inside):
-        raise UsageError(f"{name} is {value!r}; it has to be {_range('a number', low, high, ends)}")
+        raise UsageError(f"{name} is {value!r}; it must be {_range('a number', low, high, ends)}")
     return number
 
 
@@ -55,7 +55,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
     """
     if not isinstance(value, bool) and isinstance(value, Integral) and low <= int(value) <= high:
         return int(value)
-    raise UsageError(f"{name} is {value!r}; it has to be {_range('a whole number', low, high, True)}")
+    raise UsageError(f"{name} is {value!r}; it must be {_range('a whole number', low, high, True)}")
 
 
 def _range(kind: str, low: float, high: float, ends: bool) -> str:

@@ -89,7 +89,7 @@ def _doubt(case: Case, posterior: Posterior) -> None:
     """Say on standard error why the posterior that a case is run under may not be what it seems."""
     from breakrank.runs.cases import of_another_model
 
-    remedy = "calibrate it again, or say --parameters values"
+    remedy = "calibrate again, or use --parameters values"
     if not posterior.fits(case):
         note(
             f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
@@ -97,8 +97,8 @@ def _doubt(case: Case, posterior: Posterior) -> None:
         )
     if of_another_model(posterior, case):
         note(
-            f"breakrank: the posterior of {case.id} was made with another version of the model, which may "
-            f"answer the same record otherwise; {remedy}"
+            f"breakrank: the posterior of {case.id} was made with another version of the model, so its "
+            f"runs may no longer agree with the record; {remedy}"
         )
 
 

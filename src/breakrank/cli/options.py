@@ -188,6 +188,6 @@ DONE: Final = 0
 FAILED: Final = 1
 """Some runs failed, or a result could not be written."""
 BAD_INPUT: Final = 2
-"""The call or a case file has to be mended."""
+"""The call or a case file has an error."""
 INTERRUPTED: Final = 130
 """Stopped by the user; what had finished is saved."""

@@ -203,7 +203,7 @@ def stories(
 
     assert len(PATTERNS) <= len(EVENTS)
     if loss_days < 1:
-        raise UsageError(f"loss_days has to be a whole number from 1, not {loss_days!r}")
+        raise UsageError(f"loss_days must be a whole number from 1, not {loss_days!r}")
     simulator = Simulator(standing_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
     counted = simulate(
         case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator

@@ -235,7 +235,7 @@ def _model(case: AnyCase, seed: int, run: int) -> Model:
 
 def _check(name: str, value: object, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= most:
-        raise UsageError(f"{name} has to be a whole number from 0 to {most}, not {value!r}")
+        raise UsageError(f"{name} must be a whole number from 0 to {most}, not {value!r}")
 
 
 def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, run: int) -> Trace:

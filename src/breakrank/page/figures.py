@@ -45,7 +45,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
                 f"no figure {name!r:.60}{nearest(name[:60], FIGURES)} (known: {', '.join(FIGURES)})"
             )
     if theme not in THEMES:
-        raise UsageError(f"theme has to be one of {', '.join(THEMES)}, not {theme!r:.60}")
+        raise UsageError(f"theme must be one of {', '.join(THEMES)}, not {theme!r:.60}")
     look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True)
     evidence = Evidence(result.case)
     wanted = [n for n in names or ORDER if recorded(result, n.removesuffix("-daily"))]

@@ -154,7 +154,7 @@ def listen(port: int | None) -> socket.socket:
         for a port that is taken or may not be used.
     """
     if port is not None and not 1 <= port <= 65535:
-        raise UsageError(f"port has to be from 1 to 65535, not {port}")
+        raise UsageError(f"port must be from 1 to 65535, not {port}")
     tried = (PORT, 0) if port is None else (port,)
     for one in tried:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -45,8 +45,7 @@ def called(name: str) -> str:
 
 
 APART = (
-    "Whoever presents himself abroad and does not declare for the challenger counts as an exit; whoever also "
-    "declares, as an open defection. The host's register counts both, but only those whom the host's scheme "
-    "took in."
+    "A soldier who presents himself abroad counts as an exit, or, if he also declares for the challenger, as "
+    "an open defection. The host's register counts both, but only those admitted to the host's scheme."
 )
 """The difference, in two sentences."""

@@ -50,7 +50,7 @@ def load_case(
     loaded = case.load_case(name_or_path, lambda named: model.catalogue((*named, *more)))
     if parameters not in (None, *get_args(Parameters)):
         known = " or ".join(repr(one) for one in get_args(Parameters))
-        raise UsageError(f"parameters has to be {known}, not {parameters!r}")
+        raise UsageError(f"parameters must be {known}, not {parameters!r}")
     if loaded.draws is not None or parameters == "values":
         return loaded
     if parameters is None and loaded.posterior is None:

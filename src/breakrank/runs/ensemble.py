@@ -211,9 +211,9 @@ def _offered_by(mechanism: str) -> str:
 def whole_number(name: str, value: object, low: int, high: int) -> int:
     """Return a whole number from `low` to `high`; UsageError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise UsageError(f"{name} has to be a whole number, not {value!r}")
+        raise UsageError(f"{name} must be a whole number, not {value!r}")
     if not low <= value <= high:
-        raise UsageError(f"{name} has to be from {low} to {high}, not {value}")
+        raise UsageError(f"{name} must be from {low} to {high}, not {value}")
     return int(value)
 
 
@@ -225,7 +225,7 @@ def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None, mech
         try:
             until = dt.date.fromisoformat(until)
         except ValueError:
-            raise UsageError(f"until has to be a date like {case.calendar.end}, not {until!r}") from None
+            raise UsageError(f"until must be a date like {case.calendar.end}, not {until!r}") from None
     return case.until(until)
 
 

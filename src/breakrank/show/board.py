@@ -43,7 +43,7 @@ def board(
     if name is not None and name not in charts:
         raise UsageError(f"no chart {name!r}{nearest(name, charts)} (known: {', '.join(charts)})")
     if theme not in ("light", "dark"):
-        raise UsageError(f"theme is {theme!r}; it has to be 'light' or 'dark'")
+        raise UsageError(f"theme is {theme!r}; it must be 'light' or 'dark'")
     look = LIGHT if theme == "light" else DARK
     drawn = [
         ([chart for chart in row if chart is not None], columns)

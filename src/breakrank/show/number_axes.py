@@ -28,7 +28,7 @@ def palette(theme: str) -> Theme:
         for an unknown name, or where the optional extra ``report`` is not installed.
     """
     if theme not in ("light", "dark"):
-        raise UsageError(f"theme is {theme!r}; it has to be 'light' or 'dark'")
+        raise UsageError(f"theme is {theme!r}; it must be 'light' or 'dark'")
     return LIGHT if theme == "light" else DARK
 
 

@@ -43,7 +43,7 @@ def save(
     from breakrank.questions.plan.pdf import PAPERS
 
     if paper not in PAPERS:
-        raise UsageError(f"paper is {paper!r}; it has to be {' or '.join(PAPERS)}")
+        raise UsageError(f"paper is {paper!r}; it must be {' or '.join(PAPERS)}")
     with whole_folder(folder, is_plan, OWN) as staging:
         made = [_write(plan, staging, kind, paper) for kind in kinds]
         content = {"breakrank_plan": FORMAT} | plan.as_json()
