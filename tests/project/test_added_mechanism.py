@@ -15,6 +15,8 @@ import pytest
 import breakrank
 from breakrank.cli.options import BAD_INPUT, DONE
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "breakrank-rumour"
 SOURCE = ROOT / "src"
@@ -88,7 +90,6 @@ def told(site: Path | None, *words: object, folder: Path) -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.slow
 def test_the_package_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
     done = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLE / "tests", folder=tmp_path)
     assert done.returncode == 0, done.stdout
@@ -138,7 +139,6 @@ def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:
     assert "there is no mechanism 'rumour'\n  No installed package offers any." in missing.stderr
 
 
-@pytest.mark.slow
 def test_a_case_that_names_it_keeps_what_is_learnt_of_it(site: Path, case: Path) -> None:
     """Nothing is informed here: what the posterior says of itself has to be readable all the same."""
     here, file = case.parent, case / "case.yaml"
@@ -148,7 +148,6 @@ def test_a_case_that_names_it_keeps_what_is_learnt_of_it(site: Path, case: Path)
     assert python(site, "-c", ask, folder=here).stdout == "('rumour.tell', 'rumour.weight')\n"
 
 
-@pytest.mark.slow
 def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
     here = case.parent
     common = ("--runs", "2", *FEW, *RUMOUR)
@@ -202,7 +201,6 @@ print(json.dumps(shown | {"calls": calls}))
     assert "--mechanisms rumour" in scenario
 
 
-@pytest.mark.slow
 def test_stored_runs_are_made_again_where_its_source_has_changed(
     site: Path, case: Path, tmp_path: Path
 ) -> None:
