@@ -25,6 +25,11 @@ RIDDLES = {
     r"has to be mended": "must be corrected",
     r"pays? off": "is faster",
     r"nothing else there": "only",
+    r"(same|other) luck|luck alone": "random draws, or chance",
+    r"goes on from there": "continues from there",
+    r"brings? forth": "produces",
+    r"is told (below|under)": "is described",
+    r"says next to nothing": "hardly informs",
 }
 """Phrases that readers had to puzzle over, as regular expressions, each with what to write instead."""
 

@@ -1,4 +1,4 @@
-"""``breakrank compare``: what a change does, with the same soldiers and the same luck."""
+"""``breakrank compare``: the effect of a change, with the same soldiers and the same random draws."""
 
 from __future__ import annotations
 
