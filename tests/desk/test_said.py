@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 
 import pytest
 
@@ -130,3 +131,13 @@ def test_names_end_with_the_name() -> None:
     cast = cast_of(made, table("en"))
     assert set(cast.roles) == {"jorge", "lind", "vale"}
     assert talk_of(made, cast, table("en"), "x").voices == {"a sergeant"}
+
+
+def test_an_endless_sentence_does_not_hang() -> None:
+    text = "20 men said he left on 3 May and " * 300
+    around = report("en", text)
+    began = time.process_time()
+    for at in range(0, len(text), len(text) // 300):
+        around.says(around.text.paragraphs[0], at, Used())
+        around.dates(around.text.paragraphs[0], at, Used())
+    assert time.process_time() - began < 15

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from breakrank.desk.normal import bare, plain
-from breakrank.desk.sentences import spans
+from breakrank.desk.sentences import NEAR, sentence_at
 from breakrank.desk.texts import Paragraph
 from breakrank.desk.words import Table
 
@@ -89,10 +89,11 @@ def places(
     Sentence, paragraph, before, dateline, last used.
     """
     text = paragraph.text
-    here = next(((a, b) for a, b in spans(text, table) if a <= at < b), (0, len(text)))
-    out = in_text(text[here[0] : here[1]], known, table) + in_text(text, known, table)
+    start, end = sentence_at(text, at, table)
+    wide = text[max(0, at - 3 * NEAR) : at + 3 * NEAR]
+    out = in_text(text[start:end], known, table) + in_text(wide, known, table)
     for p in list(before)[-2:][::-1]:
-        out += in_text(p.text, known, table)[:3]
+        out += in_text(p.text[: 3 * NEAR], known, table)[:3]
     out += [line] if line else []
     out += list(used)
     return list(dict.fromkeys(out))

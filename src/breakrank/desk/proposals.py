@@ -12,10 +12,11 @@ from breakrank.desk.context import Context
 from breakrank.desk.counted import Bound, Figure
 from breakrank.desk.dates import Mention, date_spans, mentions
 from breakrank.desk.figures import figures
+from breakrank.desk.mentioned import Mentioned
 from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, cast_of
 from breakrank.desk.places import dateline, places
-from breakrank.desk.sentences import spans
+from breakrank.desk.sentences import sentence_at, spans
 from breakrank.desk.speakers import Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.when import ranked
@@ -119,7 +120,7 @@ class Surroundings:
     known: dict[str, str]
     events: tuple[tuple[dt.date, str], ...]
     published: dt.date | None
-    mentioned: tuple[tuple[int, Mention], ...]
+    mentioned: Mentioned
 
     @classmethod
     def of(cls, text: Text, context: Context) -> Surroundings:
@@ -131,7 +132,7 @@ class Surroundings:
         if published is None and source is not None and len(source.date) == 10:
             published = dt.date.fromisoformat(source.date)
         known = dict(context.places(tuple(words["countries"])))
-        told = tuple(
+        told = Mentioned(
             (p.at, m)
             for p in text.paragraphs
             if p.kind in ("story", "caption")
@@ -145,15 +146,10 @@ class Surroundings:
 
     def dates(self, paragraph: Paragraph, at: int, used: Used, kind: str = "") -> tuple[Mention, ...]:
         """Return the dates to choose from: those that may hold here, the text's others, last used, events."""
-        cut = spans(paragraph.text, self.words)
-        here = next(((a, b) for a, b in cut if a <= at < b), (0, len(paragraph.text)))
+        here = sentence_at(paragraph.text, at, self.words)
         out = ranked(paragraph, at, here, self.mentioned, self.published, self.words, lasting=kind == "age")
-        elsewhere = sorted(
-            (m for m in self.mentioned if m[0] != paragraph.at),
-            key=lambda m: (abs(m[0] - paragraph.at), m[0]),
-        )
-        out += [m for k, m in self.mentioned if k == paragraph.at]
-        out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for _, m in elsewhere]
+        elsewhere = self.mentioned.elsewhere(paragraph.at)
+        out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for m in elsewhere]
         out += [_given(d, "last used") for d in used.dates]
         centre = self.published or dt.date(2000, 1, 1)
         close = sorted(self.events, key=lambda e: abs((e[0] - centre).days))

@@ -8,6 +8,7 @@ dijo una enfermera).
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -57,10 +58,18 @@ def quoted(text: str) -> tuple[tuple[int, int], ...]:
 
 def hidden(text: str) -> str:
     """Return a text in straight marks with all that is quoted hidden, each letter where it stood."""
-    out = straight(text)
+    out, done, flat = list[str](), 0, straight(text)
     for a, b in quoted(text):
-        out = out[:a] + _HIDE * (b - a) + out[b:]
-    return out
+        out += [flat[done:a], _HIDE * (b - a)]
+        done = b
+    return "".join((*out, flat[done:]))
+
+
+def quote_at(text: str, at: int) -> int | None:
+    """Return which quotation a place lies in; ``None`` where it lies in none."""
+    quotes = quoted(text)
+    k = bisect_right(quotes, (at, len(text))) - 1
+    return k if k >= 0 and quotes[k][0] <= at < quotes[k][1] else None
 
 
 @lru_cache(maxsize=2048)
@@ -74,10 +83,14 @@ def sayings(text: str, table: Table) -> tuple[Saying, ...]:
             left = masked[max(start, found.start() - _LEFT) : found.start()]
             if verb in table.lookup("nouns_too") and _is_noun(left, right, table):
                 continue
-            told = to.search(masked, max(start, found.start() - 1), end)
-            outlet = told.group("outlet") if told and told.start() <= found.start() + 1 else ""
+            told = to.match(masked, found.start(), end)
+            outlet = told.group("outlet") if told else ""
             parts, number, trails = _subject(left, right, verb, table)
-            at = masked.find(parts[0], max(start, found.start() - _LEFT), end) if parts else -1
+            at = (
+                masked.find(parts[0], max(start, found.start() - _LEFT), found.end() + _RIGHT)
+                if parts
+                else -1
+            )
             counts = (at, at + len(parts[0])) if at >= 0 else (0, 0)
             outlet = re.sub(r"^(?:the|la|el) ", "", outlet, flags=re.IGNORECASE).rstrip(".")
             aside = bool(re.match(table["when"], re.split(r"[,;\"] ?", left)[-1].strip(), re.IGNORECASE))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 
 from breakrank.desk.words import Table
 
+NEAR = 700
+"""Letters on either side beyond which nothing in a sentence bears on a place in it."""
 _END = re.compile(r"([.!?…]+)([\"'”’»)\]]*)(\s+)(?=[\"'“‘«(\[¿¡—-]*[A-ZÁÉÍÓÚÑÜ0-9])")
 
 
@@ -15,9 +18,10 @@ def _short(table: Table) -> frozenset[str]:
     return frozenset(str(a).rstrip(".") for a in table["abbreviations"])
 
 
-def spans(text: str, table: Table) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1024)
+def spans(text: str, table: Table) -> tuple[tuple[int, int], ...]:
     """Return where each sentence starts and ends, as positions in the text."""
-    short, out, start = _short(table), [], 0
+    short, out, start = _short(table), list[tuple[int, int]](), 0
     for found in _END.finditer(text):
         before = text[max(start, found.start() - 40) : found.start()].rsplit(None, 1)
         last = before[-1].lstrip("\"'“‘«([") if before else ""
@@ -30,7 +34,20 @@ def spans(text: str, table: Table) -> list[tuple[int, int]]:
         start = found.end()
     if text[start:].strip():
         out.append((start, len(text)))
-    return out
+    return tuple(out)
+
+
+def sentence_of(text: str, at: int, table: Table) -> tuple[int, int]:
+    """Return where the sentence around a place starts and ends."""
+    cut = spans(text, table)
+    k = bisect_right(cut, (at, len(text) + 1)) - 1
+    return cut[k] if k >= 0 and cut[k][0] <= at < cut[k][1] else (0, len(text))
+
+
+def sentence_at(text: str, at: int, table: Table) -> tuple[int, int]:
+    """Return where the sentence around a place starts and ends; of an endless one, what stands near."""
+    start, end = sentence_of(text, at, table)
+    return max(start, at - NEAR), min(end, at + NEAR)
 
 
 def _closes(last: str, text: str, after: int) -> bool:

@@ -7,13 +7,14 @@ who speaks in it comes from him, unless another is named. All else is said by wh
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from breakrank.desk.normal import bare, plain, straight
 from breakrank.desk.people import Cast, name_pattern, role_in, role_words, without_names
-from breakrank.desk.said import Saying, hidden, quoted, sayings
-from breakrank.desk.sentences import spans
+from breakrank.desk.said import Saying, hidden, quote_at, sayings
+from breakrank.desk.sentences import NEAR, sentence_at, sentence_of, spans
 from breakrank.desk.source_names import NUMBERS, named_asker, of_them, rendered
 from breakrank.desk.texts import Paragraph
 from breakrank.desk.words import Table
@@ -51,6 +52,12 @@ class Talk:
     voices: set[str] = field(default_factory=set)
     told: dict[str, str] = field(default_factory=dict)
 
+    def near(self, paragraph: int, at: int) -> list[Said]:
+        """Return the verbs of saying near a place of a paragraph, in order."""
+        every = self.said.get(paragraph, [])
+        a, b = (bisect_left(every, x, key=lambda s: s.saying.verb) for x in (at - 3 * NEAR, at + 3 * NEAR))
+        return every[a:b]
+
 
 def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: str) -> Talk:
     """Follow the speakers of a text from its first sentence to its last."""
@@ -59,14 +66,16 @@ def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: s
     for p in paragraphs:
         if p.kind not in ("story", "caption"):
             continue
-        masked, found = hidden(p.text), sayings(p.text, table)
+        masked, found = hidden(p.text), dict[int, list[Saying]]()
+        for one in sayings(p.text, table):
+            found.setdefault(one.start, []).append(one)
         resolved = out.said.setdefault(p.at, [])
         for start, end in spans(p.text, table):
             about = _topic(masked[start : min(end, start + 240)], cast, table, last)
             out.topic[p.at, start] = about
             _remember(about, last, table)
             mine: list[tuple[Saying, str]] = []
-            for s in (s for s in found if s.start == start):
+            for s in found.get(start, ()):
                 says = (
                     rendered(s.subject, cast, table)
                     if s.subject
@@ -84,8 +93,12 @@ def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: s
                     out.told[says] = to
                 mine.append((replace(s, to=to), says))
             for s, says in mine:
-                asked, to = named_asker(says, p.text[start:end], table), s.to or out.told.get(says, "")
+                asked, to = (
+                    named_asker(says, p.text[max(start, s.verb - NEAR) : min(end, s.verb + NEAR)], table),
+                    s.to or out.told.get(says, ""),
+                )
                 resolved.append(Said(s, table["via"].format(who=asked, outlet=to) if to else asked))
+        resolved.sort(key=lambda s: s.saying.verb)
     return out
 
 
@@ -161,13 +174,14 @@ def speakers(
     cast, talk : the roles of the text, and who speaks where.
     outlet, agency : who carries the text.
     """
-    text, here = paragraph.text, talk.said.get(paragraph.at, [])
-    start, end = next(((a, b) for a, b in spans(text, table) if a <= at < b), (0, len(text)))
-    inside = any(a <= at < b for a, b in quoted(text))
-    mine = [s for s in here if s.saying.start == start]
+    text, here = paragraph.text, talk.near(paragraph.at, at)
+    whole, (start, end) = sentence_of(paragraph.text, at, table)[0], sentence_at(paragraph.text, at, table)
+    wide = text[max(0, at - 3 * NEAR) : at + 3 * NEAR]
+    inside = quote_at(text, at) is not None
+    mine = [s for s in here if s.saying.start == whole and start <= s.saying.verb < end]
     found: list[Speaker] = []
     if paragraph.kind == "caption":
-        credit = next((n for k, n in table["agency_names"].items() if re.search(rf"\b{k}\b", text)), "")
+        credit = next((n for k, n in table["agency_names"].items() if re.search(rf"\b{k}\b", wide)), "")
         found += [Speaker(table["caption_of"].format(who=credit), "credit of the picture")] if credit else []
     found += _according(text[start:end], cast, table, "in the sentence")
     counts = any(a <= at < b for s in mine for a, b in [s.saying.counts])
@@ -184,8 +198,8 @@ def speakers(
         later = [s for s in here if s.saying.verb > at]
         found += [Speaker(s.says, "speaks in the paragraph") for s in [*later, *here[::-1]]]
         for p in reversed(before[-2:]):
-            found += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])[::-1]]
-    about = talk.topic.get((paragraph.at, start), "")
+            found += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])[:-13:-1]]
+    about = talk.topic.get((paragraph.at, whole), "")
     other = {cast.role(m.group("name")) for m in name_pattern(table).finditer(text[start:at])} - {None, about}
     if about and not counts and not other and about in talk.voices:
         via = talk.told.get(about, "")
@@ -198,10 +212,10 @@ def speakers(
         for s in sorted(here, key=lambda s: abs(s.saying.verb - at))
     ]
     for p in reversed(before[-3:]):
-        rest += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])]
+        rest += [Speaker(s.says, "spoke before") for s in talk.said.get(p.at, [])[-12:]]
     rest += [Speaker(about, "the sentence is about him")] if about else []
-    rest += _according(text, cast, table, "in the paragraph")
-    rest += [Speaker(r, "a role in the paragraph") for r in _roles(text, cast, table)]
+    rest += _according(wide, cast, table, "in the paragraph")
+    rest += [Speaker(r, "a role in the paragraph") for r in _roles(wide, cast, table)]
     plain_ = [Speaker(s.says.split(", ")[0], "without the outlet") for s in [*found, *rest] if ", " in s.says]
     ordered = [*found[:1], *own, *found[1:], *rest, *plain_]
     if outlet:

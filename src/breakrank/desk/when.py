@@ -10,31 +10,35 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from breakrank.desk.dates import Mention
+from breakrank.desk.mentioned import Mentioned, Told
 from breakrank.desk.normal import bare, straight
-from breakrank.desk.said import quoted, sayings
+from breakrank.desk.said import quote_at, sayings
+from breakrank.desk.sentences import NEAR
 from breakrank.desk.texts import Paragraph
 from breakrank.desk.words import Table
 
-Told = tuple[int, Mention]
-"""A mention, and the paragraph it stands in."""
 _YEAR = 300
 """Days from which a mention is too wide to be the time of an event."""
 
 
+@lru_cache(maxsize=1024)
+def _verbs(text: str, table: Table) -> tuple[int, ...]:
+    return tuple(sorted(s.verb for s in sayings(text, table)))
+
+
 def reporting(paragraph: Paragraph, mention: Mention, table: Table) -> bool:
     """Return whether a date is that of saying: "said on Monday", "in a statement on March 3"."""
-    text = straight(paragraph.text)
-    for s in sayings(paragraph.text, table):
-        gap = text[s.verb : mention.start].split()
-        if (
-            s.verb < mention.start
-            and len(gap) <= 3
-            and not re.search(r"[,;\"]", text[s.verb : mention.start])
-        ):
+    text, verbs = straight(paragraph.text), _verbs(paragraph.text, table)
+    k = bisect_left(verbs, mention.start) - 1
+    if k >= 0 and mention.start - verbs[k] < 60:
+        gap = text[verbs[k] : mention.start]
+        if len(gap.split()) <= 3 and not re.search(r"[,;\"]", gap):
             return True
     return bool(
         re.search(table["statement"], text[max(0, mention.start - 40) : mention.start], re.IGNORECASE)
@@ -62,7 +66,7 @@ def paired(text: str, found: Sequence[Mention], table: Table) -> list[Mention]:
 
 
 def ranked(
-    paragraph: Paragraph, at: int, sentence: tuple[int, int], mentioned: Sequence[Told],
+    paragraph: Paragraph, at: int, sentence: tuple[int, int], mentioned: Mentioned,
     published: dt.date | None, table: Table, *, lasting: bool = False,
 ) -> list[Mention]:  # fmt: skip
     """Return the dates that may hold for a place of a paragraph, the likeliest first.
@@ -73,15 +77,14 @@ def ranked(
     mentioned : all dates of the text in order, each with its paragraph.
     lasting : whether it is a trait that holds when the text is written, as an age.
     """
-    text, own = paragraph.text, [m for k, m in mentioned if k == paragraph.at]
-    inside = [m for m in own if sentence[0] <= m.start < sentence[1]]
+    text = paragraph.text
+    inside = mentioned.within(paragraph.at, *sentence)
     pairs = paired(text, inside, table)
     ends = [m for m in inside if any(p.start <= m.start and m.end <= p.end for p in pairs)]
     inside = [*pairs, *(m for m in inside if m not in ends)]
-    quotes = quoted(text)
-    here = _quote(quotes, at)
+    here = quote_at(text, at)
     said = [m for m in inside if reporting(paragraph, m, table)]
-    apart = [m for m in inside if m not in said and _quote(quotes, m.start) != here]
+    apart = [m for m in inside if m not in said and quote_at(text, m.start) != here]
     inside = [m for m in inside if m not in said and m not in apart]
     inside.sort(key=lambda m: _order(m, at, text, sentence, table))
     out: list[Mention] = []
@@ -89,7 +92,7 @@ def ranked(
     if published:
         spans = [replace(m, last=published, why="from there to publication") for m in inside if m.since]
         out += [m for m in spans if m.first < published]
-    before = [m for k, m in mentioned if (k, m.start) < (paragraph.at, sentence[0])]
+    before = mentioned.before(paragraph.at, sentence[0])
     back = _taken_up(text[sentence[0] : sentence[1]], before, published, table)
     clause = _clause(text, at, sentence)
     now = bool(re.search(table["now"], clause, re.IGNORECASE))
@@ -98,17 +101,15 @@ def ranked(
     else:
         out += [*back, *inside]
         past = is_past(text, at, sentence, table)
-        last = _last(paragraph, mentioned, sentence)
+        last = _last(paragraph, before, mentioned)
         if not inside and past and here is None:
             out += said[:1]
         out += [*last, *day] if past else [*said, *day, *last]
     out += [*ends, *said, *day, *apart]
-    out += [m for m in own if (m.last - m.first).days <= _YEAR]
+    around = mentioned.within(paragraph.at, at - 3 * NEAR, at + 3 * NEAR)
+    out += [m for m in around if (m.last - m.first).days <= _YEAR]
+    out += around
     return out
-
-
-def _quote(quotes: Iterable[tuple[int, int]], at: int) -> int | None:
-    return next((k for k, (a, b) in enumerate(quotes) if a <= at < b), None)
 
 
 def _order(m: Mention, at: int, text: str, sentence: tuple[int, int], table: Table) -> tuple[bool, int, int]:
@@ -138,12 +139,13 @@ def _clause(text: str, at: int, sentence: tuple[int, int]) -> str:
 def is_past(text: str, at: int, sentence: tuple[int, int], table: Table) -> bool:
     """Return whether the verb nearest to a place is in a past tense; verbs of saying are left out."""
     flat = straight(text)
-    saying = {s.verb for s in sayings(text, table)}
+    saying = _verbs(text, table)
     best: tuple[int, bool] | None = None
     for key, past in (("past", True), ("present", False)):
         for m in re.finditer(table[key], flat[sentence[0] : sentence[1]], re.IGNORECASE):
             start = sentence[0] + m.start()
-            if start in saying or _quote(quoted(text), start) != _quote(quoted(text), at):
+            k = bisect_left(saying, start)
+            if (k < len(saying) and saying[k] == start) or quote_at(text, start) != quote_at(text, at):
                 continue
             crossed = len(re.findall(r"[,;:]", flat[min(start, at) : max(start, at)]))
             lead = flat[sentence[0] : start].split(" ")[-4:]
@@ -166,12 +168,12 @@ def _participle(word: str, lead: Sequence[str], table: Table) -> bool:
 
 
 def _taken_up(
-    sentence: str, before: Sequence[Mention], published: dt.date | None, table: Table
+    sentence: str, before: Sequence[Told], published: dt.date | None, table: Table
 ) -> list[Mention]:
     """Return the dates that "since then" and "that day" take up."""
     if not before:
         return []
-    last = before[-1]
+    last = before[0][1]
     if re.search(table["then"], sentence, re.IGNORECASE) and published and last.first < published:
         return [Mention(0, 0, last.first, published, "from the date before to publication")]
     if re.search(table["that_day"], sentence, re.IGNORECASE):
@@ -179,14 +181,14 @@ def _taken_up(
     return []
 
 
-def _last(paragraph: Paragraph, mentioned: Sequence[Told], sentence: tuple[int, int]) -> list[Mention]:
+def _last(paragraph: Paragraph, before: Sequence[Told], mentioned: Mentioned) -> list[Mention]:
     """Return the dates before a sentence, the nearest first, and the text's first as the time it is about."""
-    before = [
-        (k, m)
-        for k, m in mentioned
-        if (k, m.start) < (paragraph.at, sentence[0])
-        and ((m.last - m.first).days <= _YEAR or m.why == "stated")
-    ]
-    near = [m for k, m in reversed(before) if paragraph.at - k <= 4]
-    out = near[:1] + [m for _, m in before[:1]] + near[1:]
-    return [Mention(0, 0, m.first, m.last, "the time told of") for m in out]
+    near = [m for k, m in before if paragraph.at - k <= 4 and _is_time(m)]
+    first = mentioned.first(_is_time) if before else None
+    told = [first[1]] if first and first in before else []
+    return [Mention(0, 0, m.first, m.last, "the time told of") for m in (*near[:1], *told, *near[1:])]
+
+
+def _is_time(m: Mention) -> bool:
+    """Return whether a mention may be the time that a text tells of: no span such as "recent years"."""
+    return (m.last - m.first).days <= _YEAR or m.why == "stated"
