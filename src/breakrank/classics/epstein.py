@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.classics.unrest import ACTIVE, Citizens, live, settle
+from breakrank.classics.unrest_charts import contrast_chart, unrest_chart
 from breakrank.classics.words import tree, whole, within
 from breakrank.draws import WORDS, decision, luck_key, words_each
 from breakrank.errors import UsageError
@@ -80,8 +81,6 @@ class Unrest:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return two charts: active citizens step by step, and the torus when most were active."""
-        from breakrank.classics.unrest_charts import unrest_chart
-
         return unrest_chart(self, theme=theme)
 
     def __repr__(self) -> str:
@@ -201,8 +200,6 @@ class Contrast:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of active citizens and legitimacy in both, the gradual one dashed."""
-        from breakrank.classics.unrest_charts import contrast_chart
-
         return contrast_chart(self, theme=theme)
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from breakrank.classics.charts import opposition_chart, spark_chart
 from breakrank.classics.granovetter import cascade
 from breakrank.classics.words import tree, whole, within
 from breakrank.errors import UsageError
@@ -80,8 +81,6 @@ class Opposition:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of who opposes openly against how many did before, and where that comes to rest."""
-        from breakrank.classics.charts import opposition_chart
-
         return opposition_chart(self, theme=theme)
 
     def __repr__(self) -> str:
@@ -109,8 +108,6 @@ class Spark:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of both societies, the changed one dashed."""
-        from breakrank.classics.charts import spark_chart
-
         return spark_chart(self, theme=theme)
 
     def __repr__(self) -> str:

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.classics.charts import game_chart
 from breakrank.classics.resting import STEEPEST_UNIQUE, bisect, resting_points, stable
 from breakrank.classics.words import listed, tree, whole, within
 from breakrank.errors import UsageError
@@ -188,8 +189,6 @@ class RegimeGame:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of the regime's threshold against what all see, unstable equilibria dashed."""
-        from breakrank.classics.charts import game_chart
-
         return game_chart(self, theme=theme)
 
     def __repr__(self) -> str:

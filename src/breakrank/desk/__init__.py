@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,6 +17,5 @@ _WHERE = {"Desk": "desk", "Proposal": "proposals", "Paragraph": "texts", "Text":
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (any of the names above)
     if name not in _WHERE:
         raise AttributeError(f"module 'breakrank.desk' has no attribute {name!r}")
-    from importlib import import_module
 
     return getattr(import_module(f"breakrank.desk.{_WHERE[name]}"), name)

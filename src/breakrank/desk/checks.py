@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from breakrank.desk.anchors import follow
 from breakrank.desk.normal import bare, words
 from breakrank.desk.people import cast_of
 from breakrank.desk.texts import Text
@@ -100,8 +101,6 @@ def _outlets(text: Text) -> tuple[str, ...]:
 
 def check(desk: Review) -> list[Finding]:
     """Return what is wrong with the desk's files and the ledger, as far as texts are at hand."""
-    from breakrank.desk.anchors import follow
-
     out: list[Finding] = []
     ledger, entries = desk.context.ledger, desk.library.entries()
     places = tuple(desk.context.places(()).values())

@@ -6,6 +6,7 @@ import datetime as dt
 import getpass
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +128,6 @@ class Desk(Review):
         UsageError
             where no such plug-in is installed.
         """
-        from importlib.metadata import entry_points
-
         known = {e.name: e for e in entry_points(group="breakrank.desk.proposers")}
         if name not in known:
             raise UsageError(f"no plug-in {name!r} that proposes is installed{nearest(name, known)}")

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from breakrank.case.content import FILES
 from breakrank.case.explain import explained
 from breakrank.case.located import Keyed
@@ -101,8 +103,6 @@ def checked(text: str, file: str) -> str:
     CaseError
         with line and remedy, for what the case format refuses.
     """
-    from pydantic import ValidationError
-
     document = read_yaml(text, Path(file))
     try:
         FILES[file].validate_python(document.data)

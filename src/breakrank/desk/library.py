@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.desk.context import Context
+from breakrank.desk.dates import mentions
 from breakrank.desk.normal import sha256
 from breakrank.desk.proposals import Proposal, grammar_reads
 from breakrank.desk.reading.kinds import paragraphs_of
@@ -215,8 +216,6 @@ def bracket(text: Text) -> str:
 
     From the last full date it states to its storing.
     """
-    from breakrank.desk.dates import mentions
-
     words = table(text.language)
     told = [m.last for p in text.story for m in mentions(p.text, words, None) if m.why == "stated"]
     guesses = [dt.date.fromisoformat(g.value) for g in text.guesses if g.what == "date"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from breakrank.desk.anchors import Anchor, word_span
-from breakrank.desk.context import Context
+from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.counted import Bound, Figure
 from breakrank.desk.dates import Mention, date_spans, mentions
 from breakrank.desk.figures import figures
@@ -181,7 +181,6 @@ class Surroundings:
 
 
 def _given(when: str, why: str) -> Mention:
-    from breakrank.desk.context import first_day, last_day
 
     return Mention(0, 0, first_day(when), last_day(when), why)
 

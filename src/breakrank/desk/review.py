@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from breakrank.desk.anchors import Found, follow
-from breakrank.desk.checks import Finding, copied
+from breakrank.desk.checks import Finding, check, copied
 from breakrank.desk.context import Context
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, checked, with_conflict, with_key, without
 from breakrank.desk.library import Library
@@ -148,8 +148,6 @@ class Review:
 
     def check(self) -> list[Finding]:
         """Return what is wrong: anchors, names of persons, copied words, hashes. Empty when all is well."""
-        from breakrank.desk.checks import check
-
         return check(self)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.engine.codes import EVENTS
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.columns import Lives
@@ -20,6 +21,9 @@ from breakrank.lives.exit_patterns import LOSS_DAYS, child
 from breakrank.lives.happening import entries
 from breakrank.lives.patterns import PATTERNS, Pattern
 from breakrank.lives.trace import AnyCase, Trace, traces
+from breakrank.model import force_of, model_of, standing, standing_force
+from breakrank.runs.ensemble import simulate
+from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -196,11 +200,6 @@ def stories(
     UsageError
         for an argument that makes no sense.
     """
-    from breakrank.engine.codes import EVENTS
-    from breakrank.model import standing_force
-    from breakrank.runs.ensemble import simulate
-    from breakrank.runs.worker import Simulator
-
     assert len(PATTERNS) <= len(EVENTS)
     if loss_days < 1:
         raise UsageError(f"loss_days must be a whole number from 1, not {loss_days!r}")
@@ -219,8 +218,6 @@ def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
     UsageError
         for an unknown story, or one that nobody lived in this run.
     """
-    from breakrank.model import force_of
-
     known = [p.id for p in PATTERNS]
     if name not in known:
         raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
@@ -236,8 +233,6 @@ def _count(
     case: Case, force: Force, seed: int, run: int, /, *, log: bool, loss_days: int = LOSS_DAYS
 ) -> Replicate:
     """Return one run as a log of one row for each pattern: how many, and whose life to tell."""
-    from breakrank.model import model_of, standing
-
     assert log
     lives = Lives.of(standing(case, force) if case.draws is None else model_of(case, seed, run), seed, run)
     found = [child(lives, loss_days) if p.query is child else p.query(lives) for p in PATTERNS]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -30,19 +29,23 @@ from breakrank.engine.codes import (
     FATES,
     WARNED,
 )
+from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
 from breakrank.lives.informers import informers
 from breakrank.lives.moment import Moment, moment_of
 from breakrank.lives.sentences import on, sentence
+from breakrank.lives.short import short
 from breakrank.lives.soldier import Soldier, soldier_of
+from breakrank.model import model_of
+from breakrank.runs.cases import as_case
 
 if TYPE_CHECKING:
     import datetime as dt
 
     from breakrank.case import Case
-    from breakrank.engine.witness import Testimony, Witness
+    from breakrank.engine.witness import Testimony
     from breakrank.force import Force
     from breakrank.model import Model
     from breakrank.results.conspiracies import Log
@@ -130,8 +133,6 @@ class Trace:
 
     def story(self) -> str:
         """Return his life in a few sentences (see :func:`breakrank.lives.short.short`)."""
-        from breakrank.lives.short import short
-
         return short(self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -181,8 +182,6 @@ def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:
 
 def traces(case: AnyCase, soldiers: Iterable[int], seed: int = 0, run: int = 0) -> tuple[Trace, ...]:
     """Tell several soldiers' years of one run, which is lived once (see :func:`trace`)."""
-    from breakrank.engine.witness import Witness
-
     wanted = list(soldiers)
     for soldier in wanted:
         _check("a soldier", soldier, 2**32 - 1)
@@ -207,8 +206,6 @@ def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: in
     UsageError
         for an unknown fate, or one that nobody met in this run; it names those that were met.
     """
-    from breakrank.engine.witness import Witness
-
     if fate not in FATES:
         raise UsageError(f"there is no outcome {fate!r}{nearest(fate, FATES)}; known: {', '.join(FATES)}")
     model = _model(case, seed, run)
@@ -224,13 +221,9 @@ def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: in
 
 
 def _model(case: AnyCase, seed: int, run: int) -> Model:
-    from breakrank import load_case, model
-
     _check("seed", seed, 2**64 - 1)
     _check("run", run, 2**31 - 2)
-    if isinstance(case, str | PathLike):
-        case = load_case(Path(case) if isinstance(case, PathLike) else case)
-    return model.model_of(case, seed, run)
+    return model_of(as_case(case), seed, run)
 
 
 def _check(name: str, value: object, most: int) -> None:

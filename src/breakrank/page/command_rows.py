@@ -8,6 +8,7 @@ import numpy as np
 
 from breakrank.errors import UsageError
 from breakrank.page.numbers import short
+from breakrank.questions.run.command_tree import sentence, tree
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -23,8 +24,6 @@ def command_rows(result: Result) -> dict[str, Any]:
     UsageError
         where the runs did not count by branch and region.
     """
-    from breakrank.questions.run.command_tree import sentence, tree
-
     one = tree(result, None)
     if one is None:
         raise UsageError("these runs did not count by branch and region")

@@ -9,6 +9,10 @@ import numpy as np
 from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
 from breakrank.page.numbers import finite
+from breakrank.questions.compare.charts import figures
+from breakrank.questions.compare.compare import paired
+from breakrank.show.figure import Look
+from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -25,11 +29,6 @@ def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
     UsageError
         for answers that cannot be paired: another force, calendar or seed, other draws of the parameters.
     """
-    from breakrank.questions.compare.charts import figures
-    from breakrank.questions.compare.compare import paired
-    from breakrank.show.figure import Look
-    from breakrank.show.style import PAGE
-
     _check_draws(before.case, after.case)
     found = paired(before, after)
     called = other.called(before.case)

@@ -7,6 +7,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
+from breakrank.questions.run.headline import finding, rows, verdict
+from breakrank.questions.run.voice_figures import recorded
+from breakrank.results.uncertainty import holds
+from breakrank.show.embed import packed
+from breakrank.show.evidence import Evidence
+from breakrank.show.style import DARK, LIGHT, PAGE
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -32,12 +38,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
         for a figure or a theme that there is not.
     """
     from breakrank.questions.run.figures import FIGURES, Look
-    from breakrank.questions.run.headline import finding, rows, verdict
     from breakrank.questions.run.report_content import ORDER, made
-    from breakrank.questions.run.voice_figures import recorded
-    from breakrank.results.uncertainty import holds
-    from breakrank.show.evidence import Evidence
-    from breakrank.show.style import DARK, LIGHT, PAGE
 
     for name in names:
         if name not in FIGURES:
@@ -69,8 +70,6 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
 
 def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)
     """Return a figure ready for JSON: specifications whose rows stand by column, sentences and the table."""
-    from breakrank.show.embed import packed
-
     panels = []
     for panel in figure.panels:
         spec = unlinked(panel.drawn.spec())

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from breakrank.lives.stories import one_of
+from breakrank.lives.stories import stories as counted
+from breakrank.lives.trace import SCALE, find_soldier, trace
+
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.lives.moment import Moment
@@ -19,9 +23,6 @@ def life(
     UsageError
         for someone who is not there.
     """
-    from breakrank.lives.stories import one_of
-    from breakrank.lives.trace import SCALE, find_soldier, trace
-
     if soldier is None:
         soldier = (
             one_of(case, story, seed, run) if story else find_soldier(case, fate or "registered", seed, run)
@@ -74,7 +75,5 @@ def _moment(one: Moment) -> dict[str, Any]:
 
 def stories(case: Case, runs: int, seed: int) -> list[dict[str, Any]]:
     """Return the stories of the reports counted over runs, each with the life that tells it best."""
-    from breakrank.lives.stories import stories as counted
-
     found = counted(case, runs=runs, seed=seed, workers=1)
     return [{"id": one.id, **one.to_dict(), "run": one.run, "soldier": one.soldier} for one in found.stories]

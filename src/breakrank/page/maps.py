@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.force.establishment import Establishment
 from breakrank.page.numbers import median, rounded
 from breakrank.page.record_points import days_of
 
@@ -64,6 +65,4 @@ def where(result: Result) -> dict[str, Any]:
 
 def posted(result: Result) -> Any:  # noqa: ANN401 (int64 (state,))
     """Return how many soldiers are stationed in each state at the start, int64 (state,)."""
-    from breakrank.force.establishment import Establishment
-
     return Establishment.of(result.case).posted_strength.sum(axis=1)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank import labels
 from breakrank.page.numbers import bands
 from breakrank.page.record_points import counted, days_of, points_of, read_of
+from breakrank.results.outcome_names import KINDS, WHERE
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -84,9 +86,6 @@ def board(result: Result, wanted: Sequence[tuple[str, str | None, bool]]) -> dic
 
 def names_of(case: Case, by: str) -> dict[str, str]:
     """Return the names that readers see, by id, along a dimension."""
-    from breakrank import labels
-    from breakrank.results.outcome_names import KINDS, WHERE
-
     fixed = {
         "outcome": KINDS,
         "fate": WHERE,

@@ -7,6 +7,7 @@ NetCDF and Zarr are cubes that keep dimensions as dimensions.
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import secrets
 import shutil
@@ -15,7 +16,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from breakrank.errors import BreakrankError, UsageError
+from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.results.folder import explain
 from breakrank.results.parquet import as_table, columns_of
 
@@ -84,10 +85,6 @@ def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table
 
 def check_format(to: str) -> None:
     """Check that a format is known and its package installed; UsageError says what to do."""
-    import importlib.util
-
-    from breakrank.errors import nearest
-
     if to not in FORMATS:
         raise UsageError(f"no format {to!r}{nearest(to, FORMATS)} (known: {', '.join(FORMATS)})")
     lacking = [name for name in FORMATS[to] if importlib.util.find_spec(name) is None]

@@ -6,6 +6,7 @@ is reduced. Quantiles interpolate linearly between runs (Hyndman and Fan 1996, t
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +66,6 @@ def _columns(variable: xr.Variable) -> Iterator[tuple[tuple[int, ...], NDArray[A
 
 def _statistics(values: NDArray[Any], levels: tuple[float, ...]) -> NDArray[np.float64]:
     """Return mean, standard deviation and quantiles over the first axis (statistics, ...)."""
-    import warnings
-
     out = np.empty((2 + len(levels), *values.shape[1:]))
     if not values.any():
         out[:] = 0.0

@@ -20,14 +20,17 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case import load_case
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
+from breakrank.model import catalogue
 from breakrank.results.folder import whole_folder
+from breakrank.results.outcomes import as_json
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
+from breakrank.results.result import Result
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.results.result import Result
 
 FORMAT = 1
 """Version of the folder's layout, under ``breakrank_result`` in ``result.json``."""
@@ -74,8 +77,6 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
     BreakrankError
         if the folder is no result, is incomplete, of another format, or its case was changed since.
     """
-    from breakrank.results.result import Result
-
     folder = Path(folder)
     about = _about(folder)
     case = (read_case or _read_case)(folder / "case")
@@ -106,7 +107,6 @@ def is_result(folder: Path) -> bool:
 
 
 def _write(result: Result, folder: Path) -> None:
-    from breakrank.results.outcomes import as_json
 
     write_dataset(result.data, folder)
     if result.events is not None:
@@ -150,7 +150,5 @@ def _about(folder: Path) -> dict[str, Any]:
 
 
 def _read_case(folder: Path) -> Case:
-    from breakrank.case import load_case
-    from breakrank.model import catalogue
 
     return load_case(folder, catalogue)

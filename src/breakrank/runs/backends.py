@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from breakrank.errors import UsageError, nearest
+from breakrank.runs.cluster import Cluster
 from breakrank.runs.compiling import compile_together
 from breakrank.runs.cores import available_cores
 from breakrank.runs.ensemble import PILOT, POOL_START, foresee, import_what_reads_runs, whole_number
@@ -117,7 +118,6 @@ def choose_backend(backend: str | None = None, workers: int | None = None) -> Ba
     if backend.partition("://")[0] in SCHEMES and "://" in backend:
         if workers is not None:
             raise UsageError("a cluster has the workers that were started for it; leave out --workers")
-        from breakrank.runs.cluster import Cluster
 
         return Cluster(backend)
     raise UsageError(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from breakrank.show import words
 from breakrank.show.sheet import Width
 from breakrank.show.time_axes import Plane, milliseconds
 
@@ -61,13 +62,11 @@ class RecordMark:
     @property
     def text(self) -> str:
         """The figure in words."""
-        from breakrank.show.words import span
-
         low, high = (
             -math.inf if self.low is None else self.low,
             math.inf if self.high is None else self.high,
         )
-        return span(low, high, self.unit)
+        return words.span(low, high, self.unit)
 
 
 def dated(result: Result) -> list[Dated]:

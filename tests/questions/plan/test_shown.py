@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.questions.plan import drawings, formats
+from breakrank.questions.plan import folder as plan_folder
+from breakrank.questions.plan import formats
 from breakrank.questions.plan.document import document
 from breakrank.questions.plan.drawings import CHARTS, beds
 from breakrank.questions.plan.folder import is_plan
@@ -357,7 +358,7 @@ def test_csv_files_hold_the_tables(tmp_path: Path) -> None:
 
 def test_charts_as_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     some = {name: CHARTS[name] for name in ("months", "money", "scenarios")}  # the page draws the others
-    monkeypatch.setattr(drawings, "CHARTS", some)
+    monkeypatch.setattr(plan_folder, "CHARTS", some)
     guest_plan(scenarios=False).save(tmp_path / "plan", ["svg"])
     files = sorted((tmp_path / "plan" / "charts").iterdir())
     assert [p.name for p in files] == ["money.svg", "months.svg"]

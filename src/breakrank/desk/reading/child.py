@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import resource
 import socket
 import sys
 from dataclasses import asdict
 from typing import Any, BinaryIO, Never
 
+from breakrank.desk.reading.formats import documents_of
 from breakrank.desk.reading.limits import CPU_SECONDS, MEMORY
+from breakrank.desk.reading.refused import RefusedError
 
 
 class ClosedSocket(socket.socket):
@@ -35,8 +38,6 @@ def limited() -> None:
     socket.create_connection = closed
     socket.getaddrinfo = closed
     with contextlib.suppress(ImportError):
-        import resource
-
         for what, most in (
             (resource.RLIMIT_AS, MEMORY),
             (resource.RLIMIT_FSIZE, 0),
@@ -49,8 +50,6 @@ def limited() -> None:
 def allow_time() -> None:
     """Give the next document its processor time; the system kills the process when it is used up."""
     with contextlib.suppress(ImportError):
-        import resource
-
         used = resource.getrusage(resource.RUSAGE_SELF)
         soft = int(used.ru_utime + used.ru_stime) + CPU_SECONDS + 1
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -60,9 +59,6 @@ def allow_time() -> None:
 
 def answer(data: bytes, name: str) -> dict[str, Any]:
     """Return the documents of a file as plain data, or why it is not read."""
-    from breakrank.desk.reading.formats import documents_of
-    from breakrank.desk.reading.refused import RefusedError
-
     try:
         return {"documents": [asdict(d) for d in documents_of(data, name)]}
     except RefusedError as error:

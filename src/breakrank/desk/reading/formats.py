@@ -10,8 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from breakrank.desk.normal import visible
+from breakrank.desk.reading.html import read_html
 from breakrank.desk.reading.limits import BLOCKS, CHARACTERS, UNPACKED_BYTES
+from breakrank.desk.reading.mail import read_mail
+from breakrank.desk.reading.pdf import read_pdf
+from breakrank.desk.reading.plain import read_plain
 from breakrank.desk.reading.refused import RefusedError
+from breakrank.desk.reading.warc import pages_of
 from breakrank.desk.texts import Block, Extract
 
 _PACKED = {
@@ -79,18 +84,11 @@ def documents_of(data: bytes, name: str) -> Iterator[Extract]:
 
 def _read(kind: str, data: bytes) -> Extract:
     if kind == "html":
-        from breakrank.desk.reading.html import read_html
-
         return read_html(data)
     if kind == "pdf":
-        from breakrank.desk.reading.pdf import read_pdf
-
         return read_pdf(data)
     if kind == "mail":
-        from breakrank.desk.reading.mail import read_mail
-
         return read_mail(data)
-    from breakrank.desk.reading.plain import read_plain
 
     return read_plain(data)
 
@@ -103,7 +101,6 @@ def _archived(data: bytes, name: str) -> Iterator[Extract]:
         if not inner.lstrip().startswith(b"WARC/"):
             raise RefusedError("a packed file that is no web archive is not read")
         data = inner
-    from breakrank.desk.reading.warc import pages_of
 
     seen = False
     for address, body, stored in pages_of(data):

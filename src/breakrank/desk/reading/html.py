@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from breakrank.desk.normal import words
 from breakrank.desk.reading.limits import BLOCKS, CHARACTERS, LEVELS
+from breakrank.desk.reading.plain import decoded
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess, Hint
 
@@ -102,8 +103,6 @@ def read_html(data: bytes) -> Extract:
     """
     import trafilatura
     from lxml import etree, html
-
-    from breakrank.desk.reading.plain import decoded
 
     text, told = decoded(data)
     text = text.replace("\x00", "")

@@ -7,6 +7,7 @@ from email.errors import MessageError
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
+from breakrank.desk.reading.html import read_html
 from breakrank.desk.reading.plain import read_plain
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess
@@ -45,8 +46,6 @@ def read_mail(data: bytes) -> Extract:
     if not isinstance(payload, bytes):
         raise RefusedError("the message has no text")
     if html:
-        from breakrank.desk.reading.html import read_html
-
         inner = read_html(_utf8(payload, charset))
     else:
         inner = read_plain(_utf8(payload, charset))

@@ -28,6 +28,7 @@ from breakrank.questions.calibrate.stored_proposals import (
     keep_proposal,
     kept_proposal,
 )
+from breakrank.questions.calibrate.summarise import told
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
@@ -140,8 +141,6 @@ def calibrate(
     KeyboardInterrupt
         for Ctrl-C; what has finished is kept.
     """
-    from breakrank.questions.calibrate.summarise import told
-
     begun = time.perf_counter()
     case = as_case(case).with_draws(None)  # a posterior that comes with it is not what is asked
     settings = checked(simulations, rounds, seed, worlds, predictive, fixed)

@@ -18,15 +18,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.case.posterior import files_of_posterior
+from breakrank.case.posterior import files_of_posterior, read_posterior
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.model import catalogue
+from breakrank.questions.calibrate.html import render
+from breakrank.questions.calibrate.result import TABLES, Calibration
 from breakrank.results.folder import whole_folder
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case.posterior import Posterior
-    from breakrank.questions.calibrate.result import Calibration
 
 FORMAT = 1
 """Version of the folder's layout, under ``breakrank_calibration`` in ``calibration.json``."""
@@ -37,8 +39,6 @@ OWN = frozenset({NAME, REPORT, "posterior", "tables"})
 
 def save(calibration: Calibration, folder: Path) -> Path:
     """Write a calibration; see :meth:`Calibration.save`."""
-    from breakrank.questions.calibrate.html import render
-
     with whole_folder(folder, is_calibration, OWN) as staging:
         told = {
             "breakrank_calibration": FORMAT,
@@ -75,8 +75,6 @@ def load_calibration(folder: str | PathLike[str]) -> Calibration:
     BreakrankError
         if the folder holds none, or one of another format.
     """
-    from breakrank.questions.calibrate.result import TABLES, Calibration
-
     folder = Path(folder)
     if not is_calibration(folder):
         raise BreakrankError(f"{folder} is no calibration of Breakrank's: it has no readable {NAME}")
@@ -103,9 +101,6 @@ def load_posterior(folder: str | PathLike[str]) -> Posterior:
     CaseError
         for a file that cannot be used, or a parameter that the model does not have.
     """
-    from breakrank.case.posterior import read_posterior
-    from breakrank.model import catalogue
-
     if not Path(folder).is_dir():
         raise UsageError(f"there is no folder {folder}")
     return read_posterior(Path(folder), catalogue())

@@ -6,9 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from breakrank.questions.calibrate.drawings import CHARTS
 from breakrank.questions.calibrate.result import rows
+from breakrank.show.canvas import Canvas, svg
 from breakrank.show.grid import Table
-from breakrank.show.html import Picture, Tile
+from breakrank.show.html import Picture, Tile, asset, rendered
+from breakrank.show.style import PAGE
 from breakrank.show.words import number, span, way
 
 if TYPE_CHECKING:
@@ -39,8 +42,6 @@ def render(found: Calibration) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    from breakrank.show.html import asset, rendered
-
     return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))
 
 
@@ -77,9 +78,6 @@ def _tiles(found: Calibration) -> tuple[Tile, ...]:
 
 
 def _pictures(found: Calibration) -> tuple[Picture, ...]:
-    from breakrank.questions.calibrate.drawings import CHARTS
-    from breakrank.show.canvas import Canvas, svg
-    from breakrank.show.style import PAGE
 
     canvas = Canvas(PAGE, wide=780, still=True)
     made = []

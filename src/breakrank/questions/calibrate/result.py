@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
+from breakrank.questions.calibrate.arviz import tree
 
 if TYPE_CHECKING:
     import altair as alt
@@ -89,8 +90,6 @@ class Calibration:
         BreakrankError
             if xarray is older than 2024.10.
         """
-        from breakrank.questions.calibrate.arviz import tree
-
         return tree(self)
 
     def save(self, folder: str | PathLike[str]) -> Path:

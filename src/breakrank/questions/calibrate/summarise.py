@@ -17,13 +17,13 @@ from breakrank.questions.calibrate.curve import curve_before
 from breakrank.questions.calibrate.inference import Learned, Weighted
 from breakrank.questions.calibrate.predictive import target_row
 from breakrank.questions.calibrate.regression import Array, effective, weighted_quantiles
+from breakrank.questions.calibrate.result import Calibration
 from breakrank.questions.calibrate.verdict import RECOVERED, verdict
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.questions.calibrate.calibrate import CalibrationArrays
-    from breakrank.questions.calibrate.result import Calibration
 
 INFORMED = 0.1
 """Contraction of the variance, in z-space, above which the evidence is said to inform a parameter."""
@@ -35,8 +35,6 @@ _TOLD = np.array([0.05, 0.5, 0.95])
 def told(work: CalibrationArrays, store: Path, seconds: float, command: str) -> Calibration:
     """Return a calibration as a result."""
     import pandas as pd
-
-    from breakrank.questions.calibrate.result import Calibration
 
     tables = {
         "parameters": _parameters(work),

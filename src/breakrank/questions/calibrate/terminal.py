@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 from breakrank.questions.calibrate.result import rows
 from breakrank.show.terminal import say, say_table, title, wrapped
 from breakrank.wording import interval, recorded
@@ -69,9 +73,6 @@ def _targets(targets: pd.DataFrame) -> None:
 
 
 def _print(heads: tuple[str, ...], told: Sequence[tuple[str, ...]], numbers: tuple[int, ...]) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for k, head in enumerate(heads):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import breakrank
 from breakrank.questions.examine.verdict import VERDICTS
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
@@ -118,8 +119,6 @@ def summary(made: Examination) -> list[str]:
 
 def as_json(made: Examination) -> dict[str, object]:
     """Return the examination ready for JSON."""
-    import breakrank
-
     return {
         "case": made.case.id,
         "version": breakrank.__version__,

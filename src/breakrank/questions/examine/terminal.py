@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 from breakrank.questions.examine.tables import cells, summary
 from breakrank.show.terminal import say, say_table, title, wrapped
 
@@ -13,10 +17,6 @@ if TYPE_CHECKING:
 
 def show(made: Examination) -> None:
     """Print the table of answers, part by part, and what came out."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     part, before, table = "", "", Table()
     for answer in made.answers:
         if answer.item.part != part:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.errors import UsageError, nearest
+from breakrank.questions.explain.drawings import CHARTS
+from breakrank.questions.explain.look import Look
+from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import altair as alt
@@ -23,10 +26,6 @@ def chart(
     theme: Literal["light", "dark"] = "light",
 ) -> alt.TopLevelMixin:
     """Return a chart of an explanation as Altair draws it in a notebook; see :meth:`Explanation.plot`."""
-    from breakrank.questions.explain.drawings import CHARTS
-    from breakrank.questions.explain.look import Look
-    from breakrank.show.board import board
-
     asked = asked_for(found, outcome)
 
     def rows(each: str, theme: Theme) -> list[Row]:

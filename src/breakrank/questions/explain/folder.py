@@ -15,7 +15,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.questions.explain.drawings import CHARTS
+from breakrank.questions.explain.html import render
+from breakrank.questions.explain.look import Look
 from breakrank.results.folder import whole_folder
+from breakrank.show.canvas import svg
+from breakrank.show.style import FONT, LIGHT
 
 if TYPE_CHECKING:
     from breakrank.questions.explain.result import Explanation
@@ -53,11 +58,6 @@ def is_explanation(folder: Path) -> bool:
 
 
 def _draw(found: Explanation, folder: Path) -> None:
-    from breakrank.questions.explain.drawings import CHARTS
-    from breakrank.questions.explain.html import render
-    from breakrank.questions.explain.look import Look
-    from breakrank.show.canvas import svg
-    from breakrank.show.style import FONT, LIGHT
 
     (folder / "explanation.html").write_text(render(found), "utf-8", newline="\n")
     (folder / "charts").mkdir()

@@ -6,9 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.grid import heads, lines
+from breakrank.questions.explain.look import NARROW, WIDE, Look
 from breakrank.questions.explain.phrases import outcome
-from breakrank.show.html import Picture
+from breakrank.questions.explain.sentences import told
+from breakrank.show.canvas import svg
+from breakrank.show.html import Picture, rendered
+from breakrank.show.provenance import told as changes
+from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
     from breakrank.questions.explain.outcomes import ExplainedOutcome
@@ -33,10 +39,6 @@ def render(found: Explanation) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    from breakrank.questions.explain.sentences import told
-    from breakrank.show.html import rendered
-    from breakrank.show.provenance import told as changes
-
     said = told(found)
     notices = [("Changed case", text)] if (text := changes(found.case)) else []
     if found.interrupted:
@@ -74,10 +76,6 @@ def _cut(text: str, asked: ExplainedOutcome) -> str:
 
 
 def _pictures(found: Explanation, asked: ExplainedOutcome, names: Iterable[str]) -> tuple[Picture, ...]:
-    from breakrank.questions.explain.drawings import CHARTS
-    from breakrank.questions.explain.look import NARROW, WIDE, Look
-    from breakrank.show.canvas import svg
-    from breakrank.show.style import PAGE
 
     out = []
     for name in names:

@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import breakrank
+from breakrank.engine.codes import OPTIONS
+from breakrank.questions.explain.charts import chart
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.scales import Scales
 from breakrank.questions.explain.screening import Screened
+from breakrank.questions.explain.sentences import sentences
 from breakrank.questions.explain.sobol import Group, Share
+from breakrank.questions.explain.tables import tables
 
 if TYPE_CHECKING:
     import altair as alt
@@ -80,14 +85,10 @@ class Explanation:
 
     def sentences(self) -> tuple[str, ...]:
         """Return the summary in plain language: every sentence is made from numbers, and holds them."""
-        from breakrank.questions.explain.sentences import sentences
-
         return sentences(self)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return all numbers as tables: removals, pairs, scales, screening, shares."""
-        from breakrank.questions.explain.tables import tables
-
         return tables(self)
 
     def plot(
@@ -108,14 +109,10 @@ class Explanation:
         UsageError
             for a name, an outcome or a theme that there is not, or where the extra ``report`` is missing.
         """
-        from breakrank.questions.explain.charts import chart
-
         return chart(self, name, outcome=outcome, theme=theme)
 
     def as_json(self) -> dict[str, object]:
         """Return everything ready for JSON."""
-        import breakrank
-
         content: dict[str, object] = {
             "breakrank_explanation": FORMAT,
             "case": self.case.id,
@@ -167,7 +164,6 @@ class Explanation:
 
 
 def _scales(scales: Scales) -> dict[str, object]:
-    from breakrank.engine.codes import OPTIONS
 
     totals = ("served", "opposed", "considered", "moments", "chance")
     content: dict[str, object] = {name: getattr(scales, name).as_json() for name in totals}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank import model
 from breakrank.engine.codes import DESERT, LEAVE, OPTIONS, SERVING
 from breakrank.engine.witness import Witness
 from breakrank.results.paired import student
@@ -200,8 +201,6 @@ class Told:
 
 def weigh(case: Case, seed: int, run: int) -> tuple[Told, tuple[Term, ...]]:
     """Make one run with all its moments watched, and return what those say who stayed though opposed."""
-    from breakrank import model
-
     made = model.model_of(case, seed, run)
     weighing = Weighing(made.world.force.n, made.days.factor)
     made.witnessed(seed, run, weighing)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from breakrank.questions.plan.drawings import CHARTS
+from breakrank.show.board import board
+from breakrank.show.canvas import Canvas
+
 if TYPE_CHECKING:
     import altair as alt
 
@@ -25,9 +29,6 @@ def chart(
     UsageError
         for a name or theme that there is not, nothing to draw, or where the extra ``report`` is missing.
     """
-    from breakrank.questions.plan.drawings import CHARTS
-    from breakrank.show.board import board
-    from breakrank.show.canvas import Canvas
 
     def rows(each: str, theme: Theme) -> list[Row]:
         return [([*CHARTS[each].build(plan, Canvas(theme))], CHARTS[each].columns)]

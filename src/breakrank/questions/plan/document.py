@@ -36,6 +36,7 @@ from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, pay
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding, ranged
 from breakrank.show.canvas import Canvas, svg
+from breakrank.show.grid import Table
 from breakrank.show.html import Picture, Tile
 from breakrank.show.provenance import told
 from breakrank.show.style import LIGHT, Theme
@@ -43,7 +44,6 @@ from breakrank.show.words import day
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
-    from breakrank.show.grid import Table
     from breakrank.show.sheet import Drawn
 
 SCENARIOS = 3
@@ -193,8 +193,6 @@ def _halves(grid: Table) -> tuple[Table, Table]:
 
 def _scenarios(plan: Plan) -> tuple[Table, ...]:
     """Return the tables of scenarios, so many of these in each."""
-    from breakrank.show.grid import Table
-
     found = []
     grids = (worlds_grid(plan), scenario_grid(plan)) if plan.differences else ()
     for first in range(2, 2 + min(len(plan.worlds) - 1, MOST_SCENARIOS), SCENARIOS):

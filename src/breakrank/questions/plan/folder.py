@@ -19,8 +19,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
+from breakrank.questions.plan.charts import chart
+from breakrank.questions.plan.drawings import CHARTS
 from breakrank.questions.plan.formats import chosen
+from breakrank.questions.plan.html import render
+from breakrank.questions.plan.pdf import PAPERS
+from breakrank.questions.plan.pdf import render as set_on_paper
+from breakrank.questions.plan.tables import DIGITS
+from breakrank.questions.plan.workbook import write
 from breakrank.results.folder import whole_folder
+from breakrank.show.canvas import fonts
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -40,7 +48,6 @@ def save(
     Returns the files and folders that hold what was asked for; see :meth:`Plan.save`.
     """
     kinds, _ = chosen(formats)
-    from breakrank.questions.plan.pdf import PAPERS
 
     if paper not in PAPERS:
         raise UsageError(f"paper is {paper!r}; it must be {' or '.join(PAPERS)}")
@@ -64,20 +71,12 @@ def is_plan(folder: Path) -> bool:
 def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
     """Write one format and return the name of its file or folder."""
     if kind == "html":
-        from breakrank.questions.plan.html import render
-
         (folder / "plan.html").write_text(render(plan), "utf-8", newline="\n")
     elif kind == "pdf":
-        from breakrank.questions.plan.pdf import render as set_on_paper
-
         (folder / "plan.pdf").write_bytes(set_on_paper(plan, paper))
     elif kind == "xlsx":
-        from breakrank.questions.plan.workbook import write
-
         write(plan, folder / "plan.xlsx")
     elif kind == "csv":
-        from breakrank.questions.plan.tables import DIGITS
-
         tables = folder / "tables"
         tables.mkdir()
         for name, frame in plan.tables().items():
@@ -91,10 +90,6 @@ def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
 
 def _charts(plan: Plan, folder: Path, kind: str) -> str:
     """Write every chart that has something to show as an image, in the light theme."""
-    from breakrank.questions.plan.charts import chart
-    from breakrank.questions.plan.drawings import CHARTS
-    from breakrank.show.canvas import fonts
-
     fonts()
     charts = folder / "charts"
     charts.mkdir(exist_ok=True)

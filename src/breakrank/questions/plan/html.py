@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breakrank.questions.plan.document import document
+from breakrank.show.html import rendered
+from breakrank.show.style import PAGE
+
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
 
@@ -18,8 +22,4 @@ def render(plan: Plan) -> str:
     UsageError
         where the optional extra ``report`` is not installed.
     """
-    from breakrank.questions.plan.document import document
-    from breakrank.show.html import rendered
-    from breakrank.show.style import PAGE
-
     return rendered("plan.html.j2", "plan.css", {"d": document(plan, PAGE)})

@@ -8,7 +8,9 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from breakrank.errors import BreakrankError
+from breakrank.questions.plan.document import document
 from breakrank.show.extras import require
+from breakrank.show.style import LIGHT
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -35,9 +37,6 @@ def render(plan: Plan, paper: str = "a4") -> bytes:
     """
     require("writing a plan as PDF", "typst", extra="plan")
     import typst
-
-    from breakrank.questions.plan.document import document
-    from breakrank.show.style import LIGHT
 
     content = asdict(document(plan, LIGHT, "Inter")) | {"theme": asdict(LIGHT)}
     inputs = {"document": json.dumps(content, ensure_ascii=False), "paper": PAPERS[paper]}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from breakrank.case.changes import counterfactual
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import check_pair
@@ -153,7 +154,6 @@ def _others(
 
     if isinstance(scenarios, Mapping):
         return [PlanCase(one, one, other, name(one)) for one, other in scenarios.items()]
-    from breakrank.case.changes import counterfactual
 
     names = [scenarios] if isinstance(scenarios, str) else scenarios
     return [

@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
+from breakrank.questions.plan.charts import chart
+from breakrank.questions.plan.folder import save
+from breakrank.questions.plan.tables import TABLES, as_json
+from breakrank.questions.plan.tree import tree
 
 if TYPE_CHECKING:
     import altair as alt
@@ -82,16 +86,12 @@ class Plan:
         UsageError
             for a name that is none of these.
         """
-        from breakrank.questions.plan.tables import TABLES
-
         if name not in TABLES:
             raise UsageError(f"no table {name!r}{nearest(name, TABLES)} (known: {', '.join(TABLES)})")
         return TABLES[name].build(self)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return all tables that have something to tell, by name."""
-        from breakrank.questions.plan.tables import TABLES
-
         made = {name: one.build(self) for name, one in TABLES.items()}
         return {name: frame for name, frame in made.items() if len(frame)}
 
@@ -102,8 +102,6 @@ class Plan:
 
         Names are ``beds``, ``months``, ``persons``, ``asylum``, ``staff``, ``money`` and ``scenarios``.
         """
-        from breakrank.questions.plan.charts import chart
-
         return chart(self, name, theme=theme)
 
     def save(
@@ -129,17 +127,12 @@ class Plan:
         BreakrankError
             if the folder holds something else, or the disk is full or not writable.
         """
-        from breakrank.questions.plan.folder import save
-
         return save(self, Path(folder), formats, paper)
 
     def as_json(self) -> dict[str, Any]:
         """Return the plan's numbers as one object ready for JSON."""
-        from breakrank.questions.plan.tables import as_json
-
         return as_json(self)
 
     def __repr__(self) -> str:
-        from breakrank.questions.plan.tree import tree
 
         return tree(self)

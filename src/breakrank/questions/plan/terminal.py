@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 from breakrank.questions.plan.reading_notes import (
     beds_and_places,
     changed,
@@ -114,9 +118,6 @@ FIRST = 21
 def _print(grid: Grid) -> None:
     if not grid.rows:
         return
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for k, name in enumerate(grid.columns):

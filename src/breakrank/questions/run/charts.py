@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from breakrank.questions.run.event_key import key
+from breakrank.questions.run.voice_figures import VOICE
+from breakrank.show.board import board
+from breakrank.show.marks import dated
+
 if TYPE_CHECKING:
     import altair as alt
 
@@ -34,11 +39,7 @@ def chart(
     UsageError
         for a name that is none of these, or where the optional extra ``report`` is not installed.
     """
-    from breakrank.questions.run.event_key import key
     from breakrank.questions.run.figures import FIGURES, Look
-    from breakrank.questions.run.voice_figures import VOICE
-    from breakrank.show.board import board
-    from breakrank.show.marks import dated
 
     def rows(each: str, theme: Theme) -> list[Row]:
         figure = FIGURES[each](result, Look(theme))

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
+from breakrank.show.embed import embedded
+from breakrank.show.html import asset, rendered
+from breakrank.show.style import PAGE, config
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -56,9 +59,6 @@ def write_report(result: Result, path: str | PathLike[str]) -> Path:
 def render(result: Result) -> str:
     """Return the report of a result as one HTML page."""
     from breakrank.questions.run.report_content import content
-    from breakrank.show.embed import embedded
-    from breakrank.show.html import asset, rendered
-    from breakrank.show.style import PAGE, config
 
     page, specs = content(result)
     library, script = asset("vega.js"), asset("report.js")

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 from breakrank.outputs import YES_OR_NO
 from breakrank.results.outcome_names import APART
 from breakrank.results.outcomes import FEW
@@ -59,9 +63,6 @@ def _caution(runs: int) -> str:
 
 
 def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
 
     spread = ("50%", "90%") if runs >= FEW else (within(runs),) if runs > 1 else ()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from breakrank import model
+from breakrank.case import Case
 from breakrank.results.conspiracies import Log, Plot, RisingRecord, log_of, plots, risings
 from breakrank.show import vegalite as vl
 from breakrank.show.sheet import Drawn, Sheet, Width
@@ -55,12 +57,9 @@ def told(result: Result) -> dict[int, tuple[list[Plot], list[RisingRecord]]]:
 
 def force_of(result: Result, run: int) -> Force | None:
     """Return the force that lived in a run of a result; ``None`` where its case cannot build one."""
-    from breakrank.case import Case
-
     case: object = result.case
     if not isinstance(case, Case):
         return None
-    from breakrank import model
 
     return model.force_of(case, result.seed, run)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.results.measures import find
 from breakrank.results.quantiles import LEVELS
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import DASH, Name, NumberPlane, finished, palette
@@ -40,7 +41,6 @@ def sweep_chart(found: Sweep, *, theme: Name = "light") -> alt.TopLevelMixin:
 
 
 def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
-    from breakrank.results.measures import find
 
     (axis,) = found.axes
     order = np.argsort(found.points[:, 0])
@@ -77,7 +77,6 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
 
 
 def _maps(found: Sweep, look: Theme) -> alt.TopLevelMixin:
-    from breakrank.results.measures import find
 
     middle = found.quantile(0.5)[0]
     about = find(found.question.measure)
@@ -212,7 +211,6 @@ def _when(found: Sweep) -> str:
 
 
 def _chance(found: Sweep) -> str:
-    from breakrank.results.measures import find
 
     outcome = found.question.outcome
     if str(outcome) == "regime_holds<1":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 import re
@@ -129,8 +130,6 @@ def points(
 
 def scipy_part(name: str, what: str) -> Any:  # noqa: ANN401 (scipy is not typed)
     """Return a part of scipy; UsageError saying which extra brings it."""
-    import importlib
-
     try:
         return importlib.import_module(f"scipy.{name}")
     except ImportError as error:

@@ -15,6 +15,7 @@ from breakrank.questions.sweep.tipping import LEVELS, Segment, Statement, Tip, c
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.carry_out import Account
+from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.scenario_names import CASE
 from breakrank.runs.study import Study
@@ -188,8 +189,6 @@ def sweep(
     UsageError
         for a measure or a date that cannot be answered, before anything runs.
     """
-    from breakrank.runs.identity import code_digest
-
     for name in (question.measure, question.outcome.measure):
         check_question(name, None, base.made)
     if question.date is not None:

@@ -8,7 +8,12 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 import breakrank
+from breakrank.questions.sweep.charts import sweep_chart
 from breakrank.results.measures import find
 from breakrank.runs.atomic_file import write_files
 from breakrank.show.terminal import say, say_table, title, wrapped
@@ -21,10 +26,6 @@ if TYPE_CHECKING:
 
 def show(found: Sweep) -> None:
     """Print the table of points, and where the chance tips."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     about = find(found.question.measure)
     when = "on the last day" if found.question.date is None else f"on {found.question.date}"
     say(title(f"{about.label}, {when}, in {about.unit}; chance of {found.question.outcome}"))
@@ -89,8 +90,6 @@ def _interval(tip: Tip) -> list[float | None]:
 
 def save(found: Sweep, content: dict[str, object], folder: Path) -> None:
     """Write the table, the same as JSON, and the chart; whole files only."""
-    from breakrank.questions.sweep.charts import sweep_chart
-
     chart = io.StringIO()
     sweep_chart(found).save(chart, format="svg")
     files = {

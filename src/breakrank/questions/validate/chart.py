@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError
@@ -91,7 +92,6 @@ def _across(first: str, last: str) -> vl.Channel:
 
 
 def _time(day: str) -> int:
-    import datetime as dt
 
     return int(dt.datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp() * 1000)
 

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.questions.validate.chart import forecast_chart
 from breakrank.runs.atomic_file import write_files
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ FILES = ("validation.csv", "validation.json")
 
 def save(found: Validation, folder: Path) -> None:
     """Write the tables and charts; whole files only."""
-    from breakrank.questions.validate.chart import forecast_chart
-
     files = {
         FILES[0]: found.table().to_csv(index=False, lineterminator="\n"),
         FILES[1]: json.dumps(found.as_json(), indent=1, allow_nan=False) + "\n",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from breakrank.questions.validate.chart import forecast_chart
 from breakrank.questions.validate.forecast import ForecastCourse, ForecastFigure, as_good
 from breakrank.results.quantiles import LEVELS
 from breakrank.results.scores import Array
@@ -176,8 +177,6 @@ class Validation:
 
     def plot(self, trial: int = 0, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return the chart of a hold-out: forecast, record and baselines; UsageError where there is none."""
-        from breakrank.questions.validate.chart import forecast_chart
-
         return forecast_chart(self.trials[trial], theme=theme)
 
     def as_json(self) -> dict[str, object]:

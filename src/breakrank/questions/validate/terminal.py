@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 from breakrank.questions.validate.result import figures_told
 from breakrank.show.terminal import say, say_table, title, width, wrapped
 from breakrank.show.words import number, percent
@@ -50,9 +54,6 @@ def show(found: Validation) -> None:
 
 
 def _table(trial: Trial) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
 
     names = figures_told(trial.figures)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))

@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from breakrank.case import Case
 from breakrank.errors import UsageError
 from breakrank.questions.validate.figures import first_of_a_series
 from breakrank.questions.validate.fit import Carry, Workshop, fitted_draws
@@ -21,7 +22,6 @@ from breakrank.runs.identity import code_digest
 from breakrank.runs.store import Store, opened
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
     from breakrank.case.draws import Draws
     from breakrank.questions.validate.result import Trial
     from breakrank.runs.worker import Simulator
@@ -113,7 +113,6 @@ def validate(
 def _cases(
     given: Case | str | os.PathLike[str] | Sequence[Case | str | os.PathLike[str]] | None,
 ) -> tuple[Case, ...]:
-    from breakrank.case import Case
 
     if given is None:
         given = list_cases()

@@ -1,0 +1,93 @@
+"""Imports stand at the top of a file, unless an import inside a function saves time or breaks a circle.
+
+It saves time in a file that is loaded at the start (``import breakrank``, the ``--help`` of a command, a
+worker, the page), and where the import would load a library that the file does not need otherwise.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "src"
+START = (
+    "breakrank",
+    "breakrank.page.server",
+    "breakrank.runs.batch",
+    "breakrank.runs.preload",
+    "breakrank.runs.warm_worker",
+)
+COMMON = {"numpy", "numba", "llvmlite", "platformdirs", "pydantic", "pydantic_core", "yaml", "rich"}
+"""Libraries that are loaded anyway before any question is asked."""
+
+
+def named(path: Path) -> str:
+    """Return the name of the module that a file holds."""
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+TREES = {named(path): ast.parse(path.read_text("utf-8")) for path in (SOURCE / "breakrank").rglob("*.py")}
+
+
+def targets(node: ast.stmt) -> set[str]:
+    """Return the modules that an import loads, with the packages that they lie in."""
+    found = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+    if isinstance(node, ast.ImportFrom) and node.module:
+        each = [f"{node.module}.{alias.name}" for alias in node.names]
+        found = [name if name in TREES else node.module for name in each]
+    parts = [name.split(".") for name in found]
+    return {".".join(p[: k + 1]) for p in parts for k in range(len(p) if p[0] == "breakrank" else 1)}
+
+
+def at_the_top(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements that run when a module is loaded."""
+    for node in body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        if isinstance(node, ast.If | ast.Try | ast.With):
+            yield from at_the_top(node.body)
+
+
+TOP = {name: {t for n in at_the_top(tree.body) for t in targets(n)} for name, tree in TREES.items()}
+
+
+def loaded(roots: Iterable[str]) -> set[str]:
+    """Return everything that is loaded with some modules."""
+    seen: set[str] = set()
+    todo = list(roots)
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo += TOP.get(name, ())
+    return seen
+
+
+def libraries(modules: set[str]) -> set[str]:
+    """Return the libraries among modules that take time to load."""
+    return {m for m in modules if m.split(".")[0] not in sys.stdlib_module_names | COMMON | {"breakrank"}}
+
+
+def test_imports_inside_functions_save_time_or_break_a_circle() -> None:
+    early = loaded({*START, *(name for name in TREES if name.startswith("breakrank.cli"))})
+    needless = []
+    for name in sorted(TREES.keys() - early):
+        if name.split(".")[1] not in ("lives", "page", "questions", "show"):
+            continue
+        here = loaded([name])
+        for function in (f for f in ast.walk(TREES[name]) if isinstance(f, ast.FunctionDef)):
+            for node in ast.walk(function):
+                more = loaded(targets(node)) if isinstance(node, ast.Import | ast.ImportFrom) else set()
+                ours = {m for m in more if m.startswith("breakrank.")}
+                if ours and name not in more and not libraries(more) - libraries(here):
+                    needless.append(f"{name}, line {node.lineno}")
+    assert not needless
+
+
+def test_the_rule_would_notice() -> None:
+    assert "breakrank.questions.run.report" not in loaded(["breakrank"])
+    assert "altair" in libraries(loaded(["altair"]))
