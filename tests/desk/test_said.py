@@ -133,6 +133,21 @@ def test_names_end_with_the_name() -> None:
     assert talk_of(made, cast, table("en"), "x").voices == {"a sergeant"}
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "place"),
+    [
+        ("en", "Some 20 of the soldiers of Karsia live in Lund.", "Lund"),
+        ("en", "Some 20 turned to the Oranian border service at Tarn.", "Tarn"),
+        ("es", "Unos 20 soldados de Karsia viven en Lund.", "Lund"),
+    ],
+)
+def test_the_first_place_is_where_something_stands(language: str, text: str, place: str) -> None:
+    around = report(language, text)
+    offered = around.places(around.text.paragraphs[0], text.index("20"), Used())
+    assert offered[0] == place
+    assert "Oranian" not in offered
+
+
 def test_an_endless_sentence_does_not_hang() -> None:
     text = "20 men said he left on 3 May and " * 300
     around = report("en", text)

@@ -57,6 +57,8 @@ def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
         found.append((here is None, m.start(), known[m.group()]))
     for m in re.finditer(rf"(?<!\w)(?P<w>{every})(?: the| la| el)? (?P<n>{_NAME})", straightened):
         name = m.group("n")
+        if re.search(table["demonym"], name) and re.match(r" [a-z]", straightened[m.end() :]):
+            continue  # "the Oranian border service"
         dated = bare(name) in table.lookup("months") or bare(name) in table.lookup("weekdays")
         if dated or (known and _begins(tuple(known)).match(bare(name))):
             continue
