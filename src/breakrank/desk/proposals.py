@@ -181,7 +181,6 @@ class Surroundings:
 
 
 def _given(when: str, why: str) -> Mention:
-
     return Mention(0, 0, first_day(when), last_day(when), why)
 
 

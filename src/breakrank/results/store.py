@@ -107,7 +107,6 @@ def is_result(folder: Path) -> bool:
 
 
 def _write(result: Result, folder: Path) -> None:
-
     write_dataset(result.data, folder)
     if result.events is not None:
         write_events(result.events, folder / "events.parquet")
@@ -150,5 +149,4 @@ def _about(folder: Path) -> dict[str, Any]:
 
 
 def _read_case(folder: Path) -> Case:
-
     return load_case(folder, catalogue)

@@ -78,7 +78,6 @@ def _tiles(found: Calibration) -> tuple[Tile, ...]:
 
 
 def _pictures(found: Calibration) -> tuple[Picture, ...]:
-
     canvas = Canvas(PAGE, wide=780, still=True)
     made = []
     for build in CHARTS.values():

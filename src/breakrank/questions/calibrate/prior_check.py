@@ -15,6 +15,7 @@ from breakrank.questions.calibrate.bank import Bank
 from breakrank.questions.calibrate.misfit import misfit
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.wording import figure, interval, recorded
 
 ALLOWED = 0.01
@@ -128,7 +129,7 @@ def prior_check(record: TargetRecord, bank: Bank, seed: int) -> PriorCheck:
 def _allowed(aim: Aim, counts: Array) -> Allowed:
     told = counts[np.isfinite(counts)]
     low, high = aim.figures[0].low, aim.figures[0].high
-    q = np.quantile(told, [0.05, 0.5, 0.95]) if told.size else np.full(3, np.nan)
+    q = np.quantile(told, MEDIAN_AND_ENDS) if told.size else np.full(3, np.nan)
     wide = aim.scale == "log" and told.size > 0 and np.isfinite(low) and np.isfinite(high)
     return Allowed(
         aim.id,

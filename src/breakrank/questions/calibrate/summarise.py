@@ -19,6 +19,7 @@ from breakrank.questions.calibrate.predictive import target_row
 from breakrank.questions.calibrate.regression import Array, effective, weighted_quantiles
 from breakrank.questions.calibrate.result import Calibration
 from breakrank.questions.calibrate.verdict import RECOVERED, verdict
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,7 @@ INFORMED = 0.1
 """Contraction of the variance, in z-space, above which the evidence is said to inform a parameter."""
 LEVELS = (0.5, 0.8, 0.9, 0.95)
 """Levels of intervals whose coverage is told."""
-_TOLD = np.array([0.05, 0.5, 0.95])
+_TOLD = np.array(MEDIAN_AND_ENDS)
 
 
 def told(work: CalibrationArrays, store: Path, seconds: float, command: str) -> Calibration:

@@ -73,7 +73,6 @@ def _targets(targets: pd.DataFrame) -> None:
 
 
 def _print(heads: tuple[str, ...], told: Sequence[tuple[str, ...]], numbers: tuple[int, ...]) -> None:
-
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for k, head in enumerate(heads):
         table.add_column(Text(head), ratio=1 if k == 0 else None, justify="right" if k in numbers else "left")

@@ -58,7 +58,6 @@ def is_explanation(folder: Path) -> bool:
 
 
 def _draw(found: Explanation, folder: Path) -> None:
-
     (folder / "explanation.html").write_text(render(found), "utf-8", newline="\n")
     (folder / "charts").mkdir()
     for name, build in CHARTS.items():

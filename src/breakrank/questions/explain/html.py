@@ -76,7 +76,6 @@ def _cut(text: str, asked: ExplainedOutcome) -> str:
 
 
 def _pictures(found: Explanation, asked: ExplainedOutcome, names: Iterable[str]) -> tuple[Picture, ...]:
-
     out = []
     for name in names:
         drawn = [CHARTS[name](found, asked, Look(PAGE, width)) for width in (WIDE, NARROW)]

@@ -164,7 +164,6 @@ class Explanation:
 
 
 def _scales(scales: Scales) -> dict[str, object]:
-
     totals = ("served", "opposed", "considered", "moments", "chance")
     content: dict[str, object] = {name: getattr(scales, name).as_json() for name in totals}
     content["terms"] = [

@@ -12,6 +12,7 @@ from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import assumed, date_of, full_care
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Spread, spread, sufficient
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -83,7 +84,7 @@ def _funding(world: PlanCourse, k: int, period: Period, assurance: tuple[float, 
     end = period.last + 1
     unpaid = world.unpaid[:, :end, k]
     days = runs_out(unpaid)
-    early, middle, late = (_date(world, sufficient(days, share)) for share in (0.05, 0.5, 0.95))
+    early, middle, late = (_date(world, sufficient(days, share)) for share in MEDIAN_AND_ENDS)
     left = unpaid[:, period.first :].sum(axis=1)
     payer = world.payers[k]
     return Funding(

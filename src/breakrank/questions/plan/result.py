@@ -134,5 +134,4 @@ class Plan:
         return as_json(self)
 
     def __repr__(self) -> str:
-
         return tree(self)

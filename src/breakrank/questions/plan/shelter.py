@@ -16,6 +16,7 @@ from breakrank.questions.plan.course import PlanCourse
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.spread import Spread, spread, sufficient
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -68,7 +69,7 @@ def _shelter(world: PlanCourse, window: Window, assurance: tuple[float, ...]) ->
     days = slice(window.first, window.last + 1)
     need, offered = world.persons["need"][:, days], np.median(world.offered[:, days], axis=0)
     most, when = need.max(axis=1), window.first + need.argmax(axis=1)
-    early, middle, late = (sufficient(when, share) for share in (0.05, 0.5, 0.95))
+    early, middle, late = (sufficient(when, share) for share in MEDIAN_AND_ENDS)
     return Shelter(
         window,
         tuple(sufficient(most, share) for share in assurance),

@@ -63,7 +63,6 @@ def _caution(runs: int) -> str:
 
 
 def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> None:
-
     spread = ("50%", "90%") if runs >= FEW else (within(runs),) if runs > 1 else ()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(heading, ratio=1)

@@ -41,7 +41,6 @@ def sweep_chart(found: Sweep, *, theme: Name = "light") -> alt.TopLevelMixin:
 
 
 def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
-
     (axis,) = found.axes
     order = np.argsort(found.points[:, 0])
     x = found.points[order, 0]
@@ -77,7 +76,6 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
 
 
 def _maps(found: Sweep, look: Theme) -> alt.TopLevelMixin:
-
     middle = found.quantile(0.5)[0]
     about = find(found.question.measure)
     lines = found.lines()
@@ -211,7 +209,6 @@ def _when(found: Sweep) -> str:
 
 
 def _chance(found: Sweep) -> str:
-
     outcome = found.question.outcome
     if str(outcome) == "regime_holds<1":
         return "The regime has fallen"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from breakrank.questions.sweep.design import Axis, Point, scipy_part
 from breakrank.questions.sweep.tipping import LEVELS, Segment, Statement, Tip, contour, steep, tips, triangles
+from breakrank.results import quantiles
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.carry_out import Account
@@ -130,9 +131,9 @@ class Sweep:
         import pandas as pd
 
         names = ("q05", "q25", "median", "q75", "q95")
-        quantiles = self.quantile(0.05, 0.25, 0.5, 0.75, 0.95)
+        found = self.quantile(*quantiles.LEVELS)
         rows = {a.name: self.points[:, k] for k, a in enumerate(self.axes)}
-        rows |= {"runs": self.ran.sum(1)} | dict(zip(names, quantiles, strict=True))
+        rows |= {"runs": self.ran.sum(1)} | dict(zip(names, found, strict=True))
         with np.errstate(invalid="ignore"):
             mean = np.array(
                 [v[np.isfinite(v)].mean() if np.isfinite(v).any() else np.nan for v in self.values]

@@ -92,7 +92,6 @@ def _across(first: str, last: str) -> vl.Channel:
 
 
 def _time(day: str) -> int:
-
     return int(dt.datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp() * 1000)
 
 

@@ -54,7 +54,6 @@ def show(found: Validation) -> None:
 
 
 def _table(trial: Trial) -> None:
-
     names = figures_told(trial.figures)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("ForecastFigure", ratio=1)

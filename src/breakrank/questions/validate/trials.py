@@ -23,7 +23,7 @@ from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.next_figures import ahead, daily_of
 from breakrank.questions.validate.result import Trial, quantiles
 from breakrank.results.measures import find, measure_of
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.quantiles import LEVELS, MEDIAN_AND_ENDS
 from breakrank.results.scores import Array, brier, covered, crps
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -200,7 +200,7 @@ def _course(
     for day in steps:
         told = naive(case, head.model_copy(update={"date": day}), tuple(known), until)
         for name, x in told.draws.items():
-            q = np.quantile(x, [0.05, 0.5, 0.95]).tolist()
+            q = np.quantile(x, MEDIAN_AND_ENDS).tolist()
             lines.setdefault(name, []).append((str(day), q[0], q[1], q[2]))
     return ForecastCourse(
         find(head.measure).label,

@@ -113,7 +113,6 @@ def validate(
 def _cases(
     given: Case | str | os.PathLike[str] | Sequence[Case | str | os.PathLike[str]] | None,
 ) -> tuple[Case, ...]:
-
     if given is None:
         given = list_cases()
     if isinstance(given, Case | str | os.PathLike):
