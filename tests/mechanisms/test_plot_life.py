@@ -22,7 +22,8 @@ from breakrank.engine.codes import (
 )
 from breakrank.force import CLASSMATE
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.plot_life import approach, members_of, review, seek_pledges
+from breakrank.mechanisms.plot_life import members_of, review
+from breakrank.mechanisms.plot_recruiting import approach, seek_pledges
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,

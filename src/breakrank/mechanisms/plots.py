@@ -36,14 +36,8 @@ from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.learning import Expectations
-from breakrank.mechanisms.plot_choices import (
-    anyone_pressed,
-    found_plots,
-    plots_under_way,
-    take_answers,
-    weigh_joining,
-    weigh_plans,
-)
+from breakrank.mechanisms.plot_choices import anyone_pressed, take_answers, weigh_joining, weigh_plans
+from breakrank.mechanisms.plot_founding import found_plots, plots_under_way
 from breakrank.mechanisms.plot_life import Numbers, carry_on, members_of
 from breakrank.mechanisms.plot_table import (
     ENDS,

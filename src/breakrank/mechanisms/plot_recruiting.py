@@ -1,0 +1,163 @@
+"""The inner loops of recruiting: whom a member approaches, and which commanders a plot asks for a pledge.
+
+Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, uniforms
+from breakrank.engine.codes import (
+    CROSS,
+    DUE_APPROACHED,
+    EV_APPROACHED_SOMEONE,
+    PLEDGE_ASKED,
+    RISE,
+    SERVING,
+)
+from breakrank.engine.records import RunRecords, record, schedule
+from breakrank.force.columns import CLASSMATE
+from breakrank.kernel import lean
+from breakrank.mechanisms.grievance import Grievances
+from breakrank.mechanisms.plot_table import (
+    ALIVE,
+    MEMBER,
+    PLEDGED,
+    Plots,
+    belongs,
+)
+from breakrank.mechanisms.preference import Preferences, margin_of
+
+_NOBODY = int(NOBODY)
+
+
+@lean
+def ask(
+    p: Plots, records: RunRecords, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
+) -> None:
+    """Have the member of a row approach a friend (a position), who answers tomorrow; `role` is what for.
+
+    The friend could report him: he becomes his confidant (`confidant` int32 (soldier,), positions).
+    """
+    i = p.member[row]
+    p.asked[friend], p.ask[friend] = row, role
+    confidant[friend] = i
+    kind = float(p.aim[p.plot[row]]) + (PLEDGE_ASKED if role == PLEDGED else 0)
+    record(records, day, i, EV_APPROACHED_SOMEONE, -1, friend, kind)
+    schedule(records, day + 1, DUE_APPROACHED, friend)
+
+
+@lean
+def approach(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    records: RunRecords,
+    day: int,
+    rate: float,
+    cell: int,
+    old_school: float,
+    discernment: float,
+    unit: NDArray[np.int32],
+    start: NDArray[np.int64],
+    other: NDArray[np.int32],
+    kind: NDArray[np.uint8],
+    pr: Preferences,
+    g: Grievances,
+    confidant: NDArray[np.int32],
+) -> None:
+    """Let members with room in their cell approach one trusted comrade each, now and then.
+
+    Whoever has declined lately is not asked again.
+    """
+    for plot in range(p.used[0]):
+        if p.end[plot] != ALIVE or records.fate[p.founder[plot]] != SERVING:
+            continue
+        row = p.rows[plot]
+        while row >= 0:
+            i = p.member[row]
+            if p.role[row] == MEMBER and p.cell[row] < cell and records.fate[i] == SERVING:
+                dares, whom, sees, whence = uniforms(
+                    key, name, records.identity[i], records.identity[p.founder[plot]], day
+                )
+                ties = start[i + 1] - start[i]
+                if dares < rate and ties > 0:
+                    t = start[i] + int(whom * ties)
+                    if p.aim[plot] == RISE and whence < old_school:
+                        for ahead in range(ties):  # the next classmate from there on, if he has any
+                            at = start[i] + (t - start[i] + ahead) % ties
+                            if kind[at] == CLASSMATE:
+                                t = at
+                                break
+                    friend = other[t]
+                    fit = records.fate[friend] == SERVING and p.asked[friend] < 0 and day >= p.wary[friend]
+                    if p.aim[plot] == CROSS:
+                        fit = fit and unit[friend] == unit[i]
+                    if fit and not belongs(p, friend, plot):
+                        loyal = margin_of(pr, g, day, friend) <= 0
+                        if not (loyal and sees < discernment):
+                            ask(p, records, day, row, friend, MEMBER, confidant)
+            row = p.next[row]
+
+
+@lean
+def first_from(ascending: NDArray[np.int32], value: int) -> int:
+    """Return the first index from which on numbers are at least `value`."""
+    low, high = 0, ascending.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@lean
+def seek_pledges(
+    key: np.uint64,
+    name: int,
+    p: Plots,
+    records: RunRecords,
+    day: int,
+    rate: float,
+    discernment: float,
+    formation: NDArray[np.int32],
+    unit_formation: NDArray[np.int32],
+    leader: NDArray[np.int32],
+    pr: Preferences,
+    g: Grievances,
+    confidant: NDArray[np.int32],
+) -> None:
+    """Let plots to rise ask commanders of the units around a member for a pledge, now and then.
+
+    `rate` is the chance a day of each plot. A member is drawn, then a unit of his formation: `formation`
+    int32 (soldier,), `unit_formation` int32 (unit,) ascending, `leader` int32 (unit,) position of the
+    commander, -1 none. A loyal one is left alone with chance `discernment`.
+    """
+    for plot in range(p.used[0]):
+        founder = p.founder[plot]
+        if p.end[plot] != ALIVE or p.aim[plot] != RISE or records.fate[founder] != SERVING:
+            continue
+        dares, through, whom, sees = uniforms(key, name, records.identity[founder], _NOBODY, day)
+        if dares >= rate:
+            continue
+        row = p.rows[plot]
+        for _ in range(int(through * p.largest[plot])):
+            if p.next[row] >= 0:
+                row = p.next[row]
+        home = formation[p.member[row]]
+        first = first_from(unit_formation, home)
+        units = first_from(unit_formation, home + 1) - first
+        commander = leader[first + min(int(whom * units), units - 1)]
+        if commander < 0 or records.fate[commander] != SERVING or p.asked[commander] >= 0:
+            continue
+        if day < p.wary[commander]:
+            continue
+        if belongs(p, commander, plot) or p.role[row] != MEMBER or records.fate[p.member[row]] != SERVING:
+            continue
+        if margin_of(pr, g, day, commander) <= 0 and sees < discernment:
+            continue
+        ask(p, records, day, row, commander, PLEDGED, confidant)
