@@ -16,7 +16,7 @@ from breakrank.questions.calibrate.misfit import misfit
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
-from breakrank.wording import figure, interval, recorded
+from breakrank.show.words import interval, number, span
 
 ALLOWED = 0.01
 """Share of the prior's simulations that have to agree with a target for the prior to allow it."""
@@ -91,7 +91,7 @@ class PriorCheck:
         wide = sorted((t for t in self.targets if t.width > 0), key=lambda t: -t.width)[:WIDEST]
         if wide:
             some = "; ".join(
-                f"{interval(t.q05, t.q95)} where the record has {recorded(t.low, t.high)} ({t.label})"
+                f"{interval(t.q05, t.q95)} where the record has {span(t.low, t.high)} ({t.label})"
                 for t in wide
             )
             yield f"What else it allows, 90% of simulations: {some}."
@@ -104,8 +104,8 @@ class PriorCheck:
                 continue
             yield (
                 f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
-                f"The record says {recorded(t.low, t.high)}; 90% of simulations give "
-                f"{interval(t.q05, t.q95)}, half of them more than {figure(t.median)}. "
+                f"The record says {span(t.low, t.high)}; 90% of simulations give "
+                f"{interval(t.q05, t.q95)}, half of them more than {number(t.median)}. "
                 "Widen the priors, or check the target."
             )
 

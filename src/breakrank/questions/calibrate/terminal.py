@@ -11,7 +11,7 @@ from rich.text import Text
 
 from breakrank.questions.calibrate.result import rows
 from breakrank.show.terminal import say, say_table, title, wrapped
-from breakrank.wording import interval, recorded
+from breakrank.show.words import interval, span
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,7 @@ def _targets(targets: pd.DataFrame) -> None:
     told = [
         (
             str(row.label),
-            recorded(row.record_low, row.record_high),
+            span(row.record_low, row.record_high),
             interval(row.prior_q05, row.prior_q95),
             interval(row.posterior_q05, row.posterior_q95),
             "yes" if row.inside else "no",
