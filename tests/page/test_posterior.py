@@ -84,7 +84,7 @@ def test_a_comparison_pairs_runs_under_the_same_draws(tab: Tab, served: Served) 
 
 
 def test_an_answer_says_what_its_bands_hold(tab: Tab) -> None:
-    for parameters, said in ((None, "parameters"), ("values", "fixed parameters")):
+    for parameters, said in ((None, "parameter uncertainty"), ("values", "fixed parameters")):
         question = asked(parameters=parameters)
         assert tab.post("/api/ask", question).lines[-1]["type"] == "done"
         assert said in tab.post("/api/figures", {"question": question, "names": ["left"]}).data["holds"]
