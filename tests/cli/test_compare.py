@@ -94,7 +94,7 @@ def test_quiet_is_quiet_and_what_was_asked_for_is_written(call: Call, template: 
         ((), "nothing to compare small with; this case has no-appeal"),
         (("--set", "force.strength=100"), "different forces (force.strength"),
         (("--set", "fear.on"), "is not NAME=VALUE"),
-        (("--with", "no-appeal", "--runs", "0"), "runs has to be from 1"),
+        (("--with", "no-appeal", "--runs", "0"), "runs must be from 1"),
     ],
 )
 def test_what_cannot_be_compared(call: Call, template: Path, arguments: tuple[str, ...], says: str) -> None:

@@ -45,7 +45,7 @@ def test_a_case_is_explained(
         (("--date", "soon"), "is no date"),
         (("--date", "2031-01-01"), "2031-01-01"),
         (("--draws", 64), "no parameter with a prior"),
-        (("--groups", 0), "groups has to be from 1"),
+        (("--groups", 0), "groups must be from 1"),
         (("--backend", "moon"), "moon"),
         (("--parameters", "posterior"), "has no posterior"),
     ],

@@ -102,7 +102,7 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
         (("--assurance", "0"), "above 0 and up to 100"),
         (("--format", "docx"), "no format 'docx'"),
         (("--set", "reception.on=0"), "reception is switched off in small"),
-        (("--runs", "0"), "runs has to be from 1"),
+        (("--runs", "0"), "runs must be from 1"),
         (("--paper", "a3"), "a4"),
     ],
 )

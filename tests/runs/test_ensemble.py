@@ -103,14 +103,14 @@ def test_ctrl_c_before_anything_is_finished_is_raised() -> None:
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ({"runs": 0}, "runs has to be from 1"),
-        ({"runs": 2.5}, "runs has to be a whole number, not 2.5"),
-        ({"runs": True}, "runs has to be a whole number"),
-        ({"seed": -1}, "seed has to be from 0 to 18446744073709551615, not -1"),
-        ({"seed": "7"}, "seed has to be a whole number, not '7'"),
-        ({"workers": 0}, "workers has to be from 1"),
-        ({"log_runs": -1}, "log_runs has to be from 0"),
-        ({"until": "June"}, "until has to be a date like 2019-01-30, not 'June'"),
+        ({"runs": 0}, "runs must be from 1"),
+        ({"runs": 2.5}, "runs must be a whole number, not 2.5"),
+        ({"runs": True}, "runs must be a whole number"),
+        ({"seed": -1}, "seed must be from 0 to 18446744073709551615, not -1"),
+        ({"seed": "7"}, "seed must be a whole number, not '7'"),
+        ({"workers": 0}, "workers must be from 1"),
+        ({"log_runs": -1}, "log_runs must be from 0"),
+        ({"until": "June"}, "until must be a date like 2019-01-30, not 'June'"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(argument: dict[str, Any], message: str) -> None:

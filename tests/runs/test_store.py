@@ -320,7 +320,7 @@ def test_a_disk_without_hard_links_makes_a_store_too(tmp_path: Path, monkeypatch
         ("cors", None, "no backend 'cors', did you mean 'cores'"),
         ("serial", 2, "has one worker"),
         ("tcp://127.0.0.1:1", 2, "leave out --workers"),
-        ("cores", 0, "workers has to be from 1"),
+        ("cores", 0, "workers must be from 1"),
     ],
 )
 def test_backends_that_there_are_not(backend: str, workers: int | None, says: str) -> None:

@@ -119,7 +119,7 @@ def test_sites_have_no_files_of_their_own() -> None:
         ({"assurance": ()}, "no assurance is given: at least one"),
         ({"staff": (-1,)}, "from 0 to 10,000, not -1"),
         ({"staff": (2.5,)}, "not 2.5"),
-        ({"runs": 0}, "runs has to be from 1"),
+        ({"runs": 0}, "runs must be from 1"),
         ({"at": "hotl"}, "did you mean 'hotel'"),
         ({"since": "2020-02-01"}, "outside the case's calendar"),
     ],
