@@ -166,7 +166,7 @@ def test_by_default_long_work_goes_to_a_pool_after_two_runs(monkeypatch: pytest.
 def test_versions_and_call_are_written_down() -> None:
     result = simulate(CASE, 1, 11, workers=1, simulator=GOOD)
     assert set(result.versions) == {"breakrank", "python", "numpy", "numba", "platform"}
-    assert result.versions == versions()
+    assert result.versions == versions(result.case)
     assert result.command == 'simulate("made-up-2019", runs=1, seed=11, until="2019-01-30", log_runs=4)'
     assert (
         simulate(CASE, 1, 11, workers=1, command="breakrank run", simulator=GOOD).command == "breakrank run"
