@@ -165,7 +165,7 @@ def test_an_interruption_may_come_halfway_through_a_message(tmp_path: Path) -> N
 
 SCRIPT = """
 from breakrank.runs.ensemble import simulate
-from tests.runs.engines import {engine}, small_case
+from tests.runs.engines import {simulator}, small_case
 
 def told(done, asked):
     print("done", done, flush=True)
