@@ -84,3 +84,22 @@ STAYS: Mapping[str, str] = MappingProxyType(
 
 IN_CARE = ("site", "private", "street")
 """The stays of those who need shelter, whether they have it or not."""
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    dict(OUTCOMES)
+    | {
+        "registered_exit": "Exit (presented himself abroad)",
+        "open_defection": "Open defection (and declared)",
+    }
+)
+"""The kinds of leaving."""
+
+WHERE: Mapping[str, str] = MappingProxyType(
+    dict(FATES)
+    | {
+        "registered": "Abroad, presented himself",
+        "abroad": "Abroad, presented to nobody",
+        "declared": "Abroad, declared for the challenger",
+    }
+)
+"""The fates."""

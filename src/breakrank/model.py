@@ -7,7 +7,6 @@ packages (:mod:`breakrank.plugins`).
 from __future__ import annotations
 
 import threading
-from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -112,12 +111,14 @@ def _assembly(names: tuple[str, ...]) -> Assembly:
 
 def known_outputs() -> Mapping[str, Output]:
     """Return what the model hands back, and mechanisms added to any case of this process, by name."""
-    return ChainMap(*(dict(one.catalogue.outputs) for one in _ASSEMBLIES.values()))
+    found = [one.catalogue.outputs for one in _ASSEMBLIES.values()]
+    return found[0] if len(found) == 1 else {k: v for each in found for k, v in each.items()}
 
 
 def known_measures() -> Mapping[str, Measure]:
     """Return what can be asked of the model, and of mechanisms added to any case of this process, by id."""
-    return ChainMap(*(dict(one.catalogue.measures) for one in _ASSEMBLIES.values()))
+    found = [one.catalogue.measures for one in _ASSEMBLIES.values()]
+    return found[0] if len(found) == 1 else {k: v for each in found for k, v in each.items()}
 
 
 def catalogue(mechanisms: Named = ()) -> Catalogue:

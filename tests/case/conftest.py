@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from breakrank.case import Case, load_case, new_case
-from breakrank.results.measures import MEASURES
+from breakrank.results.measure_table import MEASURES
 from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field, Parameter, switch
 

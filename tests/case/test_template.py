@@ -9,7 +9,7 @@ import pytest
 
 from breakrank.case import check_case, load_case, new_case
 from breakrank.errors import UsageError
-from breakrank.results.measures import MEASURES
+from breakrank.results.measure_table import MEASURES
 from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field, Parameter
 

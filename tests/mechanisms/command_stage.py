@@ -22,7 +22,7 @@ from breakrank.mechanisms.high_command import Command, HighCommand
 from breakrank.mechanisms.preference import RENTS
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.rising_parameters import HOURS
-from breakrank.results.measures import MEASURES
+from breakrank.results.measure_table import MEASURES
 from breakrank.results.variables import VARIABLES
 from breakrank.spec import Catalogue, Field
 

@@ -103,7 +103,7 @@ def test_a_life_and_a_program_are_of_the_run_as_it_was_lived(tab: Tab, served: S
 
 
 def test_the_record_stands_at_what_it_counts(tab: Tab, served: Served) -> None:
-    from breakrank.results.measures import MEASURES
+    from breakrank.results.measure_table import MEASURES
 
     question = asked(until=None, runs=2)
     assert tab.post("/api/ask", question).lines[-1]["type"] == "done"

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.results.measures import MEASURES, check_question, measure, measure_of
+from breakrank.results.measure_table import MEASURES
+from breakrank.results.measures import check_question, measure, measure_of
 from breakrank.results.variables import VARIABLES
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import target as fake_target

@@ -69,7 +69,7 @@ def _show(found: Stories, told: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from breakrank.results.outcomes import FEW
+    from breakrank.results.quantiles import FEW
 
     runs = len(found.runs)
     say(title(f"{found.case.title}: stories in {runs} run{'s' * (runs != 1)}, seed {found.seed}"))

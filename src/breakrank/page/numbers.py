@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.outcomes import FEW
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.quantiles import FEW, LEVELS
 
 FEWER = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The levels of a band where runs are few: its ends are the least and the most, as in all charts."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
-from breakrank.model import known_measures, known_outputs
 from breakrank.outputs import MeasureSource
 from breakrank.page.numbers import finite
 
@@ -53,6 +52,8 @@ class RecordPoint:
 
 def read_of(name: str) -> tuple[str, ...]:
     """Return the variables that are read for a variable or measure; none for a name that is neither."""
+    from breakrank.model import known_measures, known_outputs
+
     if name in known_outputs():
         return (name,)
     sources = measures[name].sources.values() if name in (measures := known_measures()) else ()
@@ -67,6 +68,8 @@ def counted(result: Result, name: str, by: str | None, cumulative: bool) -> FanC
     UsageError
         for a name or dimension that there is not, or a running total of what does not add up.
     """
+    from breakrank.model import known_measures
+
     data = result.data
     daily = {str(n) for n, one in data.items() if {"run", "day"} <= set(one.dims)}
     if name in daily or name not in (measures := known_measures()):
@@ -146,6 +149,8 @@ def points_of(result: Result, fan: FanCount) -> list[RecordPoint]:
 
 def _labels(target: Target, fan: FanCount, first: dt.date) -> tuple[str, ...] | None:
     """Return which labels of a fan a target counts; ``None`` if the fan does not show that sum."""
+    from breakrank.model import known_measures
+
     about = known_measures().get(target.measure)
     if about is None or target.against or not _same_days(about.kind, target, fan.kind, first):
         return None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank import labels
+from breakrank.labels import KINDS, WHERE
 from breakrank.page.numbers import bands
 from breakrank.page.record_points import counted, days_of, points_of, read_of
-from breakrank.results.outcome_names import KINDS, WHERE
 from breakrank.wording import listed
 
 if TYPE_CHECKING:

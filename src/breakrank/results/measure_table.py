@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError, nearest
-from breakrank.model import catalogue, known_measures
-from breakrank.outputs import Measure, MeasureSource
+from breakrank.outputs import Measure
 
-__all__ = ["MEASURES", "Measure", "MeasureSource", "find"]
+if TYPE_CHECKING:
+    MEASURES: Mapping[str, Measure]
+    """Every measure that the built-in model answers, by id."""
 
-MEASURES: Mapping[str, Measure] = catalogue().measures
-"""Every measure that the built-in model answers, by id."""
+
+def __getattr__(name: str) -> Mapping[str, Measure]:
+    if name != "MEASURES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from breakrank.model import catalogue  # half a second
+
+    return catalogue().measures
 
 
 def find(name: str) -> Measure:
     """Return the measure of that id, or raise :class:`UsageError` naming the nearest."""
-    if name in MEASURES:
-        return MEASURES[name]
+    from breakrank.model import known_measures
+
     known = known_measures()
     if name not in known:
         raise UsageError(f"no measure {name!r}{nearest(name, known)} (known: {', '.join(known)})")

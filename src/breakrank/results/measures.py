@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError, nearest
-from breakrank.results.measure_table import MEASURES, Measure, MeasureSource, find
+from breakrank.outputs import Measure, MeasureSource
+from breakrank.results.measure_table import find
 from breakrank.results.variables import coordinates
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Target
 
 __all__ = [
-    "MEASURES",
     "Measure",
     "MeasureSource",
     "Selector",
@@ -56,7 +56,7 @@ def measure(
     Parameters
     ----------
     data : dataset of a result.
-    name : id of a measure (see :data:`MEASURES`).
+    name : id of a measure (see :data:`breakrank.results.measure_table.MEASURES`).
     date : the day it is read at dusk, inclusive; the last day by default. For ``rate_ratio`` the day
         from which the later rate runs.
     since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of

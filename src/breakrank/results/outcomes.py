@@ -15,7 +15,7 @@ from breakrank.outputs import YES_OR_NO
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome_names import called
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.quantiles import FEW, LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,10 +42,6 @@ AT_END = (
     "plots_launched",
 )
 """Measures every result reports on its last day, in this order."""
-
-FEW = 20
-"""Below so many runs a spread is shown as the least and the most of them: a 90% interval of, say, four runs
-would be drawn between the outer two."""
 
 
 @dataclass(frozen=True, slots=True)

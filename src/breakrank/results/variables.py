@@ -18,7 +18,6 @@ from breakrank.labels import (
     STANCES,
     STAYS,
 )
-from breakrank.model import catalogue
 from breakrank.outputs import CURRENCY, YES_OR_NO, Output
 
 if TYPE_CHECKING:
@@ -43,9 +42,18 @@ __all__ = [
     "field_variable",
 ]
 
-VARIABLES: Mapping[str, Output] = catalogue().outputs
-"""Every variable that a run of the built-in model hands back, by name. Mechanisms of other packages add
-theirs: those of a case stand in ``case.catalogue.outputs``."""
+if TYPE_CHECKING:
+    VARIABLES: Mapping[str, Output]
+    """Every variable that a run of the built-in model hands back, by name. Mechanisms of other packages add
+    theirs: those of a case stand in ``case.catalogue.outputs``."""
+
+
+def __getattr__(name: str) -> Mapping[str, Output]:
+    if name != "VARIABLES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from breakrank.model import catalogue  # half a second, which who only looks at a result need not wait for
+
+    return catalogue().outputs
 
 
 def field_variable(field: Field) -> Output:

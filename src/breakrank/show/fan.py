@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show import vegalite as vl
 from breakrank.show.marks import Dated, RecordMark
 from breakrank.show.overlays import numbered_rules, record_layers, rules, tooltips

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breakrank.results.outcome_names import KINDS, WHERE
-from breakrank.results.outcomes import FEW
+from breakrank.labels import KINDS, WHERE
+from breakrank.results.quantiles import FEW
 from breakrank.show.tables import sampled
 from breakrank.show.words import between, day, ends_of, interval, number, unit_of, within
 from breakrank.wording import listed

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.outcome_names import KINDS, WHERE
-from breakrank.results.outcomes import FEW
-from breakrank.results.quantiles import LEVELS
+from breakrank.labels import KINDS, WHERE
+from breakrank.results.quantiles import FEW, LEVELS
 
 if TYPE_CHECKING:
     import datetime as dt

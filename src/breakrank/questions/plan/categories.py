@@ -9,7 +9,7 @@ import numpy as np
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show import vegalite as vl
 from breakrank.show.canvas import Canvas, titled
 from breakrank.show.overlays import tooltips

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.plan.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
 from breakrank.questions.plan.persons import assumed
 from breakrank.questions.plan.scope import towns
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
 from breakrank.wording import listed
 

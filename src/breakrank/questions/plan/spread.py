@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.outcomes import FEW
-from breakrank.results.quantiles import LEVELS
+from breakrank.results.quantiles import FEW, LEVELS
 
 Values = npt.NDArray[np.float64]
 

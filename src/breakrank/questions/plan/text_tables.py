@@ -15,7 +15,7 @@ from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.text_tables_money import ends_of, kept, medians, unit_of_money
 from breakrank.questions.plan.texts import ranged
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show.grid import Table
 from breakrank.show.words import day, interval, number, percent, signed
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show.words import day, interval, number, percent
 from breakrank.wording import listed
 

@@ -15,7 +15,7 @@ from breakrank.questions.run import last_day as became
 from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.last_day_chart import fates as flow
 from breakrank.questions.run.voice_figures import VOICE
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show.fan import fan
 from breakrank.show.figure import Builder, Figure, Look, Panel, Size
 from breakrank.show.grid import band_table, group_sentence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import becoming
 from breakrank.results.outcome_names import called
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.results.outcome_names import WHERE
-from breakrank.results.outcomes import FEW
+from breakrank.labels import WHERE
+from breakrank.results.quantiles import FEW
 from breakrank.show.grid import Table
 from breakrank.show.tables import Band, band, labels, plain
 from breakrank.show.words import average, day, interval, people, percent, within

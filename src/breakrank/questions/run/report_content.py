@@ -10,7 +10,7 @@ from breakrank.questions.run.figures import FIGURES, Figure, Look
 from breakrank.questions.run.headline import finding, rows, verdict
 from breakrank.questions.run.voice_figures import VOICE, recorded
 from breakrank.results.outcome_names import APART
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from breakrank.outputs import YES_OR_NO
 from breakrank.results.outcome_names import APART
-from breakrank.results.outcomes import FEW
+from breakrank.results.quantiles import FEW
 from breakrank.show.provenance import changes, unfinished
 from breakrank.show.terminal import labelled, say, say_table, title, wrapped
 from breakrank.show.words import answer, between, interval, span, way, within
