@@ -184,7 +184,8 @@ def as_markdown(made: Examination, command: str, machine: str) -> str:
     lines += ["", "## Why each was expected", ""]
     for item in {a.item.id: a.item for a in made.answers}.values():
         limits = dict.fromkeys(" ".join(e.limit.split()) for e in item.expected if e.limit)
-        lines.append(f"- `{item.id}`: {' '.join(item.because.split())} ({source(item, case)})")
+        why = " ".join(item.because.split()).removesuffix(".")
+        lines.append(f"- `{item.id}`: {why} ({source(item, case)}).")
         lines += [f"  Known limit: {limit}" for limit in limits]
     return "\n".join([*lines, "", "## Made with", "", f"`{command}`, {machine}.", ""])
 
