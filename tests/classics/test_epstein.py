@@ -129,14 +129,14 @@ def test_results_print_as_trees() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"legitimacy": 1.2}, "legitimacy is 1.2; it has to be a number from 0 to 1"),
+        ({"legitimacy": 1.2}, "legitimacy is 1.2; it must be a number from 0 to 1"),
         ({"legitimacy": [0.5, float("nan")]}, "legitimacy is nan"),
         ({"legitimacy": "high"}, "legitimacy is 'h'"),
         ({"legitimacy": []}, "the length of legitimacy is 0"),
         ({"legitimacy": [0.5, 0.6], "steps": 3}, "steps is 3, but legitimacy is given for 2 steps"),
         ({"citizens": 0.99}, "citizens and cops take 1.03 of the sites; together at most 1"),
-        ({"size": 14}, "vision is 7; on a torus of side 14 it has to be less than 7"),
-        ({"jail": 0}, "jail is 0; it has to be a whole number from 1"),
+        ({"size": 14}, "vision is 7; on a torus of side 14 it must be less than 7"),
+        ({"jail": 0}, "jail is 0; it must be a whole number from 1"),
         ({"steps": 0}, "steps is 0"),
     ],
 )

@@ -95,7 +95,7 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     text = page.read_text(encoding="utf-8")
     assert "# The model examined by intervention" in text
     assert "| **Nobody confides** (`nobody-confides`) |" in text
-    assert "As above. (by construction)" in text
+    assert "As above (by construction)." in text
 
 
 def test_some_interventions_alone(call: Call, template: Path, few: tuple[object, ...]) -> None:

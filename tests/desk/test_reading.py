@@ -151,9 +151,9 @@ def test_a_child_that_dies_costs_one_document() -> None:
 def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """The child burns processor time in a parser that never ends; the limit is lowered for the test."""
     code = (
-        "import sys\nfrom breakrank.desk.reading import child, formats\nchild.CPU_SECONDS = 0\n"
+        "import sys\nfrom breakrank.desk.reading import child\nchild.CPU_SECONDS = 0\n"
         "def burn(data: bytes, name: str):\n    while True: pass\n"
-        "formats.documents_of = burn\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+        "child.documents_of = burn\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
     )
 
     def started(self: Reader) -> subprocess.Popen[bytes]:
@@ -170,9 +170,9 @@ def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
-        "import sys\nfrom breakrank.desk.reading import child, formats\nchild.MEMORY = 300_000_000\n"
+        "import sys\nfrom breakrank.desk.reading import child\nchild.MEMORY = 300_000_000\n"
         "def grow(data: bytes, name: str):\n    return [bytes(600_000_000)]\n"
-        "formats.documents_of = grow\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
+        "child.documents_of = grow\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
     )
 
     def started(self: Reader) -> subprocess.Popen[bytes]:

@@ -49,7 +49,7 @@ class NamedChanges:
         of : what it starts from: the case, or a counterfactual by its id.
         values, until : further changes.
 
-        >>> Changes(values={"fear.on": 0}).name("no-taps", {"belief.candour": 0.25})
+        >>> NamedChanges(values={"fear.on": 0}).name("no-taps", {"belief.candour": 0.25})
         'no-taps with belief.candour=0.25, fear.on=0'
         """
         every = {**self.values, **(values or {})}
