@@ -7,6 +7,7 @@ import json
 import math
 import pickle
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from breakrank.engine.codes import (
     EV_CONFIDED,
     EV_CROSSED,
     EV_DESERTED,
+    EV_FOUNDED,
     EV_LEFT,
     EV_REGISTERED,
     EV_REPORTED,
@@ -32,6 +34,7 @@ from breakrank.engine.codes import (
     REPORT,
 )
 from breakrank.engine.run import Run
+from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError
 from breakrank.lives.abroad import ABROAD
 from breakrank.lives.conspiracy import VOICE
@@ -40,7 +43,7 @@ from breakrank.lives.informers import informers
 from breakrank.lives.short import turning_point
 from breakrank.lives.trace import Trace, find_soldier, trace, traces
 from breakrank.mechanisms.counterintelligence import Counterintelligence
-from breakrank.model import Model, build
+from breakrank.model import Model, build, model_of
 from tests.results.voices import Row, log
 
 SEED, RUN = 3, 1
@@ -283,6 +286,19 @@ def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None
     assert "he pledged his unit to a rising, asked by" in told[9][1].text
     assert "stayed away, though he had pledged" in told[9][-1].text
     assert [e.own for e in told[9]] == [False, True, True]
+
+
+def test_no_sentence_is_told_twice(case: Case) -> None:
+    many = case.set({"plots.habit_rising": 7, "plots.habit_crossing": 7})
+    model = model_of(many, SEED, RUN)
+    told = model.witnessed(SEED, RUN, Witness(())).events
+    assert told is not None
+    founders = list(dict.fromkeys(told["soldier"][told["event"] == EV_FOUNDED].tolist()))[:20]
+    assert len(founders) > 5
+    for life in traces(many, founders, SEED, RUN):
+        for paragraph in life.paragraphs():
+            said = paragraph.partition(": ")[2].split(". ")
+            assert all(a.rstrip(".") != b.rstrip(".") for a, b in pairwise(said)), paragraph
 
 
 def test_short_lives_count_whom_they_sounded_out(case: Case, model: Model) -> None:

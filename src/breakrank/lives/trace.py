@@ -126,7 +126,9 @@ class Trace:
                     said.append(_opinion(moment.opposed, known))
                     known = moment.opposed
                 said.append(str(moment))
-            said += [sentence(e.text) for e in today if e.event not in before]
+            chosen = tuple(str(moment) for moment in deciding)
+            later = [sentence(e.text) for e in today if e.event not in before]
+            said += [text for text in later if not any(one.endswith(text) for one in chosen)]
             out.append(f"{on(date)}: {' '.join(said)}")
         quiet = "" if self.moments else " No moment of decision came his way."
         return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
