@@ -1,7 +1,7 @@
 """The simplified model on Breakrank's engine: a world without a case, and four small mechanisms.
 
 It also shows how the engine is extended: declare terms, act in the phases of the day, draw through
-``breakrank.draws``, keep inner loops in kernels, change fates through ``books.move``.
+``breakrank.draws``, keep inner loops in kernels, change fates through ``records.move``.
 """
 
 from __future__ import annotations

@@ -135,12 +135,12 @@ def case_format() -> Iterator[str]:
 def measures() -> Iterator[str]:
     """List what a target can measure."""
     from breakrank.case.models_targets import By
-    from breakrank.results.measures import MEASURES
-    from breakrank.results.outcome_names import CALLED
+    from breakrank.results.measure_table import MEASURES
+    from breakrank.results.outcome_names import called
 
     by = get_args(By)
     rows = [
-        (f"`{m.id}`", CALLED[m.id], m.unit, ", ".join(dim for dim in m.sources if dim in by))
+        (f"`{m.id}`", called(m.id), m.unit, ", ".join(dim for dim in m.sources if dim in by))
         for m in MEASURES.values()
     ]
     yield from _table(("measure", "what is counted", "unit", "also by"), rows)

@@ -83,7 +83,6 @@ def test_a_record_that_the_prior_does_not_allow_is_told_of_before_round_2(
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--method", "linaer"], "did you mean 'linear'"),
         (["--fix", "fear.wieght"], "no parameter 'fear.wieght'"),
         (["--simulations", "5"], "from 100"),
         (["--rounds", "two"], "whole number"),

@@ -23,7 +23,7 @@ def test_a_case_is_explained(
     done = call("explain", template, *FEW, "--outcome", "left_abroad", "--outcome", "serving")
     assert done.code == 0, done.err
     assert "effect of switching off each mechanism" in done.out
-    assert "Why those stay who are opposed" in done.out
+    assert "Why opposed soldiers stay" in done.out
     assert "served to the end" in done.out
     assert "up to 69 runs with mechanisms taken out: about" in done.err
     folder = tmp_path / "breakrank-explain-small-0"

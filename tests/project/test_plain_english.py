@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[2]
 MOST_WORDS = 35
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES += sorted(page for page in (ROOT / "docs").rglob("*.md") if "generated" not in page.parts)
 COMMANDS = sorted((ROOT / "src/breakrank/cli").glob("*.py"))
 RIDDLES = {
     r"names the world": "the random seed",

@@ -198,7 +198,7 @@ def test_simulations_that_fail_are_counted_and_where(case: Case, tmp_path: Path)
     assert found.about["finished"] == 300 - failed
     assert found.table("failures")["simulations"].tolist() == [failed]
     assert found.about["failed_where"][0][0] == WEIGHT
-    assert f"rather with {WEIGHT} high" in found.verdict[-1]
+    assert f"more often with {WEIGHT} high" in found.verdict[-1]
 
 
 def test_if_all_fail_it_says_why(case: Case, tmp_path: Path) -> None:

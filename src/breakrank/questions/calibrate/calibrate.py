@@ -64,8 +64,8 @@ class CalibrationArrays:
     bank, weights, summaries : simulations of all rounds, their importance weights (n,) and summaries (n, d).
     unanswered : simulations without an answer, by target (d,).
     learned, posterior : by regression-adjusted ABC for the record; `other` and `second` are those of one
-    linear regression. near : effective number of simulations that agree with nine of ten targets
-    (:data:`ALIKE`), by round. draws : equally weighted draws of the posterior in z-space (256, p).
+    linear regression. near : effective number of simulations that agree with nine of ten targets by round
+    (see ``ALIKE``). draws : equally weighted draws of the posterior in z-space (256, p).
     checks : worlds whose truth is known. predictive : what the targets count under the posterior.
     misfit_prior, misfit_posterior : how far out the record lies. model : digest of the source of the model
     that made the simulations.
