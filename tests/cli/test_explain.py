@@ -25,7 +25,7 @@ def test_a_case_is_explained(
     assert "effect of switching off each mechanism" in done.out
     assert "Why opposed soldiers stay" in done.out
     assert "served to the end" in done.out
-    assert "up to 69 runs with mechanisms taken out: about" in done.err
+    assert "up to 69 runs with mechanisms switched off: about" in done.err
     folder = tmp_path / "breakrank-explain-small-0"
     assert sorted(p.name for p in tmp_path.iterdir()) == [folder.name, "breakrank-small.store"]
     told = json.loads((folder / "explanation.json").read_text("utf-8"))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,33 @@ def test_a_worker_killed_in_the_middle_costs_nothing_but_time(tmp_path: Path) ->
     assert (account.made, account.failed) == (60, ())
     memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
+
+
+@pytest.mark.slow
+def test_batches_that_the_scheduler_lost_are_sent_again(
+    crew: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, lost = clusters._client, []
+
+    @contextmanager
+    def kept_hold_of(address: str) -> Iterator[Any]:
+        with connect(address) as client:
+            clients.append(client)
+            yield client
+
+    def lose(tally: StudyProgress) -> None:
+        if tally.done >= 5 and not lost:
+            lost.extend(f for key, f in clients[0].futures.items() if str(key).startswith("_make"))
+            for state in lost:
+                state.cancel()
+
+    clients: list[Any] = []
+    monkeypatch.setattr(clusters, "_client", kept_hold_of)
+    account = kept(tmp_path / "store", study_of(40), Cluster(crew.address), SLOW, watch=lose)
+    assert lost
+    assert (account.finished, account.failed) == (40, ())
+    memory = simulate(CASE, 40, SEED, workers=1, log_runs=0, simulator=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study_of(40), SLOW), memory)
 
 
 @pytest.mark.thorough

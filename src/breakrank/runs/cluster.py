@@ -14,6 +14,7 @@ import queue
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ AHEAD = 2
 """Batches for each worker that are under way or wait at it."""
 PATIENCE = 60.0
 """Seconds without any worker after which the study gives up."""
+LOST = 20
+"""Batches that a scheduler may lose, with workers that die, before the study gives up."""
 CONNECT = 20.0
 """Seconds to reach the scheduler."""
 
@@ -93,7 +96,7 @@ class _Crew:
         self._flying: dict[_Future, tuple[int, ...]] = {}
         self._landed: queue.SimpleQueue[_Future] = queue.SimpleQueue()
         self._seconds: dict[int, float] = {}
-        self._threads = 0
+        self._threads = self._lost = 0
         self._looked = self._alone_since = -math.inf
         # a task of its own, not scattered data: when all workers that hold it die, it is simply sent again
         self._study = client.submit(_same, shift, key=f"study-{shift.name}", pure=False)
@@ -150,10 +153,15 @@ class _Crew:
         if not numbers:
             return []
         if future.status == "finished":
-            told: list[Told | Failure] = future.result()
-            return told
+            with suppress(CancelledError):  # its worker died before the answer had come over
+                told: list[Told | Failure] = future.result()
+                return told
         if future.status in ("cancelled", "lost"):
-            raise BreakrankError(f"the scheduler at {self._client.scheduler.address} let go of the study")
+            self._lost += 1
+            if self._lost > LOST or self._client.status != "running":
+                raise BreakrankError(f"the scheduler at {self._client.scheduler.address} let go of the study")
+            self._again.append(numbers)  # what the store has of it already is the same, to the bit
+            return []
         error = future.exception()
         if len(numbers) > 1:
             self._again.extend((number,) for number in numbers)
@@ -192,10 +200,14 @@ class _Crew:
         while self._flying and self._client.status == "running" and self._client.nthreads():
             # asked one by one: what had landed when an error came up is not told a second time
             landed = [future for future in self._flying if future.done()]
+            told: list[Told | Failure] = []
             for future in landed:
                 del self._flying[future]
+                if future.status == "finished":
+                    with suppress(CancelledError):
+                        told.extend(future.result())
             with undisturbed():
-                self._take([told for f in landed if f.status == "finished" for told in f.result()])
+                self._take(told)
             if not landed:
                 with suppress(queue.Empty):
                     self._landed.get(timeout=1.0)
