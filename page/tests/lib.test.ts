@@ -120,7 +120,7 @@ describe("links", () => {
       ...baseline(view), seed: 7, runs: 12, until: "2025-03-31", counterfactuals: ["no-oath"], set: { "fear.weight": 0.25, "fear.on": 0 },
       events: [{ id: "new", date: "2025-05-01", title: "A & B = c#d" }], without_events: ["convoy"],
     };
-    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, shown: { kind: "event", id: "oath" } } as const;
+    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, text: null, shown: { kind: "event", id: "oath" } } as const;
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
   });
   it("leave the case as it is, so that the next one starts from it", () => {

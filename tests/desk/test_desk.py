@@ -11,11 +11,12 @@ import pytest
 from breakrank import load_case
 from breakrank.case import case_folder
 from breakrank.desk import Desk
+from breakrank.desk.edit import edit
 from breakrank.desk.export import provenance, web_annotations
 from breakrank.desk.feed import as_field, as_prior, as_target
 from breakrank.desk.files import DeskError
 from breakrank.desk.ledger_text import appended, with_conflict, with_key
-from breakrank.errors import CaseError, UsageError
+from breakrank.errors import BreakrankError, CaseError, UsageError
 from tests.desk.invented import REPORTS
 
 
@@ -89,6 +90,34 @@ def test_undo_leaves_the_ledger_as_it_was(case: Path, desk: Desk) -> None:
         desk.undo(found.key)
     with pytest.raises(UsageError, match="no decisions"):
         desk.undo("r009:nothing")
+
+
+def test_an_id_that_is_also_a_word_may_be_taken_back(case: Path, desk: Desk) -> None:
+    found = desk.proposals("r005")
+    desk.accept(found[0], what="Counted by the host", id="host")
+    desk.accept(found[1], what="Places to sleep that the host gives", id="places", unit="hotels")
+    desk.undo(found[0].key)
+    assert "host" not in load_case(case).ledger.observations
+
+
+def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk: Desk) -> None:
+    found = desk.proposals("r005")
+    desk.accept(found[0], what="Counted by the host", id="host-count", counts="host")
+    desk.accept(found[1], what="Places to sleep", id="places", unit="hotels")
+    desk.settle("host-count", "places")
+    assert edit(desk, found[0], value=1180.0) == "host-count"
+    seen = load_case(case).ledger.observations["host-count"]
+    assert (seen.value, seen.range, seen.what) == (1180, None, "Counted by the host")
+    assert seen.conflicts == ("places",)
+    assert [q.members for q in desk.quantities()] == [("host-count",)]
+    assert desk.store.standing()[found[0].key].verb == "edited"
+    assert desk.anchors()["host-count"].state == "holds"
+    before = {f: f.read_bytes() for f in case.rglob("*") if f.is_file()}
+    for wrong in ({"date": "soon"}, {"range": (9.0, 1.0)}, {"id": "other"}):
+        with pytest.raises(BreakrankError):
+            edit(desk, found[0], **wrong)
+        assert {f: f.read_bytes() for f in case.rglob("*") if f.is_file()} == before
+    assert edit(desk, found[2], what="One man's age", id="age") == "age"
 
 
 def test_what_is_put_off_stays_in_the_list(desk: Desk) -> None:

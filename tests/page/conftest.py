@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 
 from breakrank.page.app import Page, app
+from breakrank.page.desk import DeskOfPage
 from breakrank.page.question import Question
 from breakrank.page.security import Keys
 from breakrank.page.server import HOST, configured, listen
@@ -157,10 +158,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = new_case(tmp_path_factory.mktemp("cases") / "small")
     team = Team(1)
     team.start()
+    page_state = PageState(tmp_path_factory.mktemp("page") / "store", team, folder)
+    with serving(page_state, "small") as found:
+        yield found
+
+
+@contextmanager
+def serving(page_state: PageState, case: str, desk: DeskOfPage | None = None) -> Iterator[Served]:
+    """Serve a page in a thread, and end it."""
     listener = listen(None)
     keys = Keys(listener.getsockname()[1])
-    page_state = PageState(tmp_path_factory.mktemp("page") / "store", team, folder)
-    guarded, page = app(page_state, keys)
+    guarded, page = app(page_state, keys, desk)
     server = uvicorn.Server(configured(guarded))
     thread = threading.Thread(
         target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True, name="served"
@@ -168,7 +176,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield Served(keys, page_state, page, "small")
+    yield Served(keys, page_state, page, case)
     page.questions.close()
     server.should_exit = True
     thread.join(20)

@@ -173,4 +173,6 @@ def test_a_port_that_is_taken_or_a_case_that_is_none_is_told(tmp_path: Path) -> 
         assert main(["ui", "--no-browser", "--store", str(tmp_path / "s"), "--port", str(taken)]) == 2
     assert main(["ui", str(tmp_path)]) == 2
     assert main(["ui", "no-such-case"]) == 2
+    assert main(["ui", "--no-browser", "--desk", str(tmp_path)]) == 2
+    assert main(["ui", "venezuela-2019", "--no-browser", "--desk", str(tmp_path / "nowhere")]) == 2
     assert main(["ui", "--port", "0", "--no-browser"]) == 2

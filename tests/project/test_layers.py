@@ -41,7 +41,7 @@ LAYERS: dict[str, set[str]] = {
     "questions": {"case", "force", "engine", "mechanisms", "model", "results", "show", "runs"},
     "lives": {"case", "force", "engine", "mechanisms", "model", "results", "runs"},
     "desk": {"case", "model"},
-    "page": {"case", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
+    "page": {"case", "desk", "force", "engine", "lives", "model", "questions", "results", "runs", "show"},
     "cli": {"case", "desk", "lives", "page", "questions", "results", "runs", "show"},
 }
 QUESTIONS: dict[str, set[str]] = {

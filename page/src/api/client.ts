@@ -1,6 +1,7 @@
 import type {
   Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Series, Story, StreamLine, Wanted,
 } from "./types";
+import type { Decision, DeskText, DeskView } from "./desk";
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
@@ -73,6 +74,10 @@ export const api = {
     const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
     return { name: named?.[1] ?? what, blob: await response.blob() };
   },
+  desk: () => get<DeskView>("/api/desk"),
+  deskText: (source: string) => get<DeskText>(`/api/desk/texts/${encodeURIComponent(source)}`),
+  decide: (decision: Decision) => post<{ desk: DeskView; text: DeskText }>("/api/desk/decide", decision),
+  settle: (one: string, two: string) => post<DeskView>("/api/desk/settle", { one, two }),
   /** Ask, and hear how far it is, line by line; aborting the signal cancels. */
   ask: async function* (question: Question, signal: AbortSignal): AsyncGenerator<StreamLine> {
     const response = await answered("/api/ask", body(question, signal));

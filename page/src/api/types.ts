@@ -57,6 +57,8 @@ export interface Cases {
   version: string;
   first: string;
   cases: CaseEntry[];
+  /** Whether the first case was opened with its desk. */
+  desk: boolean;
 }
 
 export interface Density {

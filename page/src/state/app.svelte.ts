@@ -38,6 +38,9 @@ class App {
   /** Whether the draft differs from what was asked last. */
   pending = $derived(this.draft !== null && this.asked !== null && keyOf(this.draft) !== keyOf(this.asked));
 
+  /** Whether the desk of the case that is open was opened too. */
+  desk = $derived(this.cases !== null && this.cases.desk && this.view?.id === this.cases.first);
+
   /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
   whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
 
@@ -71,7 +74,7 @@ class App {
 
   /** Open a case as it stands, in the view that is open. */
   open(id: string): Promise<void> {
-    return this.follow(new URLSearchParams({ view: this.place.view, case: id }).toString());
+    return this.follow(new URLSearchParams({ view: this.place.view === "desk" ? HOME.view : this.place.view, case: id }).toString());
   }
 
   /** Show what a link names, and nothing else; of links that overtake each other, the last. */
@@ -98,11 +101,20 @@ class App {
     const found = read(hash, view);
     this.view = view;
     this.place = found.place;
+    if (this.desk && !new URLSearchParams(hash.replace(/^#/, "")).has("view")) this.place = { ...HOME, view: "desk" };
+    if (!this.desk && found.place.view === "desk") {
+      this.place = { ...found.place, view: HOME.view };
+      found.dropped.push("view");
+    }
     this.note = found.dropped.length ? `Not taken from the link: ${found.dropped.slice(0, 5).join(", ")}.` : "";
     // The same question again leaves what was changed and not yet run as it is.
     if (!this.asked || keyOf(this.asked) !== keyOf(found.question)) {
       this.draft = found.question;
-      this.run();
+      // At the desk nothing is run before a view that shows runs is turned to.
+      if (this.place.view === "desk") {
+        this.asked = null;
+        this.days.span(view.start, view.end);
+      } else this.run();
     }
     this.days.goTo(found.place.day ?? this.days.last);
   }
@@ -149,6 +161,7 @@ class App {
     }
     this.place = { ...this.place, view };
     this.aside = false;
+    if (view !== "desk" && !this.asked) this.run();
   }
 
   /** Forget all changes of the draft but for runs, seed and last day. */

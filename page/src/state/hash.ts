@@ -2,10 +2,10 @@ import type { CaseEvent, CaseView, Effect, Question } from "../api/types";
 import { isDay } from "../lib/dates";
 import { MOST_RUNS, baseline, onDay, parameters, standing } from "./question";
 
-export const VIEWS = ["case", "ask", "look", "compare", "life", "take"] as const;
+export const VIEWS = ["desk", "case", "ask", "look", "compare", "life", "take"] as const;
 export type ViewName = (typeof VIEWS)[number];
 export const TITLES: Record<ViewName, string> = {
-  case: "Case", ask: "Ask", look: "Look", compare: "Compare", life: "One life", take: "Take away",
+  case: "Case", ask: "Ask", look: "Look", compare: "Compare", life: "One life", take: "Take away", desk: "Desk",
 };
 
 export const SHARES = { gone: "Gone", opposed: "Opposed", plotted: "Ever in a plot" } as const;
@@ -33,6 +33,8 @@ export interface Place {
   event: string | null;
   /** What the evidence beside the view is about. */
   shown: Shown | null;
+  /** The report that is open at the desk. */
+  text: string | null;
 }
 
 /** What is shown beside a view when something was clicked. */
@@ -43,7 +45,7 @@ export interface Shown {
 
 export const HOME: Place = {
   view: "look", day: null, by: "rank", counted: "left", daily: false, run: 0, soldier: null, story: null,
-  share: "gone", rows: "parameter", event: null, shown: null,
+  share: "gone", rows: "parameter", event: null, shown: null, text: null,
 };
 
 /** The state as the part of an address after `#`, which no browser sends to a server. */
@@ -64,6 +66,7 @@ export function written(place: Place, question: Question, view: CaseView): strin
   if (place.view === "look" && place.share !== HOME.share) parts.set("share", place.share);
   if (place.view === "case" && place.rows !== HOME.rows) parts.set("rows", place.rows);
   if (place.view === "ask" && place.event) parts.set("event", place.event);
+  if (place.view === "desk" && place.text) parts.set("text", place.text);
   if (place.shown) parts.set("evidence", `${place.shown.kind}:${place.shown.id}`);
   if (question.seed !== first.seed) parts.set("seed", String(question.seed));
   if (question.runs !== first.runs) parts.set("runs", String(question.runs));
@@ -122,6 +125,7 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
   take("share", (t) => (Object.hasOwn(SHARES, t) ? (t as Share) : null), (v) => (place.share = v));
   take("rows", (t) => KINDS.find((one) => one === t) ?? null, (v) => (place.rows = v));
   take("event", (t) => (NAME.test(t) ? t : null), (v) => (place.event = v));
+  take("text", (t) => (NAME.test(t) ? t : null), (v) => (place.text = v));
   take("evidence", shownIn, (v) => (place.shown = v));
   take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (seed = v));
   take("runs", (t) => whole(t, 1, MOST_RUNS), (v) => (runs = v));

@@ -87,7 +87,7 @@ app.command(
 desk.command("breakrank.cli.desk:read", name="read", help="Read reports; store hashes of their paragraphs.")
 desk.command("breakrank.cli.desk:propose", name="propose", help="List the figures that await a decision.")
 desk.command("breakrank.cli.desk:accept", name="accept", help="Write a proposal into the ledger.")
-desk.command("breakrank.cli.desk:accept", name="edit", help="Write a changed proposal into the ledger.")
+desk.command("breakrank.cli.desk:edit", name="edit", help="Change what was accepted.")
 desk.command("breakrank.cli.desk:reject", name="reject", help="Mark a proposal as not for the ledger.")
 desk.command("breakrank.cli.desk:later", name="later", help="Put a proposal off.")
 desk.command("breakrank.cli.desk:undo", name="undo", help="Take back a decision and its observation.")

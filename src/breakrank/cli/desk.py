@@ -141,6 +141,28 @@ def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
     say(f"{desk.accept(desk.proposal(key), **given)} is in the ledger")
 
 
+def edit(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
+    """Change the observation that a proposal became; what you leave out stays.
+
+    Parameters
+    ----------
+    case
+        A case folder.
+    key
+        Key of the proposal, or a unique part of it.
+    fields
+        Fields to change, e.g. value=1180 confidence=high.
+    texts
+        Folder of the reports.
+    """
+    from breakrank.desk.coding import read_fields
+    from breakrank.desk.edit import edit as changed
+
+    given = read_fields(_pairs(fields))
+    desk = opened(case, texts)
+    say(f"{changed(desk, desk.proposal(key), **given)} is in the ledger")
+
+
 def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
     """Mark a proposal as not for the ledger.
 

@@ -17,6 +17,7 @@ def ui(
     no_browser: Flag = False,
     mechanisms: Mechanisms = (),
     store: Path | None = None,
+    desk: Path | None = None,
 ) -> int:
     """Open the page: use the model in a browser, on this machine only.
 
@@ -34,6 +35,8 @@ def ui(
         Only print the address.
     store
         Folder that keeps every finished run; by default one in your data folder.
+    desk
+        Folder of reports: opens the desk of the case, where you accept or reject their figures.
     """
     from breakrank.show.extras import require
 
@@ -49,7 +52,7 @@ def ui(
         say(address)
         note("breakrank: open this address in a browser on this machine; Ctrl-C ends the page")
 
-    serve(own, opens, folder, port, tell, None if no_browser else _browse, mechanisms)
+    serve(own, opens, folder, port, tell, None if no_browser else _browse, mechanisms, desk)
     note("breakrank: ended; what was finished is kept")
     return DONE
 

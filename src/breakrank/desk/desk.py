@@ -226,7 +226,7 @@ class Desk(Review):
                 )
                 self.store.write_entries(QUANTITIES, [q.plain() for q in kept])
             self.store.decide(self._decision(proposal, "edited" if changed else verb, entry["id"], changed))
-        self._reopen()
+        self.reopen()
         self.used.add(str(entry["date"]), str(entry["says"]), entry.get("place"))
         return str(entry["id"])
 
@@ -258,7 +258,7 @@ class Desk(Review):
         self.remove(found[0].observation)
         with self.store.files.locked():
             self.store.decide(replace(found[0], verb="undone", by=self.by, at=now()))
-        self._reopen()
+        self.reopen()
 
     def _note(self, proposal: Proposal, verb: Verb, why: str) -> None:
         self.context.must_be_writable()

@@ -39,6 +39,7 @@ class Proposal:
     dates, says, places : pick lists, the likeliest first.
     words : the words it rests on; shown, and never written to a file.
     why : how it was read.
+    span : first character of the words in their paragraph, and the one after the last.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Proposal:
     words: str = field(repr=False)
     why: str = ""
     proposer: str = OWN
+    span: tuple[int, int] = (0, 0)
 
     @property
     def value(self) -> float | None:
@@ -210,7 +212,7 @@ def _proposal(paragraph: Paragraph, found: Figure, around: Surroundings, used: U
         found.bound, found.hedge, found.unit, found.counted,
         around.dates(paragraph, found.start, used, found.sort), around.says(paragraph, found.start, used),
         around.places(paragraph, found.start, used), Anchor.at(around.text.source, paragraph, *span),
-        paragraph.text[found.start : found.end], why,
+        paragraph.text[found.start : found.end], why, span=(found.start, found.end),
     )  # fmt: skip
 
 
@@ -233,6 +235,7 @@ def mark(
         around.dates(paragraph, start, used), around.says(paragraph, start, used), around.places(paragraph,
         start, used),
         Anchor.at(text.source, paragraph, *span), paragraph.text[start:end], "marked", "human",
+        (start, end),
     )  # fmt: skip
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
+from breakrank.case.yaml_reader import read_yaml
 from breakrank.desk.anchors import Found, follow
 from breakrank.desk.checks import Finding, check, copied
 from breakrank.desk.context import Context
@@ -35,7 +35,8 @@ class Review:
     library: Library
     by: str
 
-    def _reopen(self) -> None:
+    def reopen(self) -> None:
+        """Read the case's files anew."""
         self.context = Context.open(self.context.folder)
         self.library.context = self.context
 
@@ -61,7 +62,7 @@ class Review:
             kept = [e for e in self.store.entries(LINKS) if e.get("pair") != [link.fuller, link.shorter]]
             new = {"pair": [link.fuller, link.shorter], "verdict": link.verdict, "by": self.by, "at": now()}
             self.store.write_entries(LINKS, [*kept, new])
-        self._reopen()
+        self.reopen()
 
     def folded(self) -> dict[str, tuple[str, ...]]:
         """Return, for each copy, the paragraphs in which it says what its fuller version does not."""
@@ -88,7 +89,7 @@ class Review:
                 inner(OBSERVATIONS),
                 checked(with_conflict(files.read(inner(OBSERVATIONS)), one, two), OBSERVATIONS),
             )
-        self._reopen()
+        self.reopen()
 
     def anchors(self) -> dict[str, Found]:
         """Return what became of each anchor whose text is at hand."""
@@ -98,8 +99,12 @@ class Review:
             if self.library.at_hand(a.source)
         }
 
-    def remove(self, observation: str) -> None:
+    def remove(self, observation: str, *, stays: bool = False) -> None:
         """Take an observation, where it is there, out of the ledger, the anchors and the quantities.
+
+        Parameters
+        ----------
+        stays : whether another with its id follows, so that what rests on it may go on naming it.
 
         Raises
         ------
@@ -108,14 +113,13 @@ class Review:
         """
         if observation not in self.context.ledger.observations:
             return
-        named = re.compile(rf"(?<![\w-]){re.escape(observation)}(?![\w-])")
         files, folder = self.store.files, self.context.folder
         with files.locked():
             left = checked(without(files.read(inner(OBSERVATIONS)), observation, OBSERVATIONS), OBSERVATIONS)
             others = (f for f in sorted(folder.rglob("*.yaml")) if "desk" not in f.relative_to(folder).parts)
-            texts = {f.name: f.read_text(encoding="utf-8") for f in others} | {Path(OBSERVATIONS).name: left}
-            citing = [name for name, text in texts.items() if named.search(text)]
-            if citing:
+            texts = {f: f.read_text(encoding="utf-8") for f in others} | {folder / OBSERVATIONS: left}
+            citing = [f.name for f, text in texts.items() if _cites(read_yaml(text, f).data, observation)]
+            if citing and not stays:
                 raise UsageError(f"{observation} is named in {', '.join(citing)}\n  Take it out there first.")
             files.write(inner(OBSERVATIONS), left)
             anchors = self.store.anchors()
@@ -149,6 +153,13 @@ class Review:
     def check(self) -> list[Finding]:
         """Return what is wrong: anchors, names of persons, copied words, hashes. Empty when all is well."""
         return check(self)
+
+
+def _cites(data: object, observation: str) -> bool:
+    """Return whether one of the lists in a file's data holds the id of an observation; words do not cite."""
+    if isinstance(data, Mapping):
+        return any(_cites(value, observation) for value in data.values())
+    return isinstance(data, list) and any(one == observation or _cites(one, observation) for one in data)
 
 
 def inner(name: str) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
 from breakrank.page.question import Asking, read
@@ -34,14 +35,15 @@ from breakrank.page.static_files import Static
 from breakrank.page.stream import Lines
 
 if TYPE_CHECKING:
+    from breakrank.page.desk import DeskOfPage
     from breakrank.results import Result
 
 
 class Page:
     """The handlers, over one desk."""
 
-    def __init__(self, page_state: PageState) -> None:
-        self._page_state = page_state
+    def __init__(self, page_state: PageState, desk: DeskOfPage | None = None) -> None:
+        self._page_state, self._desk = page_state, desk
         self.questions = Questions(page_state)
         self._stories: dict[str, Any] = {}
         self._answering: set[asyncio.Task[Any]] = set()
@@ -83,7 +85,8 @@ class Page:
         from breakrank import __version__
 
         listed = await self._page_state.look_up(self._listed)
-        return _json({"cases": listed, "version": __version__, "first": self._page_state.first})
+        first, desk = self._page_state.first, self._desk is not None
+        return _json({"cases": listed, "version": __version__, "first": first, "desk": desk})
 
     def _listed(self) -> list[dict[str, Any]]:
         from breakrank.page.case_list import entry
@@ -237,9 +240,9 @@ class Page:
         return _json(await page_state.read(work))
 
 
-def app(page_state: PageState, keys: Keys) -> tuple[Guard, Page]:
+def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tuple[Guard, Page]:
     """Return the app behind its guard, and its handlers."""
-    page = Page(page_state)
+    page = Page(page_state, desk)
     get: dict[str, Handler] = {
         "/api/cases": page.cases,
         "/api/cases/{name}": page.case,
@@ -262,6 +265,10 @@ def app(page_state: PageState, keys: Keys) -> tuple[Guard, Page]:
             "open",
         )
     }
+    if desk is not None:
+        at_desk = DeskRoutes(desk)
+        get |= at_desk.get
+        post |= at_desk.post
     routes = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]
     routes += [Route(path, page.told(one), methods=["POST"]) for path, one in post.items()]
     static = Static()

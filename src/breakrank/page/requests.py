@@ -87,3 +87,21 @@ class OpenedFile(_Sent):
     name: Name
     text: Annotated[str, Field(strict=True, max_length=LONGEST)]
     parameters: Literal["posterior", "values"] | None = None
+
+
+class WantedDecision(_Sent):
+    """What the reader decided on a figure of the desk, with the fields of the form as typed."""
+
+    key: Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+    verb: Literal["accept", "edit", "reject", "later", "undo"]
+    fields: Annotated[
+        dict[Name, Annotated[str, Field(strict=True, max_length=2000)]], Field(max_length=20)
+    ] = {}
+    why: Annotated[str, Field(strict=True, max_length=500)] = ""
+
+
+class WantedConflict(_Sent):
+    """Two observations of one quantity that contradict each other."""
+
+    one: Name
+    two: Name

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from breakrank.page.state import PageState
 from breakrank.runs.warm_pool import Team
 
 if TYPE_CHECKING:
+    from breakrank.page.desk import DeskOfPage
     from breakrank.page.question import Question
 
 HOST = "127.0.0.1"
@@ -40,6 +41,7 @@ def serve(
     say: Callable[[str], None],
     browse: Callable[[str], object] | None = None,
     mechanisms: Sequence[str] = (),
+    reports: Path | None = None,
 ) -> None:
     """Serve the page until Ctrl-C.
 
@@ -51,39 +53,55 @@ def serve(
     say : called with the address once it can be opened.
     browse : opens an address, good for one time, in a browser.
     mechanisms : that every case is run with beside the model's own.
+    reports : folder of the reports of a desk; the page opens with it, and runs wait until they are asked for.
 
     Raises
     ------
     UsageError
-        for a port that cannot be had.
+        for a port that cannot be had, and a desk that cannot be opened.
     """
+    desk = _desk(own or opens, reports)
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
     page_state = PageState(store, Team(), own, opens, mechanisms)
-    guarded, page = app(page_state, keys)
+    guarded, page = app(page_state, keys, desk)
     server = _Server(configured(guarded), page.close)
     try:
         say(keys.address)
         if browse is not None:
             threading.Thread(target=browse, args=(keys.address_once,), daemon=True).start()
-        asyncio.run(_run(server, listener, page_state, page))
+        asyncio.run(_run(server, listener, None if desk else prepare(page_state, page)))
     except KeyboardInterrupt:  # a second one, while the first was being heeded
         pass
     finally:
         page.questions.close()
         page_state.close()
+        if desk is not None:
+            desk.close()
         page.questions.join(GRACE)
         listener.close()
 
 
-async def _run(server: _Server, listener: socket.socket, page_state: PageState, page: Page) -> None:
-    ready = asyncio.create_task(prepare(page_state, page))
+def _desk(case: str | Path | None, reports: Path | None) -> DeskOfPage | None:
+    if reports is None:
+        return None
+    if case is None:
+        raise UsageError("name the case whose desk to open: breakrank ui my-country --desk reports")
+    from breakrank.page.desk import DeskOfPage
+
+    return DeskOfPage(case, reports)
+
+
+async def _run(server: _Server, listener: socket.socket, before: Coroutine[None, None, None] | None) -> None:
+    """Serve, and meanwhile do what makes the first look quick."""
+    ready = None if before is None else asyncio.create_task(before)
     try:
         await server.serve(sockets=[listener])
     finally:
-        ready.cancel()
-        with suppress(asyncio.CancelledError, BreakrankError):
-            await ready
+        if ready is not None:
+            ready.cancel()
+            with suppress(asyncio.CancelledError, BreakrankError):
+                await ready
 
 
 async def prepare(page_state: PageState, page: Page) -> None:

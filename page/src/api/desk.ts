@@ -1,0 +1,100 @@
+/** What the desk gives and takes; see `breakrank.page.desk`. */
+
+export type State = "open" | "accepted" | "edited" | "rejected" | "later";
+export type Bound = "at_least" | "at_most" | "about";
+
+export interface Choice {
+  readonly value: string;
+  readonly why: string;
+}
+
+export interface Observed {
+  readonly id: string;
+  readonly what: string;
+  readonly value: number | null;
+  readonly range: readonly [number, number] | null;
+  readonly bound: Bound | null;
+  readonly unit: string | null;
+  readonly date: string;
+  readonly says: string | null;
+  readonly place: string | null;
+  readonly source: string;
+  readonly confidence: string | null;
+}
+
+export interface Figure {
+  readonly key: string;
+  /** Which paragraph of the text, and which of its characters. */
+  readonly paragraph: number;
+  readonly start: number;
+  readonly end: number;
+  readonly words: string;
+  readonly read: string;
+  readonly value: number | null;
+  readonly range: readonly [number, number] | null;
+  readonly bound: Bound | null;
+  readonly unit: string;
+  readonly why: string;
+  readonly proposer: string;
+  readonly dates: readonly Choice[];
+  readonly says: readonly Choice[];
+  readonly places: readonly Choice[];
+  readonly state: State;
+  readonly why_decided: string;
+  readonly changed: readonly string[];
+  readonly observation: Observed | null;
+}
+
+export interface Paragraph {
+  readonly label: string;
+  readonly kind: string;
+  readonly reason: string;
+  readonly text: string;
+}
+
+export interface DeskText {
+  readonly source: string;
+  readonly outlet: string;
+  readonly date: string;
+  readonly language: string;
+  readonly paragraphs: readonly Paragraph[];
+  readonly figures: readonly Figure[];
+}
+
+export interface TextEntry {
+  readonly source: string;
+  readonly outlet: string;
+  readonly date: string;
+  readonly figures: number;
+  readonly decided: number;
+  readonly later: number;
+  /** What it copies, in words; empty where nothing. */
+  readonly copies: string;
+}
+
+export interface Quantity {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly reading: string;
+  readonly figures: number;
+  readonly parents: number;
+  readonly agreeing: number;
+  readonly members: readonly Observed[];
+  readonly conflicts: readonly { one: string; two: string; why: string; settled: boolean }[];
+}
+
+export interface DeskView {
+  readonly writable: boolean;
+  readonly texts: readonly TextEntry[];
+  readonly missing: readonly string[];
+  readonly quantities: readonly Quantity[];
+  readonly questions: readonly { id: string; question: string; about: string }[];
+}
+
+export interface Decision {
+  readonly key: string;
+  readonly verb: "accept" | "edit" | "reject" | "later" | "undo";
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly why?: string;
+}

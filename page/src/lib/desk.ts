@@ -1,0 +1,99 @@
+import type { Bound, Figure, Observed } from "../api/desk";
+import { short } from "./format";
+
+/** The form of a figure, as it is typed. */
+export interface Draft {
+  what: string;
+  counts: string;
+  figure: string;
+  bound: Bound | "";
+  unit: string;
+  date: string;
+  says: string;
+  place: string;
+  confidence: string;
+}
+
+type Read = Pick<Figure, "value" | "range" | "bound">;
+
+/** A figure as it is typed: `1200`, or `1140..1200` for an interval. */
+export function typed(one: Read): string {
+  if (one.range) return `${one.range[0]}..${one.range[1]}`;
+  return one.value === null ? "" : String(one.value);
+}
+
+/** The form before anybody touches it: the first of every list, and nothing in words. */
+export function blank(one: Figure): Draft {
+  return {
+    what: "", counts: "", figure: typed(one), bound: one.bound ?? "", unit: one.unit,
+    date: one.dates[0]?.value ?? "", says: one.says[0]?.value ?? "", place: one.places[0]?.value ?? "", confidence: "medium",
+  };
+}
+
+/** The form of what was accepted, to be altered. */
+export function again(one: Observed, counts: string): Draft {
+  return {
+    what: one.what, counts, figure: typed(one), bound: one.bound ?? "", unit: one.unit ?? "", date: one.date,
+    says: one.says ?? "", place: one.place ?? "", confidence: one.confidence ?? "medium",
+  };
+}
+
+/** The fields to send: where the form departs from how it was at first. */
+export function given(draft: Draft, first: Draft): Record<string, string> {
+  const out: Record<string, string> = {};
+  const names = ["what", "counts", "unit", "date", "says", "place", "confidence"] as const;
+  for (const name of names) if (draft[name].trim() !== first[name]) out[name] = draft[name].trim();
+  if (draft.figure.trim() !== first.figure || draft.bound !== first.bound) {
+    const figure = draft.figure.trim().replace(/\s+(to|a|–|-)\s+|–/, "..");
+    if (figure) out[figure.includes("..") ? "range" : "value"] = figure;
+    if (draft.bound && out.value) out.bound = draft.bound;
+  }
+  return out;
+}
+
+const BOUNDS = { at_least: "at least ", at_most: "at most ", about: "about " };
+
+/** A figure in words. */
+export function told(one: Read & { readonly unit: string | null }): string {
+  const unit = one.unit ? ` ${one.unit}` : "";
+  if (one.range) return `${short(one.range[0])} to ${short(one.range[1])}${unit}`;
+  return one.value === null ? "no figure" : `${one.bound ? BOUNDS[one.bound] : ""}${short(one.value)}${unit}`;
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly at: number | null;
+}
+
+/** A paragraph in pieces: plain text, and the words of a figure with its place in the list. Of figures that overlap, the first. */
+export function pieces(text: string, figures: readonly { start: number; end: number; at: number }[]): Piece[] {
+  const chars = [...text]; // the server counts characters, and not units of UTF-16
+  const out: Piece[] = [];
+  let done = 0;
+  const put = (from: number, to: number, at: number | null): void => {
+    if (to > from) out.push({ text: chars.slice(from, to).join(""), at });
+  };
+  for (const one of [...figures].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (one.start < done) continue;
+    put(done, one.start, null);
+    put(one.start, one.end, one.at);
+    done = one.end;
+  }
+  put(done, chars.length, null);
+  return out;
+}
+
+/** The next figure that is still open after one, or -1; from the end it goes on at the beginning. */
+export function nextOpen(figures: readonly { state: string }[], at: number): number {
+  const order = figures.map((_, k) => (at + 1 + k) % figures.length);
+  return order.find((k) => figures[k]?.state === "open") ?? -1;
+}
+
+/** Why a figure is nothing for the ledger, by the letter that says so. */
+export const REASONS: readonly [string, string][] = [
+  ["a", "age or life of one person"],
+  ["b", "background, not of these days"],
+  ["m", "misread"],
+  ["o", "other subject"],
+  ["t", "told elsewhere already"],
+];

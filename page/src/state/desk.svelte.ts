@@ -1,0 +1,161 @@
+import { api } from "../api/client";
+import type { Decision, DeskText, DeskView, Figure } from "../api/desk";
+import { said } from "../api/reach.svelte";
+import { again, blank, given, nextOpen, type Draft } from "../lib/desk";
+
+/** The desk as it is seen: the text that is open, the figure the reader is at, its form, and what was just done. */
+export class DeskState {
+  view = $state.raw<DeskView | null>(null);
+  text = $state.raw<DeskText | null>(null);
+  at = $state(0);
+  draft = $state<Draft | null>(null);
+  busy = $state(false);
+  error = $state("");
+  /** What was done last, for those who listen. */
+  done = $state("");
+  /** Whether a reason for a rejection is waited for. */
+  rejecting = $state(false);
+  /** Whether the form alters what was accepted. */
+  altering = $state(false);
+  figure = $derived<Figure | null>(this.text?.figures[this.at] ?? null);
+  /** Keys decided on here, the last at the end. */
+  #decided: string[] = [];
+  #turn = 0;
+  /** The form before anybody touched it. */
+  #first: Draft | null = null;
+
+  async start(source: string | null): Promise<void> {
+    await this.#while(async () => {
+      this.view = await api.desk();
+      const texts = this.view.texts;
+      const first = texts.find((t) => t.source === source) ?? texts.find((t) => t.decided + t.later < t.figures) ?? texts[0];
+      if (first) await this.#show(first.source);
+    });
+  }
+
+  async open(source: string): Promise<void> {
+    if (source !== this.text?.source) await this.#while(() => this.#show(source));
+  }
+
+  async #show(source: string, end = false): Promise<void> {
+    const turn = ++this.#turn;
+    this.done = "";
+    const text = await api.deskText(source);
+    if (turn !== this.#turn) return;
+    this.text = text;
+    const open = nextOpen(text.figures, -1);
+    this.go(end ? text.figures.length - 1 : Math.max(0, open));
+  }
+
+  /** Turn to a figure of the text that is open. */
+  go(at: number): void {
+    this.at = Math.max(0, Math.min(at, (this.text?.figures.length ?? 1) - 1));
+    this.#fill(this.figure ? blank(this.figure) : null);
+    this.error = "";
+    this.rejecting = this.altering = false;
+  }
+
+  #fill(form: Draft | null): void {
+    this.#first = form;
+    this.draft = form && { ...form };
+  }
+
+  /** One figure on or back; past the end, the next text. */
+  async step(by: 1 | -1): Promise<void> {
+    const at = this.at + by;
+    this.done = "";
+    if (this.text && at >= 0 && at < this.text.figures.length) return this.go(at);
+    await this.turn(by);
+  }
+
+  /** The next or previous text. */
+  async turn(by: 1 | -1): Promise<void> {
+    const texts = this.view?.texts ?? [];
+    const next = texts[texts.findIndex((t) => t.source === this.text?.source) + by];
+    if (next) await this.#while(() => this.#show(next.source, by < 0 && this.at === 0));
+  }
+
+  accept(): Promise<void> {
+    const { figure, draft } = this;
+    if (!figure || !draft) return Promise.resolve();
+    const verb = this.altering ? "edit" : "accept";
+    return this.#decide(figure, { key: figure.key, verb, fields: given(draft, this.#first ?? draft) }, "accepted");
+  }
+
+  reject(why: string): Promise<void> {
+    const { figure } = this;
+    return figure ? this.#decide(figure, { key: figure.key, verb: "reject", why }, "rejected") : Promise.resolve();
+  }
+
+  later(): Promise<void> {
+    const { figure } = this;
+    return figure ? this.#decide(figure, { key: figure.key, verb: "later" }, "put off") : Promise.resolve();
+  }
+
+  /** Fill the form with what was accepted, so that it can be altered. */
+  alter(): void {
+    const seen = this.figure?.observation;
+    if (!seen) return;
+    const counts = this.view?.quantities.find((q) => q.members.some((m) => m.id === seen.id))?.id ?? "";
+    this.#fill(again(seen, counts));
+    this.altering = true;
+  }
+
+  /** Take back the decision on this figure, or the last one that was made here. */
+  async undo(): Promise<void> {
+    const here = this.figure && this.figure.state !== "open" ? this.figure.key : this.#decided.at(-1);
+    if (!here) {
+      this.done = "Nothing to take back.";
+      return;
+    }
+    await this.#while(async () => {
+      this.#take(await api.decide({ key: here, verb: "undo" }));
+      this.#decided = this.#decided.filter((one) => one !== here);
+      this.go(this.text?.figures.findIndex((f) => f.key === here) ?? 0);
+      this.done = `Taken back: ${this.figure?.words ?? ""}.`;
+    });
+  }
+
+  async settle(one: string, two: string): Promise<void> {
+    await this.#while(async () => {
+      this.view = await api.settle(one, two);
+      this.done = "The ledger names both as conflicting.";
+    });
+  }
+
+  async #decide(figure: Figure, decision: Decision, told: string): Promise<void> {
+    const open = figure.state === "open" || figure.state === "later" || decision.verb === "edit";
+    if (!open) {
+      this.done = "";
+      this.error = "This is decided. Take it back first (u).";
+      return;
+    }
+    await this.#while(async () => {
+      this.#take(await api.decide(decision));
+      this.#decided = [...this.#decided.filter((one) => one !== figure.key), figure.key];
+      const left = this.text?.figures.filter((f) => f.state === "open").length ?? 0;
+      this.done = `${figure.words}: ${told}. ${left} left in this report.`;
+      const next = nextOpen(this.text?.figures ?? [], this.at);
+      this.go(next >= 0 ? next : this.at);
+    });
+  }
+
+  #take(answer: { desk: DeskView; text: DeskText }): void {
+    this.view = answer.desk;
+    this.text = answer.text;
+  }
+
+  /** Do one thing at a time, and tell what goes wrong. */
+  async #while(work: () => Promise<void>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.error = "";
+    try {
+      await work();
+    } catch (error) {
+      this.error = said(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+}

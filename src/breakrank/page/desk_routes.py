@@ -1,0 +1,56 @@
+"""What is answered where for the view of the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from breakrank.page.question import read
+from breakrank.page.request_body import body_of
+from breakrank.page.requests import WantedConflict, WantedDecision
+
+if TYPE_CHECKING:
+    from breakrank.page.desk import DeskOfPage
+
+
+class DeskRoutes:
+    """The handlers of the desk."""
+
+    def __init__(self, desk: DeskOfPage) -> None:
+        self._desk = desk
+
+    @property
+    def get(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+        """What is only read."""
+        return {"/api/desk": self.overview, "/api/desk/texts/{source}": self.text}
+
+    @property
+    def post(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+        """What writes a decision into the case."""
+        return {"/api/desk/decide": self.decide, "/api/desk/settle": self.settle}
+
+    async def overview(self, _: Request) -> Response:
+        """List the texts, the quantities and the open questions."""
+        return _json(await self._desk.call(self._desk.overview))
+
+    async def text(self, request: Request) -> Response:
+        """Show one text with its figures."""
+        source = request.path_params["source"]
+        return _json(await self._desk.call(lambda: self._desk.text(source)))
+
+    async def decide(self, request: Request) -> Response:
+        """Accept, reject or put off a figure, or take that back."""
+        asked: WantedDecision = read(WantedDecision, await body_of(request))
+        return _json(await self._desk.call(lambda: self._desk.decide(asked)))
+
+    async def settle(self, request: Request) -> Response:
+        """Note a conflict in the ledger."""
+        asked: WantedConflict = read(WantedConflict, await body_of(request))
+        return _json(await self._desk.call(lambda: self._desk.settle(asked)))
+
+
+def _json(value: Mapping[str, Any]) -> Response:
+    return JSONResponse(value, headers={"cache-control": "no-store"})

@@ -1,0 +1,53 @@
+"""A case with a desk: the template, and two invented reports that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from breakrank import new_case
+from breakrank.desk import Desk
+from breakrank.page.desk import DeskOfPage
+from breakrank.page.state import PageState
+from breakrank.runs.warm_pool import Team
+from tests.page.conftest import Served, serving
+
+HERALD = """Soldiers keep coming over the bridge
+
+NORLUND — At least 26 soldiers of Montara had registered in Norlund by May 31, the mayor said on Sunday.
+
+"Most came in May," a registrar told the Norlund Herald. Nine of them are sergeants, she said.
+
+The hotel has 80 beds. Each guest costs the town $11 a day, according to the mayor.
+
+Picture: the hotel by the bridge, <b>not</b> open to visitors.
+"""
+TRIBUNE = """The count is disputed
+
+NORLUND — No more than 20 soldiers had registered in Norlund by May 31, a border officer said on Monday.
+"""
+
+
+def case_with_reports(folder: Path) -> tuple[Path, Path]:
+    """Return a case that has read two reports, and the folder of the reports."""
+    case, reports = new_case(folder / "small"), folder / "reports"
+    reports.mkdir()
+    desk = Desk.open(case, reports, by="a coder")
+    for name, text, outlet, date in (
+        ("herald.txt", HERALD, "The Norlund Herald", "2025-06-02"),
+        ("tribune.txt", TRIBUNE, "Tribune", "2025-06-03"),
+    ):
+        (reports / name).write_text(text, encoding="utf-8")
+        desk.read(reports / name, outlet=outlet, date=date)
+    return case, reports
+
+
+@contextmanager
+def served_desk(folder: Path) -> Iterator[tuple[Served, Path, Path]]:
+    """Serve the page of such a case; give it, the case and the folder of the reports."""
+    case, reports = case_with_reports(folder)
+    desk = DeskOfPage(case, reports)
+    with serving(PageState(folder / "store", Team(1), case), "small", desk) as served:
+        yield served, case, reports
+    desk.close()
