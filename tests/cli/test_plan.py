@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from breakrank.engine.replicate import Replicate
+from breakrank.runs.memory_store import MemoryEnsemble
 from tests.cli.conftest import Outcome, process
 
 Call = Callable[..., Outcome]
@@ -148,52 +150,33 @@ def test_libraries_that_are_missing_are_named(
     assert "writing xlsx needs xlsxwriter" in done.err
 
 
+@pytest.mark.parametrize(
+    ("after", "says"),
+    [
+        (0, "interrupted before the first run"),
+        (2, "the 2 runs that had finished; no run of no-appeal"),
+        (3, "the 3 runs that had finished; no run of no-appeal had, so missing"),
+        (4, "interrupted; the plan is of the 3 runs that had finished"),
+    ],
+)
 def test_an_interrupt_keeps_what_has_finished(
-    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, says: str
 ) -> None:
-    from dataclasses import replace
+    keep, kept = MemoryEnsemble.keep, []
 
-    from breakrank.questions.plan import runs as planning
-
-    made = planning.simulate
-    calls = []
-
-    def interrupted(*given: object, **how: object) -> object:
-        calls.append(given)
-        return replace(made(*given, **how), interrupted=True)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(planning, "simulate", interrupted)
-    done = call("plan", template, *FEW, "--with", "no-appeal", "--out", tmp_path / "plan", "--format", "csv")
-    assert done.code == 130
-    assert len(calls) == 1
-    assert "no run of no-appeal had, so missing" in done.err
-    assert (tmp_path / "plan" / "plan.json").exists()
-
-
-@pytest.mark.parametrize("after", [0, 1])
-def test_an_interrupt_before_a_worlds_first_run(
-    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
-) -> None:
-    from breakrank.questions.plan import runs as planning
-
-    made = planning.simulate
-    calls: list[object] = []
-
-    def stopped(*given: object, **how: object) -> object:
-        calls.append(given)
-        if len(calls) > after:
+    def stopped(ensemble: MemoryEnsemble, made: Replicate, seconds: float) -> None:
+        if len(kept) == after:
             raise KeyboardInterrupt
-        return made(*given, **how)  # type: ignore[arg-type]
+        kept.append(made.run)
+        keep(ensemble, made, seconds)
 
-    monkeypatch.setattr(planning, "simulate", stopped)
-    done = call("plan", template, *FEW, "--with", "no-appeal", "--out", tmp_path / "plan", "--format", "csv")
+    monkeypatch.setattr(MemoryEnsemble, "keep", stopped)
+    asked = (*FEW, "--with", "no-appeal", "--out", tmp_path / "plan", "--format", "csv")
+    done = call("plan", template, *asked)
     assert done.code == 130
-    says = (
-        "the 3 runs that had finished; no run of no-appeal" if after else "interrupted before the first run"
-    )
     assert says in done.err
     assert len([line for line in done.err.splitlines() if "interrupt" in line]) == 1
-    assert (tmp_path / "plan").exists() == bool(after)
+    assert (tmp_path / "plan" / "plan.json").exists() == bool(after)
 
 
 def test_nobody_at_work_is_an_answer(call: Call, template: Path) -> None:

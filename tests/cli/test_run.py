@@ -21,7 +21,7 @@ from tests.cli.conftest import Outcome, command, environment, process
 
 Call = Callable[..., Outcome]
 PLAIN = ("--runs", 3, "--seed", 5, "--set", "fear.on=0")
-MOVED = re.compile(r" ([2-9]|[1-9]\d+)/1000000")
+MOVED = re.compile(r"\b([2-9]|[1-9][\d,]+)/1,000,000 done")
 SHORT = ("--runs", 1, "--until", "2025-01-31")
 
 

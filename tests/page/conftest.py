@@ -22,7 +22,7 @@ from breakrank.page.question import Question
 from breakrank.page.security import Keys
 from breakrank.page.server import HOST, configured, listen
 from breakrank.page.state import PageState
-from breakrank.runs.warm_pool import Team
+from breakrank.runs.pool import Pool
 from tests.chromium import started
 
 
@@ -156,7 +156,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     from breakrank import new_case
 
     folder = new_case(tmp_path_factory.mktemp("cases") / "small")
-    team = Team(1)
+    team = Pool(1)
     team.start()
     page_state = PageState(tmp_path_factory.mktemp("page") / "store", team, folder)
     with serving(page_state, "small") as found:

@@ -12,11 +12,11 @@ from breakrank.case.library import LIBRARY
 from breakrank.errors import CaseError, UsageError
 from breakrank.page.question import Question
 from breakrank.page.state import PageState
-from breakrank.runs.warm_pool import Team
+from breakrank.runs.pool import Pool
 
 
 def state_of(folder: Path, tmp_path: Path) -> PageState:
-    return PageState(tmp_path / "store", Team(1), folder)
+    return PageState(tmp_path / "store", Pool(1), folder)
 
 
 def test_a_case_goes_by_its_id_and_not_by_its_folder(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from breakrank.page import state as desks
 from breakrank.page.app import Page
 from breakrank.page.server import prepare
 from breakrank.page.state import PageState
-from breakrank.runs.warm_pool import Team
+from breakrank.runs.pool import Pool
 from tests.page.conftest import Served, Tab
 
 
@@ -54,7 +54,7 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
     baseline = served.page_state.baseline("small")
     assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
     did: list[str] = []
-    monkeypatch.setattr(Team, "start", lambda _: did.append("processes start"))
+    monkeypatch.setattr(Pool, "start", lambda _: did.append("processes start"))
     drawn = drawing.drawn
 
     def draw(figure: Any, bearing: Any) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def test_a_stored_baseline_is_drawn_before_any_process_starts_and_kept(
         return drawn(figure, bearing)
 
     monkeypatch.setattr(drawing, "drawn", draw)
-    again = PageState(served.page_state.folder, Team(1), served.page_state.folder_of("small"))
+    again = PageState(served.page_state.folder, Pool(1), served.page_state.folder_of("small"))
     asyncio.run(prepare(again, Page(again)))
     assert did == ["left", "processes start"]
     look: dict[str, Any] = drawing.figures(again.result(baseline), ("left",), "page", again.made_of)

@@ -177,10 +177,10 @@ def test_the_page_shows_its_parameters(site: Path, case: Path) -> None:
 import json
 from pathlib import Path
 from breakrank.page.state import PageState
-from breakrank.runs.warm_pool import Team
+from breakrank.runs.pool import Pool
 from breakrank.page.downloads import python, scenario
 from breakrank.page.question import Question, command
-state = PageState(Path("store"), Team(1), Path("montara"), None, ["rumour"])
+state = PageState(Path("store"), Pool(1), Path("montara"), None, ["rumour"])
 shown = state.shown("montara")
 asked = Question(case="montara", set={"rumour.weight": 2.0})
 made = state.made(asked)

@@ -17,7 +17,7 @@ START = (
     "breakrank.page.server",
     "breakrank.runs.batch",
     "breakrank.runs.preload",
-    "breakrank.runs.warm_worker",
+    "breakrank.runs.pool_worker",
 )
 COMMON = {"numpy", "numba", "llvmlite", "platformdirs", "pydantic", "pydantic_core", "yaml", "rich"}
 """Libraries that are loaded anyway before any question is asked."""

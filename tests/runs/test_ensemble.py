@@ -9,9 +9,19 @@ import pytest
 import breakrank
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.runs import ensemble
+from breakrank.runs import backends
+from breakrank.runs.backends import Here
+from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cores import available_cores
-from breakrank.runs.ensemble import simulate, versions
+from breakrank.runs.ensemble import result_of, simulate
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.pool import Pool
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
+from breakrank.runs.study_progress import Progress, StudyProgress, Watch
+from breakrank.runs.tasks import StudyWork
+from breakrank.runs.versions import versions
+from breakrank.runs.worker import standard_simulator
 from tests.results.fake_case import FakeCase, target
 from tests.results.same import assert_same_bits
 from tests.runs.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, UNBUILT, small_case
@@ -79,7 +89,7 @@ def test_a_force_that_cannot_be_built_is_reported_once(workers: int) -> None:
         simulate(CASE, 4, 11, workers=workers, simulator=UNBUILT)
 
 
-def stop_after(runs: int) -> ensemble.Progress:
+def stop_after(runs: int) -> Progress:
     def progress(done: int, asked: int) -> None:
         if done >= runs:
             raise KeyboardInterrupt
@@ -140,12 +150,14 @@ def test_a_target_that_nothing_answers_is_found_before_the_work() -> None:
 def pool_calls(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     calls: list[list[int]] = []
 
-    def run_pool(task: Any, runs: Any, workers: int, take: Any, **_: Any) -> None:
-        calls.append(list(runs))
-        take([task.attempt(run) for run in runs])
+    class Noted(Pool):
+        def take_on(self, work: StudyWork) -> None:
+            calls.append(list(work.todo))
+            self.size = 1
+            super().take_on(work)
 
-    monkeypatch.setattr(ensemble, "run_pool", run_pool)
-    monkeypatch.setattr(ensemble, "available_cores", lambda: 8)
+    monkeypatch.setattr(backends, "Pool", Noted)
+    monkeypatch.setattr(backends, "available_cores", lambda: 8)
     return calls
 
 
@@ -157,7 +169,7 @@ def test_by_default_short_work_stays_here(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_by_default_long_work_goes_to_a_pool_after_two_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = pool_calls(monkeypatch)
-    monkeypatch.setattr(ensemble, "POOL_START", 0.1)
+    monkeypatch.setattr(backends, "POOL_START", 0.1)
     result = simulate(CASE, 9, 11, simulator=SLOW)
     assert calls == [[2, 3, 4, 5, 6, 7, 8]]
     assert result.runs == 9
@@ -183,12 +195,43 @@ def test_the_server_of_workers_loads_while_runs_are_tried_if_it_will_be_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(ensemble, "prepare", lambda: asked.append(1))
-    monkeypatch.setattr(ensemble, "available_cores", lambda: 2)
+    monkeypatch.setattr(backends, "prepare", lambda: asked.append(1))
+    monkeypatch.setattr(backends, "available_cores", lambda: 2)
     case = breakrank.load_case("venezuela-2019")
-    ensemble.foresee(case, ensemble.standard_simulator(), 2)
+    backends.foresee(case, standard_simulator(), 2)
     assert not asked, "two more runs are made faster than processes start"
-    ensemble.foresee(case, GOOD, 100)
+    backends.foresee(case, GOOD, 100)
     assert not asked, "what else an engine takes is not known"
-    ensemble.foresee(case, ensemble.standard_simulator(), 100)
+    backends.foresee(case, standard_simulator(), 100)
     assert asked
+
+
+def test_a_store_in_memory_keeps_only_what_is_read() -> None:
+    study = Study((Scenario(CASE), Scenario(CASE.until("2019-01-20"), "other")), 3, 11)
+    store = MemoryStore({"shot"})
+    account = carry_out(study, store, Here(), simulator=GOOD)
+    assert account.finished == 6
+    for k, cell in enumerate(study.cells):
+        whole = simulate(cell.made, 3, 11, workers=1, simulator=GOOD)
+        kept = result_of(account, store, study, k)
+        assert kept.case is cell.made
+        assert {name for name in kept.data if "run" in kept.data[name].dims} == {"shot"}
+        assert kept.data["shot"].identical(whole.data["shot"])
+
+
+def test_a_second_interrupt_keeps_what_is_in_memory() -> None:
+    def again() -> None:
+        raise KeyboardInterrupt
+
+    study, store = Study((Scenario(CASE),), 9, 11), MemoryStore()
+    account = carry_out(study, store, Here(), stop_after_three(), stopping=again, simulator=GOOD)
+    assert account.interrupted
+    assert result_of(account, store, study).runs == 3
+
+
+def stop_after_three() -> Watch:
+    def watch(tally: StudyProgress) -> None:
+        if tally.done == 3:
+            raise KeyboardInterrupt
+
+    return watch

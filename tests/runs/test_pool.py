@@ -1,241 +1,213 @@
-"""Worker processes: what happens to them must not happen to the result."""
+"""Processes that stand ready: the same runs as everywhere, shared by several studies."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from breakrank.engine.replicate import Failure, Replicate
-from breakrank.errors import BreakrankError
-from breakrank.runs.ensemble import simulate
-from breakrank.runs.pool import run_pool
-from breakrank.runs.worker import Simulator, Task
-from tests.results.fake import EVENTS, fake_build
-from tests.results.same import assert_same_bits
-from tests.runs.engines import ALWAYS_DEADLY, BROKEN, DEADLY, GOOD, SLOW, UNRETURNABLE, die, small_case
-
-CASE = small_case()
-ROOT = Path(__file__).parents[2]
-OTHERS: set[int | None] = set()
+from breakrank.runs.backends import Here
+from breakrank.runs.batch import Shift
+from breakrank.runs.carry_out import Account
+from breakrank.runs.pool import ClosedError, Pool
+from breakrank.runs.store import Store
+from breakrank.runs.tasks import StudyWork
+from breakrank.runs.worker import Simulator
+from tests.runs.engines import BROKEN, DEADLY, ENDLESS, GOOD, SLOW, small_case
+from tests.runs.stored import kept, part_folders, result_of, stored_of, study_of
 
 
-@pytest.fixture(autouse=True)
-def others() -> None:
-    """Note the children that there are already: those of a page that other tests serve meanwhile."""
-    OTHERS.clear()
-    OTHERS.update(child.pid for child in multiprocessing.active_children())
+@pytest.fixture
+def team() -> Iterator[Pool]:
+    team = Pool(2)
+    team.start()
+    yield team
+    team.close()
 
 
-def left_over() -> list[Any]:
-    """Return the children that a test has left behind."""
-    return [child for child in multiprocessing.active_children() if child.pid not in OTHERS]
+def never() -> threading.Event:
+    return threading.Event()
 
 
-def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp_path: Path) -> None:
-    case = small_case(str(tmp_path))
-    result = simulate(case, 16, 11, workers=2, simulator=DEADLY)
-    assert [f.run for f in result.failed] == [5]
-    assert result.failed[0].why == "killed 3 workers"
-    whole = simulate(case, 16, 11, workers=1, simulator=GOOD)
-    assert result.data.identical(whole.data.isel(run=[r for r in range(16) if r != 5]))
-    assert (tmp_path / "killed").exists(), "run 7 killed its worker once, and came back"
-    assert left_over() == []
+def double(number: int) -> int:
+    return 2 * number
 
 
-def test_if_everything_dies_it_ends() -> None:
-    with pytest.raises(
-        BreakrankError, match="none of 8 runs finished; the first says: run 0: killed 3 workers"
-    ):
-        simulate(CASE, 8, 11, workers=2, simulator=ALWAYS_DEADLY)
+def refuse(number: int) -> int:
+    raise ValueError(f"not {number}")
 
 
-def test_something_else_is_done_once_while_workers_make_their_first_runs() -> None:
-    told: list[str] = []
-
-    def take(ended: list[Any]) -> None:
-        told.extend("run" for _ in ended)
-
-    run_pool(Task(CASE, 11, GOOD, 0), range(5), 2, take, meanwhile=lambda: told.append("else"))
-    assert told == ["else", *["run"] * 5]
-
-
-def test_errors_in_workers_are_records() -> None:
-    alone = simulate(CASE, 8, 11, workers=1, simulator=BROKEN)
-    result = simulate(CASE, 8, 11, workers=2, simulator=BROKEN)
-    assert_same_bits(result, alone)
-    assert result.failed == alone.failed
+def test_it_makes_the_runs_that_every_place_makes(tmp_path: Path, team: Pool) -> None:
+    study = study_of(12, logged=2)
+    settled: list[int] = []
+    account = kept(tmp_path / "a", study, team.place(never(), settled.append))
+    kept(tmp_path / "b", study, Here())
+    one, other = result_of(tmp_path / "a", study), result_of(tmp_path / "b", study)
+    assert (account.finished, account.failed, sum(settled)) == (12, (), 12)
+    assert one.data.identical(other.data)
+    assert one.events is not None
+    assert one.events.equals(other.events)
 
 
-def test_what_cannot_be_sent_back_is_a_record() -> None:
-    result = simulate(CASE, 16, 11, workers=2, simulator=UNRETURNABLE)
-    assert [f.run for f in result.failed] == [1]
-    assert result.failed[0].where == "on the way back from the worker"
-    assert result.runs == 15
+def test_the_first_orders_are_small_so_that_there_is_something_to_see(tmp_path: Path, team: Pool) -> None:
+    study = study_of(12)
+    settled: list[int] = []
+    kept(tmp_path / "a", study, team.place(never(), settled.append), simulator=SLOW)
+    assert settled[0] == 1
+    assert len(part_folders(tmp_path / "a")) < 12
 
 
-def test_an_interruption_ends_the_workers_and_keeps_what_is_finished() -> None:
-    def stop(done: int, asked: int) -> None:
-        if done >= 4:
-            raise KeyboardInterrupt
+def test_two_studies_at_once_do_not_disturb_each_other(tmp_path: Path, team: Pool) -> None:
+    Store(tmp_path / "a")
+    studies = [study_of(8, small_case(note)) for note in ("one", "other")]
+    stops = [never(), never()]
+    accounts: dict[int, object] = {}
 
-    result = simulate(CASE, 200, 11, workers=2, progress=stop, simulator=SLOW)
-    assert result.interrupted
-    assert 4 <= result.runs < 100
-    assert left_over() == []
-    whole = simulate(CASE, int(result.data["run"].max()) + 1, 11, workers=1, simulator=GOOD)
-    assert result.data.identical(whole.data.sel(run=result.data["run"].values))
+    def carry(k: int) -> None:
+        accounts[k] = kept(tmp_path / "a", studies[k], team.place(stops[k]), simulator=SLOW)
 
-
-def test_any_other_error_of_the_caller_ends_the_workers_too() -> None:
-    def fail(done: int, asked: int) -> None:
-        raise RuntimeError("the caller's own")
-
-    with pytest.raises(RuntimeError, match="the caller's own"):
-        simulate(CASE, 50, 11, workers=2, progress=fail, simulator=SLOW)
-    assert left_over() == []
+    threads = [threading.Thread(target=carry, args=(k,)) for k in range(2)]
+    for thread in threads:
+        thread.start()
+    stops[0].set()
+    for thread in threads:
+        thread.join(300)
+    assert accounts[0].interrupted  # type: ignore[attr-defined]
+    assert (accounts[1].interrupted, accounts[1].finished) == (False, 8)  # type: ignore[attr-defined]
 
 
-class Stay:
-    """Cannot be taken along into another process."""
-
-    def __reduce__(self) -> Any:
-        return int, ("no number",)
-
-
-def test_a_task_that_cannot_be_sent_is_a_record() -> None:
-    ended: list[Replicate | Failure] = []
-    run_pool(Task(Stay(), 11, GOOD, 0), range(3), 2, ended.extend)  # type: ignore[arg-type]
-    assert sorted(str(one) for one in ended)[0].startswith("run 0: ValueError: invalid literal")
-    assert {one.where for one in ended if isinstance(one, Failure)} == {"on the way to the worker"}
-    assert len(ended) == 3
+def test_stopped_it_keeps_what_is_finished_and_goes_on_later(tmp_path: Path, team: Pool) -> None:
+    study, stop = study_of(60), never()
+    first = kept(tmp_path / "a", study, team.place(stop, lambda _: stop.set()), simulator=SLOW)
+    assert first.interrupted
+    again = kept(tmp_path / "a", study, team.place(never()), simulator=SLOW)
+    assert 0 < first.finished == again.reused < 60
+    assert again.finished == 60
 
 
-def vast(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
-    """Make more than a pipe holds; at the first time run 1 kills its process while that goes through."""
-    mark = Path(case.summary) / "killed"
-    if run == 1 and not mark.exists():
-        mark.touch()
-        threading.Timer(0.5, die).start()
-    return Replicate(run, {"vast": np.full(1_000_000, run)})
+def test_a_run_that_nobody_waits_for_is_broken_off_and_what_was_finished_is_kept(
+    tmp_path: Path, team: Pool
+) -> None:
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    study, stop = study_of(8, small_case(str(marks))), never()
+    watch = threading.Thread(target=_set_once, args=(stop, lambda: len(list(marks.glob("began-*"))) == 2))
+    watch.start()
+    begun = time.monotonic()
+    account = kept(tmp_path / "a", study, team.place(stop), simulator=ENDLESS)
+    watch.join(60)
+    assert account.interrupted
+    assert account.finished == 3
+    assert time.monotonic() - begun < 60  # each of the two would take 120 s
+    assert [team.call(double, k).result(30) for k in range(2)] == [0, 2]
+    assert kept(tmp_path / "b", study_of(4), team.place(never())).finished == 4
 
 
-VAST = Simulator(fake_build, vast, EVENTS)
+def _set_once(stop: threading.Event, true: Callable[[], bool]) -> None:
+    while not true():
+        time.sleep(0.02)
+    stop.set()
 
 
-def vast_runs(tmp_path: Path, runs: int, wait: float, most: int) -> list[int]:
-    """Make runs that are slow to bring back to a caller who is slow to listen, and return which came."""
-    came: list[int] = []
-
-    def take(ended: list[Replicate | Failure]) -> None:
-        for one in ended:
-            assert isinstance(one, Replicate), str(one)
-            assert (one.series["vast"] == one.run).all()
-            came.append(one.run)
-        if len(came) >= most:
-            raise KeyboardInterrupt
-        time.sleep(wait)
-
-    try:
-        run_pool(Task(small_case(str(tmp_path)), 11, VAST, 0), range(runs), 2, take)
-    except KeyboardInterrupt:
-        assert len(came) >= most
-    assert left_over() == []
-    return came
+@pytest.mark.parametrize(("simulator", "lost"), [(BROKEN, {2, 3}), (DEADLY, {5})])
+def test_runs_that_fail_or_kill_are_records_and_the_others_are_made(
+    tmp_path: Path, team: Pool, simulator: Simulator, lost: set[int]
+) -> None:
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    study = study_of(10, small_case(str(marks)))
+    account = kept(tmp_path / "a", study, team.place(never()), simulator=simulator)
+    assert {one.failure.run for one in account.failed} == lost
+    assert account.finished == 10 - len(lost)
 
 
-def test_a_worker_may_die_halfway_through_a_message(tmp_path: Path) -> None:
-    assert sorted(vast_runs(tmp_path, 4, wait=1.0, most=5)) == [0, 1, 2, 3]
-    assert (tmp_path / "killed").exists()
+def test_a_call_is_answered_by_a_process(team: Pool) -> None:
+    assert [team.call(double, k).result(30) for k in range(3)] == [0, 2, 4]
+    with pytest.raises(ValueError, match="not 3"):
+        team.call(refuse, 3).result(30)
 
 
-def test_an_interruption_may_come_halfway_through_a_message(tmp_path: Path) -> None:
-    (tmp_path / "killed").touch()
-    assert len(vast_runs(tmp_path, 50, wait=0.2, most=4)) in (4, 5)
-
-
-SCRIPT = """
-from breakrank.runs.ensemble import simulate
-from tests.runs.engines import {simulator}, small_case
-
-def told(done, asked):
-    print("done", done, flush=True)
-
-try:
-    print("once", flush=True)
-    result = simulate(small_case(), {runs}, 11, workers=2, progress=told, simulator={simulator})
-    print(result.runs, result.interrupted, flush=True)
-except KeyboardInterrupt:
-    print("none", flush=True)
-"""
-
-
-def start(path: Path, simulator: str, runs: int) -> subprocess.Popen[str]:
-    path.write_text(SCRIPT.format(simulator=simulator, runs=runs), "utf-8")
-    search = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    return subprocess.Popen(
-        [sys.executable, str(path)],
-        env=os.environ | {"PYTHONPATH": search},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+def test_what_is_handed_back_for_others_is_made_later_and_none_twice(tmp_path: Path) -> None:
+    team = Pool(1)
+    team.start()
+    study, other = study_of(60), study_of(3, small_case("other"))
+    accounts: list[Account] = []
+    first = threading.Thread(
+        target=lambda: accounts.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
     )
+    first.start()
+    while len(part_folders(tmp_path / "a")) < 2:
+        time.sleep(0.02)
+    assert [team.call(double, k).result(60) for k in range(5)] == [0, 2, 4, 6, 8]
+    account = kept(tmp_path / "b", other, team.place(never()), simulator=SLOW)
+    first.join(300)
+    team.close()
+    assert (account.finished, accounts[0].finished) == (3, 60)
+    parts = stored_of(tmp_path / "a", study, SLOW).parts()
+    assert sorted(run for part in parts for run in part.runs) == [*range(60)]
 
 
-def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
-    out, err = start(tmp_path / "study.py", "GOOD", 8).communicate(timeout=120)
-    assert err == ""
-    assert out.count("once") == 1
-    assert out.splitlines()[-1] == "8 False"
+def test_a_study_of_which_nothing_is_to_be_seen_comes_first() -> None:
+    team = Pool(2)
+    works = [StudyWork(_shift(), deque(range(9))) for _ in range(3)]
+    works[0].orders, works[1].orders, works[2].orders = 7, 7, 1
+    works[0].busy, works[2].busy = 1, 1
+    for work in works:
+        team.take_on(work)
+    handed = [team.next(deque(), "") for _ in range(3)]
+    assert [one[0] for one in handed] == [works[2], works[1], works[0]]  # type: ignore[index]
 
 
-def until(script: subprocess.Popen[str], line: str) -> None:
-    assert script.stdout is not None
-    while not script.stdout.readline().startswith(line):
-        assert script.poll() is None
+def _shift() -> Shift:
+    study = study_of(9)
+    return Shift("s", Path(), "", study.cells, 0, 9, GOOD, "", study.log)
 
 
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+def test_a_run_whose_process_died_is_tried_again_with_no_other_under_way() -> None:
+    work = StudyWork(_shift(), deque(range(9)), orders=2, made=4, seconds=1.0)
+    first, second = work.next(2), work.next(2)
+    assert (first, second) == ((0, 1, 2, 3), (4, 5, 6))
+    assert work.died(first, {0, 1}) == []
+    work.ended(())
+    assert [*work.suspects] == [2], "runs are made in order, so it is known which it was"
+    assert {*work.todo} == {0, 1, 3, 7, 8}, "what it had made and not written is made again"
+    assert not work.ready, "the second process is at work"
+    work.ended(())
+    assert work.next(2) == (2,)
+    assert not work.ready
+    assert work.died((2,), set()) == []
+    work.ended(())
+    assert work.next(2) == (2,)
+    (gone,) = work.died((2,), set())
+    assert (gone.number, gone.why) == (2, "killed 3 workers")
 
 
-@POSIX
-def test_ctrl_c_in_a_terminal_is_quiet_and_keeps_what_is_finished(tmp_path: Path) -> None:
-    script = start(tmp_path / "study.py", "SLOW", 2000)
-    until(script, "done")
-    os.killpg(script.pid, signal.SIGINT)
-    out, err = script.communicate(timeout=60)  # comes back when no process is left that could write
-    assert err == ""
-    assert out.splitlines()[-1].endswith(" True")
-    assert script.returncode == 0
+def test_what_came_back_before_a_process_died_is_not_made_again() -> None:
+    work = StudyWork(replace(_shift(), folder=None), deque(range(9)), orders=2, made=4, seconds=1.0)
+    work.died(work.next(2), {0, 1})
+    assert {*work.todo, *work.suspects} == {*range(2, 9)}
 
 
-@POSIX
-@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.3, 1.0])
-def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path, seconds: float) -> None:
-    script = start(tmp_path / "study.py", "SLOW", 2000)
-    until(script, "once")
-    time.sleep(seconds)
-    os.killpg(script.pid, signal.SIGINT)
-    out, err = script.communicate(timeout=60)
-    assert err == ""
-    assert out.splitlines()[-1].endswith((" True", "none"))
-    assert script.returncode == 0
-
-
-@POSIX
-def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
-    script = start(tmp_path / "study.py", "SLOW", 2000)
-    until(script, "done")
-    script.kill()
-    _, err = script.communicate(timeout=60)
-    assert err == ""
+def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
+    team = Pool(1)
+    team.start()
+    done: list[object] = []
+    study = study_of(400)
+    thread = threading.Thread(
+        target=lambda: done.append(kept(tmp_path / "a", study, team.place(never()), simulator=SLOW))
+    )
+    thread.start()
+    while not part_folders(tmp_path / "a"):
+        time.sleep(0.05)
+    team.close()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert done[0].interrupted  # type: ignore[attr-defined]
+    assert kept(tmp_path / "a", study_of(1), Here()).finished == 1
+    with pytest.raises(ClosedError):
+        team.call(double, 1)

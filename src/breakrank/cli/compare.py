@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, DatedOptions, OutputOptions, RunOptions, Whole
-from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out
-from breakrank.errors import BreakrankError, UsageError
+from breakrank.errors import UsageError
 from breakrank.questions.compare.terminal import ComparisonRequest, apart, as_json, measures_of, save, tell
 from breakrank.runs.scenario_names import beside
 from breakrank.show.terminal import note, say, wrapped
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
     from breakrank.questions.compare.compare import Comparison
-    from breakrank.results import Result
-    from breakrank.runs.store import Store
+    from breakrank.questions.compare.precision import Precision
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.study import Study
 
 With = Annotated[tuple[str, ...], Parameter(name="--with", negative="", show_default=False)]
 Precise = Annotated[tuple[str, ...], Parameter(name="--precision", negative="", show_default=False)]
@@ -65,6 +65,7 @@ def compare(
     from breakrank.questions.compare.compare import check_pair, paired
     from breakrank.questions.compare.precision import precision as asked_for
     from breakrank.results.uncertainty import holds
+    from breakrank.runs.ensemble import result_of
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
@@ -74,28 +75,26 @@ def compare(
     questions = _questions(made, others, options.changes)
     for one in questions:
         check_pair(plain, one.other)
+    account, store, study, only = _made(made, questions, wanted, runs, where, seed, quiet)
     done: list[tuple[ComparisonRequest, Comparison]] = []
-    if where.store is None:
-        maker: Maker = _InMemory(runs, seed, where.workers, quiet)
-    else:
-        maker = _stored(made, questions, runs, seed, where, quiet)
-    if maker.interrupted and not maker.has(plain):
-        return INTERRUPTED  # there is nothing to pair with yet
-    before = latest = maker.made_of(plain, plain.title)
-    for one in questions:
-        if latest.interrupted or (maker.interrupted and not maker.has(one.other)):
-            break
-        latest = maker.made_of(one.other, one.id)
-        done.append((one, paired(before, latest, measures_of(one, wanted))))
-        if output.talks:
-            tell(*done[-1], wanted)
+    try:
+        before = result_of(account, store, study, only=only)
+        for k, one in enumerate(questions, 1):
+            after = result_of(account, store, study, k, only=only)
+            done.append((one, paired(before, after, measures_of(one, wanted))))
+            if output.talks:
+                tell(*done[-1], wanted)
+    except KeyboardInterrupt:
+        if not done:
+            return INTERRUPTED  # there is nothing to pair yet
     content = as_json(plain, seed, runs, done, wanted)
     if out is not None:
         save(content, done, out)
     end = f"Seed {seed}. Intervals include only {holds(plain)}. {apart(done)}"
     table = "" if out is None else f"\nTable  {out}"
     output.tell(lambda: content, lambda: say(wrapped(end) + table))
-    if latest.interrupted or maker.interrupted:
+    if account.interrupted:
+        note("breakrank: interrupted; what is shown are the pairs of runs that had finished")
         return INTERRUPTED
     return FAILED if before.failed or any(c.failed for _, c in done) else DONE
 
@@ -129,81 +128,26 @@ def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> 
     return found
 
 
-class Maker(Protocol):
-    """Where the two results of a comparison come from."""
-
-    interrupted: bool
-
-    def made_of(self, one: Case, name: str) -> Result:
-        """Return the runs of a case."""
-
-    def has(self, one: Case) -> bool:
-        """Say whether there are any, or will be when asked for."""
-
-
-class _InMemory:
-    """Makes the runs of each case when they are asked for, and keeps none."""
-
-    def __init__(self, runs: int, seed: int, workers: int | None, quiet: bool) -> None:
-        self.interrupted = False
-        self._runs, self._seed, self._workers, self._quiet = runs, seed, workers, quiet
-
-    def has(self, one: Case) -> bool:  # noqa: ARG002
-        return True
-
-    def made_of(self, one: Case, name: str) -> Result:
-        from breakrank import simulate
-
-        runs = self._runs
-        with watched(f"{name}, {runs} run{'s' * (runs != 1)}", self._quiet) as progress:
-            made = simulate(
-                one, runs=runs, seed=self._seed, workers=self._workers, log_runs=0, progress=progress
-            )
-        if made.failed:
-            note(f"breakrank: {len(made.failed)} of {runs} runs failed; the first says: {made.failed[0]}")
-        if made.interrupted:
-            note("breakrank: interrupted; what is shown are the pairs of runs that had finished")
-        return made
-
-
-class _FromStore:
-    """Reads of each case what a store holds, and only the variables that are compared."""
-
-    def __init__(self, store: Store, seed: int, runs: int, only: Collection[str], interrupted: bool) -> None:
-        self.interrupted = interrupted
-        self._store, self._seed, self._runs, self._only = store, seed, runs, only
-
-    def made_of(self, one: Case, name: str) -> Result:
-        try:
-            return self._store.result(one, self._seed, self._runs, only=self._only)
-        except BreakrankError as error:
-            raise BreakrankError(f"{name}: {error}") from error
-
-    def has(self, one: Case) -> bool:
-        return bool(self._store.stored(one, self._seed).finished(range(self._runs)))
-
-
-def _stored(
+def _made(
     made: Changed,
     questions: Sequence[ComparisonRequest],
+    wanted: Precision,
     runs: int,
-    seed: int,
     where: RunOptions,
+    seed: int,
     quiet: bool,
-) -> Maker:
-    """Make all runs of all cases for a store, as one study, and return where they are read from."""
+) -> tuple[Account, AnyStore, Study, set[str]]:
+    """Make all runs of all cases as one study, and return where they are and which variables are read."""
     from breakrank.questions.compare.compare import COMPARED, check_measures
     from breakrank.results.measures import read_by
     from breakrank.runs.scenario import Scenario
     from breakrank.runs.study import Study
 
     plain = made.case
-    names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, None))))
-    scenarios = (Scenario(plain, made.name), *(Scenario(q.other, q.name) for q in questions))
-    study = Study(scenarios, runs, seed)
+    names = dict.fromkeys((*COMPARED, *(m for q in questions for m in measures_of(q, wanted))))
     check_measures(tuple(names), plain)
-    store = where.opened(plain.id)
-    what = f"{plain.title} and {len(questions)} other{'s' * (len(questions) != 1)}, {runs} runs each"
-    account = carried_out(study, store, what, where, quiet)
     only = {variable for name in names for variable in read_by(name)}
-    return _FromStore(store, seed, runs, only, account.interrupted)
+    study = Study((Scenario(plain, made.name), *(Scenario(q.other, q.name) for q in questions)), runs, seed)
+    store = where.kept(plain.id, only)
+    what = f"{plain.title} and {len(questions)} other{'s' * (len(questions) != 1)}, {runs} runs each"
+    return carried_out(study, store, what, where, quiet), store, study, only

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -16,6 +16,7 @@ from breakrank.show.terminal import hush, say, say_json
 from breakrank.wording import call
 
 if TYPE_CHECKING:
+    from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.store import Store
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
@@ -130,6 +131,12 @@ class RunOptions:
         from breakrank.runs.store import opened
 
         return opened(self.store, case)
+
+    def kept(self, case: str, only: Collection[str] | None = None) -> AnyStore:
+        """Return the store that was named, or one in memory that keeps `only` these variables of the runs."""
+        from breakrank.runs.memory_store import MemoryStore
+
+        return MemoryStore(only) if self.store is None else self.opened(case)
 
     def needs_store(self) -> None:
         """Refuse a backend without a store to keep its runs in; UsageError says so."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -21,7 +20,6 @@ from breakrank.cli.options import (
     call_again,
 )
 from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.runs.interrupts import AtOnceError
@@ -30,7 +28,7 @@ from breakrank.show.terminal import note, say
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.store import Store
+    from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
 
 At = Annotated[tuple[str, ...], Parameter(name=("--place", "--at"), negative="", show_default=False)]
@@ -130,28 +128,25 @@ def plan(
     )
     what = f"{made.case.title}, {runs} run{'s' * (runs != 1)}"
 
-    def carry(study: Study, kept: Store) -> Account:
+    def carry(study: Study, kept: AnyStore) -> Account:
         return carried_out(study, kept, what, where, quiet)
 
     try:
-        with watched(what, quiet) if where.store is None else nullcontext() as progress:
-            result = planned(
-                made.case,
-                at=at or ("host",),
-                since=since,
-                until=until,
-                runs=runs,
-                seed=seed,
-                scenarios=others,
-                staff=numbers,
-                assurance=levels,
-                workers=where.workers,
-                progress=progress,
-                command=command,
-                store=where.store,
-                carry=carry,
-                changed=made.changes,
-            )
+        result = planned(
+            made.case,
+            at=at or ("host",),
+            since=since,
+            until=until,
+            runs=runs,
+            seed=seed,
+            scenarios=others,
+            staff=numbers,
+            assurance=levels,
+            command=command,
+            store=where.store,
+            carry=carry,
+            changed=made.changes,
+        )
     except AtOnceError:
         raise
     except KeyboardInterrupt:
@@ -176,8 +171,6 @@ _NAMES = {".html": "Document", ".pdf": "Document", ".xlsx": "Workbook"}
 
 
 def _ended(result: Plan) -> int:
-    if result.failed:
-        note(f"breakrank: {len(result.failed)} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
         rest = f"; no run of {', '.join(result.missing)} had, so missing" if result.missing else ""
         note(f"breakrank: interrupted; the plan is of the {result.runs:,} runs that had finished{rest}")

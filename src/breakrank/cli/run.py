@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from breakrank.cli.options import (
     call_again,
 )
 from breakrank.cli.output_folder import refuse_early, unused
-from breakrank.cli.progress import watched
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
@@ -28,7 +28,7 @@ from breakrank.show.terminal import note, say
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.store import Store
+    from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
 
 REPORT = "report.html"
@@ -71,10 +71,10 @@ def run(
     report
         Draw the report with --json or --quiet too.
     """
-    from breakrank import simulate
     from breakrank.questions.run.terminal import show
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
+    from breakrank.runs.ensemble import result_of
 
     made = change(case, options, events, output.quiet)
     changed, seed = made.case, options.seed
@@ -98,19 +98,8 @@ def run(
         set=options.changes,
         mechanisms=options.mechanisms,
     ) + ("" if made.events is None else noted(made.events))
-    if where.store is None:
-        with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", output.quiet) as progress:
-            result = simulate(
-                changed,
-                runs=runs,
-                seed=seed,
-                workers=where.workers,
-                log_runs=log_runs,
-                progress=progress,
-                command=command,
-            )
-    else:
-        result = _studied(made, runs, seed, log_runs, command, where, output.quiet)
+    account, kept, study = _made(made, runs, seed, log_runs, where, output.quiet)
+    result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, folder):
@@ -121,8 +110,6 @@ def run(
         result.report(folder / REPORT)
         if output.talks:
             say(f"Report  {folder / REPORT}")
-    if result.failed:
-        note(f"breakrank: {len(result.failed)} of {runs} runs failed; the first says: {result.failed[0]}")
     if result.interrupted:
         note(f"breakrank: interrupted; the {result.runs} of {runs} runs that had finished are saved")
         return INTERRUPTED
@@ -145,27 +132,9 @@ def _saved(result: Result, folder: Path) -> bool:
     return True
 
 
-def _studied(
-    made: Changed, runs: int, seed: int, log_runs: int, command: str, where: RunOptions, quiet: bool
-) -> Result:
-    """Return the same result as :func:`breakrank.simulate`, its runs made for a store or found there."""
-    account, kept, study = _made(made, runs, seed, log_runs, where, quiet)
-    if account.interrupted and not account.finished:
-        raise KeyboardInterrupt
-    return kept.result(
-        made.case,
-        seed,
-        runs,
-        log=study.log,
-        seconds=account.seconds,
-        command=command,
-        interrupted=account.interrupted,
-    )
-
-
 def _made(
     made: Changed, runs: int, seed: int, log_runs: int, where: RunOptions, quiet: bool
-) -> tuple[Account, Store, Study]:
+) -> tuple[Account, AnyStore, Study]:
     from breakrank.results.outcomes import check_targets
     from breakrank.runs.event_logs import Log
     from breakrank.runs.scenario import Scenario
@@ -174,12 +143,12 @@ def _made(
     case = made.case
     check_targets(case)
     study = Study((Scenario(case, made.name),), runs, seed, log=Log.first(min(log_runs, runs)))
-    kept = where.opened(case.id)
+    kept = where.kept(case.id)
     what = f"{case.title}, {runs} run{'s' * (runs != 1)}"
     return carried_out(study, kept, what, where, quiet), kept, study
 
 
-def _left(account: Account, kept: Store, runs: int, quiet: bool) -> int:
+def _left(account: Account, kept: AnyStore, runs: int, quiet: bool) -> int:
     """Say how many runs a store holds that are read into no result."""
     if not quiet:
         say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}")

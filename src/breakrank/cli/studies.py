@@ -10,13 +10,13 @@ from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.store import Store
+    from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
 
 
 def carried_out(
     study: Study,
-    store: Store,
+    store: AnyStore,
     what: str,
     where: RunOptions,
     quiet: bool,
@@ -42,7 +42,7 @@ def stopping() -> None:
     note("breakrank: finishing the runs in progress (Ctrl-C again stops at once)")
 
 
-def tell(account: Account, store: Store, quiet: bool) -> None:
+def tell(account: Account, store: AnyStore, quiet: bool) -> None:
     """Say what was reused, set aside, failed or left open."""
     for damaged in account.aside:
         note(f"breakrank: {damaged}; its runs were made again")
@@ -56,8 +56,9 @@ def tell(account: Account, store: Store, quiet: bool) -> None:
             note(f"  {one}")
         if len(account.failed) > 5:
             note(f"  and {len(account.failed) - 5} more")
-        note(f"  {store.folder} holds their tracebacks (failed.json); the same call tries them again.")
-    if account.interrupted:
+        if store.folder is not None:
+            note(f"  {store.folder} holds their tracebacks (failed.json); the same call tries them again.")
+    if account.interrupted and store.folder is not None:
         note(
             f"breakrank: interrupted; {account.finished:,} of {account.asked:,} runs are kept in "
             f"{store.folder}, and the same call continues from there"

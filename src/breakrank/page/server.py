@@ -19,7 +19,7 @@ from breakrank.page.app import Page, app
 from breakrank.page.connection import Connection
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
-from breakrank.runs.warm_pool import Team
+from breakrank.runs.pool import Pool
 
 if TYPE_CHECKING:
     from breakrank.page.desk import DeskOfPage
@@ -63,7 +63,7 @@ def serve(
     desk = _desk(own or opens, reports)
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
-    page_state = PageState(store, Team(), own, opens, mechanisms)
+    page_state = PageState(store, Pool(), own, opens, mechanisms)
     guarded, page = app(page_state, keys, desk)
     server = _Server(configured(guarded), page.close)
     try:

@@ -11,6 +11,7 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results import Result
     from breakrank.runs.event_logs import Log
+    from breakrank.runs.pool import Pool
     from breakrank.runs.store import Store
-    from breakrank.runs.warm_pool import Team
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,7 +63,7 @@ class PageState:
     def __init__(
         self,
         store: Path,
-        team: Team,
+        team: Pool,
         own: Path | None = None,
         opens: str | None = None,
         mechanisms: Sequence[str] = (),
@@ -225,8 +226,9 @@ class PageState:
             question.seed,
             question.runs,
             log=self.log(question),
-            command=command(question, self.source(question.case), case.mechanisms),
         )
+        call = command(question, self.source(question.case), case.mechanisms)
+        found = replace(found, command=call)
         for old in [one for one in self._results if one[0] == key]:
             del self._results[old]
         self._results[(key, done)] = found

@@ -30,17 +30,19 @@ class Collector:
     """Takes replicates in any order and hands back the dataset and the event table in order of run.
 
     Memory is one array per variable for all runs, laid out when the first replicate arrives. Where these
-    would take more than :data:`ROOM`, daily series are packed instead: some 40 kB a run in place of 340.
+    would take more than `room`, daily series are packed instead: some 40 kB a run in place of 340.
 
     Parameters
     ----------
     case : the case that ran.
     runs : how many runs there may be; replicates are numbered 0 to ``runs - 1``.
     events : event code names, in order of code.
+    room : bytes of arrays that are not packed.
     """
 
-    def __init__(self, case: Case, runs: int, events: Sequence[str]) -> None:
+    def __init__(self, case: Case, runs: int, events: Sequence[str], room: float = ROOM) -> None:
         self.case = case
+        self._room = room
         self.done = np.zeros(runs, bool)
         self._outputs = case.catalogue.outputs
         self._coords = coordinates(case)
@@ -99,7 +101,7 @@ class Collector:
             runs = len(self.done)
             size = sum(np.dtype(v.dtype).itemsize * math.prod(self._shapes[n]) for n, v in found.items())
             for name, v in found.items():
-                if size * runs > ROOM and "day" in v.dims:
+                if size * runs > self._room and "day" in v.dims:
                     from breakrank.results.packed import Packer
 
                     self._packers[name] = Packer(self._shapes[name], v.dtype)

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from breakrank.errors import UsageError, nearest
+from breakrank.runs.batch import Made
 from breakrank.runs.cluster import Cluster
 from breakrank.runs.compiling import compile_together
 from breakrank.runs.cores import available_cores
-from breakrank.runs.ensemble import PILOT, POOL_START, foresee, import_what_reads_runs, whole_number
 from breakrank.runs.interrupts import AtOnceError, undisturbed
-from breakrank.runs.pool import run_pool
+from breakrank.runs.pool import Pool
+from breakrank.runs.start_process import prepare
+from breakrank.runs.whole_number import whole_number
+from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.engine.replicate import Failure
     from breakrank.runs.batch import Shift, Told
 
     Take = Callable[[Sequence[Told | Failure]], None]
     Stopping = Callable[[], None]
 
+PILOT = 2
+"""Runs made in the calling process before it is decided whether a pool is worth its start."""
+POOL_START = 2.0
+"""Seconds that several processes must save before they are started (about what starting them takes)."""
+PACE = 5e-9
+"""Seconds that a soldier's day takes, by which it is guessed whether processes will be started."""
 WORDS = ("serial", "cores")
 SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 """How addresses of schedulers begin."""
@@ -43,24 +52,29 @@ class Here:
     """In this process, one run after another."""
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`Place.work`."""
+        """See :meth:`Backend.work`."""
         try:
-            for number in numbers:
-                with undisturbed():
-                    told = shift.attempt(number)
-                take([told])
-        except BaseException:
-            try:
-                stopping()
-                take([shift.settle()])
-            except KeyboardInterrupt:
-                raise AtOnceError from None
-            raise
-        else:
-            with undisturbed():
-                take([shift.settle()])
+            make_here(shift, numbers, take, stopping)
         finally:
             shift.dismiss()
+
+
+def make_here(shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
+    """Make runs in this process, and hold on to the force for more of them."""
+    try:
+        for number in numbers:
+            with undisturbed():
+                told = shift.attempt(number)
+            take([told])
+    except BaseException:
+        try:
+            stopping()
+            take([shift.settle()])
+        except KeyboardInterrupt:
+            raise AtOnceError from None
+        raise
+    with undisturbed():
+        take([shift.settle()])
 
 
 class Cores:
@@ -75,24 +89,55 @@ class Cores:
         self.workers = None if workers is None else whole_number("workers", workers, 1, 4096)
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`Place.work`."""
+        """See :meth:`Backend.work`."""
         todo = list(numbers)
-        cores = available_cores()
-        if self.workers == 1 or (self.workers is None and cores == 1):
+        if self.workers is None:
+            todo = self._tried(shift, todo, take, stopping)
+        elif self.workers == 1:
             Here().work(shift, todo, take, stopping)
+            todo = []
+        if not todo:
             return
         compile_together(shift.case, shift.simulator)
-        if self.workers is None:
-            foresee(shift.case, shift.simulator, len(todo) - PILOT)
-            begun = time.perf_counter()
-            Here().work(shift, todo[:PILOT], take, stopping)
-            seconds = (time.perf_counter() - begun) / PILOT
-            todo = todo[PILOT:]
-            if seconds * len(todo) * (1 - 1 / cores) < POOL_START:
-                Here().work(shift, todo, take, stopping)
-                return
-        size = min(self.workers or cores, len(todo))
-        run_pool(shift, todo, size, take, settling=stopping, meanwhile=import_what_reads_runs)
+        makers = (shift.simulator.build, shift.simulator.replicate, type(shift.case))
+        pool = Pool(min(self.workers or available_cores(), len(todo)), makers)
+        try:
+            pool.place().work(shift, todo, take, stopping)
+        finally:
+            pool.close()
+
+    @staticmethod
+    def _tried(shift: Shift, todo: list[int], take: Take, stopping: Stopping) -> list[int]:
+        """Make the first runs here, and the rest unless processes are worth their start; else return it."""
+        seconds = 0.0
+
+        def timed(told: Sequence[Told | Failure]) -> None:
+            nonlocal seconds
+            seconds = next((one.seconds for one in told if isinstance(one, Made)), seconds)
+            take(told)
+
+        saved = 1 - 1 / available_cores()
+        few = len(todo) if not saved else PILOT
+        try:
+            if few < len(todo):
+                compile_together(shift.case, shift.simulator)
+                foresee(shift.case, shift.simulator, len(todo) - few)
+            make_here(shift, todo[:few], timed, stopping)
+            if seconds * (len(todo) - few) * saved >= POOL_START:
+                return todo[few:]
+            make_here(shift, todo[few:], take, stopping)
+        finally:
+            shift.dismiss()
+        return []
+
+
+def foresee(case: Case, simulator: Simulator, runs: int) -> None:
+    """Have the server of workers load the model while runs are tried here, if so many more will need them."""
+    if simulator != standard_simulator():
+        return
+    seconds = case.value("force.strength") * case.calendar.days * PACE
+    if seconds * runs * (1 - 1 / available_cores()) >= POOL_START:
+        prepare()
 
 
 def choose_backend(backend: str | None = None, workers: int | None = None) -> Backend:

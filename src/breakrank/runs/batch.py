@@ -1,4 +1,6 @@
-"""What a worker does for a store: make runs, keep them until a part is worth writing, write it, tell little.
+"""What a worker does: make runs, hold them until a part of the store is worth writing, write it, tell little.
+
+Where runs are kept in memory, each goes back at once with what is told of it.
 
 Whatever the backend, this is the code that makes and keeps a run.
 """
@@ -38,12 +40,16 @@ LONGEST = 10.0
 
 
 class Made(NamedTuple):
-    """A run was made: its number, how long it took (s), by whom, and how much memory that needs (bytes)."""
+    """A run was made: its number, how long it took (s), by whom, and how much memory that needs (bytes).
+
+    The run itself comes along where it is kept in memory.
+    """
 
     number: int
     seconds: float
     worker: str
     memory: int
+    replicate: Replicate | None = None
 
 
 class Missed(NamedTuple):
@@ -75,7 +81,8 @@ class Shift:
     Attributes
     ----------
     name : tells this piece of work from any other.
-    folder, token : of the store, and what tells it from any other folder of that name.
+    folder, token : of the store, and what tells it from any other folder of that name; no folder where runs
+        are kept in memory.
     scenarios : what is run.
     seed, stride : the seed, and what one scenario's numbers are apart.
     simulator, code : what makes the runs, and the digest that it has to have here too.
@@ -83,7 +90,7 @@ class Shift:
     """
 
     name: str
-    folder: Path
+    folder: Path | None
     token: str
     scenarios: tuple[Scenario, ...]
     seed: int
@@ -128,6 +135,7 @@ class Shift:
     @property
     def stop(self) -> Path:
         """The file that tells workers everywhere to take no more of this study."""
+        assert self.folder is not None
         return self.folder / f".stop-{self.name}"
 
 
@@ -145,10 +153,10 @@ class _Hands:
         self._seconds = 0.0
         self._bytes = 0
         self._since = 0.0
-        self._store = self._checked(shift)
+        self._store = None if shift.folder is None else self._checked(shift, shift.folder)
 
     @staticmethod
-    def _checked(shift: Shift) -> Store | Stuck:
+    def _checked(shift: Shift, folder: Path) -> Store | Stuck:
         """Return the store, or why this worker would do harm."""
         if code_digest(shift.simulator) != shift.code:
             return Stuck(
@@ -157,11 +165,11 @@ class _Hands:
                 "  Install the same Breakrank with the same lock file everywhere."
             )
         try:
-            store = Store(shift.folder, create=False)
+            store = Store(folder, create=False)
         except BreakrankError as error:
             return Stuck(f"the worker on {platform.node()} does not see the store: {error}\n  {_SHARE}")
         if store.token != shift.token:
-            return Stuck(f"on {platform.node()}, {shift.folder} is another store\n  {_SHARE}")
+            return Stuck(f"on {platform.node()}, {folder} is another store\n  {_SHARE}")
         return store
 
     def attempt(self, number: int, during: AbstractContextManager[object]) -> Told:
@@ -187,6 +195,8 @@ class _Hands:
         except Exception as error:
             return Missed(number, *_record(error))
         seconds = time.perf_counter() - begun
+        if self._store is None:
+            return Made(number, seconds, self.name, resident(), made)
         if not self._held:
             self._since = time.monotonic()
         self._held.append(made)

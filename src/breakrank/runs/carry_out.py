@@ -16,7 +16,7 @@ from breakrank.runs.backends import Backend, Cores
 from breakrank.runs.batch import Made, Missed, Settled, Shift, Stuck
 from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import AtOnceError
-from breakrank.runs.store import Store
+from breakrank.runs.memory_store import AnyStore, MemoryEnsemble
 from breakrank.runs.stored_ensemble import Aside, StoredEnsemble
 from breakrank.runs.study import Study, missing
 from breakrank.runs.study_progress import Counter, Watch
@@ -80,7 +80,7 @@ class Account:
 
 def carry_out(
     study: Study,
-    store: Store,
+    store: AnyStore,
     place: Backend | None = None,
     watch: Watch | None = None,
     *,
@@ -101,9 +101,9 @@ def carry_out(
     Raises
     ------
     AtOnceError
-        (a KeyboardInterrupt) for a second Ctrl-C. Lost then are the runs under way, and those that a worker
-        had finished and not yet written, as are those of a worker that is killed: at most
-        :data:`~breakrank.runs.batch.LARGEST`, none older than
+        (a KeyboardInterrupt) for a second Ctrl-C, where runs are kept in a folder. Lost then are the runs
+        under way, and those that a worker had finished and not yet written, as are those of a worker that is
+        killed: at most :data:`~breakrank.runs.batch.LARGEST`, none older than
         :data:`~breakrank.runs.batch.LONGEST` when its last run ended. What is written stays.
     BreakrankError
         if runs cannot be kept (a full disk, a store that a worker does not see); what had been kept stays.
@@ -113,12 +113,14 @@ def carry_out(
     try:
         work.go(place or Cores())
     except AtOnceError:
-        raise
+        if store.folder is not None:
+            raise
+        interrupted = True
     except KeyboardInterrupt:
         interrupted = True
     except _StuckError as error:
         work.write_down()
-        raise BreakrankError(f"{error}\n  {work.kept()}") from None
+        raise BreakrankError(f"{error}{work.kept()}") from None
     return work.account(interrupted)
 
 
@@ -132,7 +134,7 @@ class _Carrying:
     def __init__(
         self,
         study: Study,
-        store: Store,
+        store: AnyStore,
         simulator: Simulator,
         watch: Watch | None,
         stopping: Callable[[], None] | None,
@@ -141,13 +143,13 @@ class _Carrying:
         self._study = study
         self._store = store
         self._simulator = simulator
-        self._code = code_digest(simulator)
-        self._stored_ensembles: list[StoredEnsemble] = [
-            store.prepare(cell.made, study.seed, cell.name, self._code) for cell in study.cells
+        self._stored_ensembles: list[StoredEnsemble | MemoryEnsemble] = [
+            store.prepare(cell, study, simulator) for cell in study.cells
         ]
         self._digests = [cell.digest for cell in study.cells]
         self._missed: dict[int, Missed] = {}
         self._tried: set[int] = set()
+        self._made: set[int] = set()
         self._stuck = False
         self._stopping = stopping
         self._reused = study.size - len(self._missing())
@@ -164,14 +166,15 @@ class _Carrying:
             self._study.seed,
             self._study.runs,
             self._simulator,
-            self._code,
+            "" if self._store.folder is None else code_digest(self._simulator),
             self._study.log,
         )
         for _ in range(ROUNDS):
             todo = self._missing()
             if not todo:
                 return
-            self._counter.made = self._study.size - self._reused - len(todo) - len(self._missed)
+            self._made.difference_update(todo)
+            self._counter.made = len(self._made)
             self._counter.tell()
             place.work(shift, todo, self._take, self._stops)
         for number in self._missing():
@@ -189,9 +192,10 @@ class _Carrying:
         return missing(self._digests, self._study.runs, finished, self._missed)
 
     def _take(self, told: Sequence[Told | Failure]) -> None:
-        for one in told:
-            if isinstance(one, Settled):
-                continue
+        news = [one for one in told if not isinstance(one, Settled)]
+        if not news:
+            return
+        for one in news:
             if isinstance(one, Stuck):
                 if not self._stuck:
                     self._stuck = True
@@ -201,10 +205,15 @@ class _Carrying:
                 one = Missed(one.run, one.where, one.why)
             self._tried.add(one.number)
             if isinstance(one, Made):
+                home = self._stored_ensembles[one.number // self._study.runs]
+                if one.replicate is not None and isinstance(home, MemoryEnsemble):
+                    home.keep(one.replicate, one.seconds)
+                self._made.add(one.number)
                 self._counter.made_by(one.worker, one.memory)
             else:
                 self._missed[one.number] = one
                 self._counter.failed = len(self._missed)
+        self._counter.made = len(self._made)
         self._counter.tell()
 
     def write_down(self) -> None:
@@ -224,9 +233,11 @@ class _Carrying:
 
     def kept(self) -> str:
         """Say how much is kept, for a study that cannot go on."""
+        if self._store.folder is None:
+            return ""
         done = self._study.size - len(self._missing()) - len(self._missed)
         return (
-            f"{done:,} of {self._study.size:,} runs are finished and kept in {self._store.folder}; "
+            f"\n  {done:,} of {self._study.size:,} runs are finished and kept in {self._store.folder}; "
             "the same call goes on from there."
         )
 
@@ -247,7 +258,7 @@ class _Carrying:
             self._reused,
             self._study.size - self._reused - open_ - len(failed),
             failed,
-            self._store.damaged(self._stored_ensembles),
+            tuple(aside for stored in self._stored_ensembles for aside in stored.damaged),
             interrupted,
             time.perf_counter() - self._begun,
         )

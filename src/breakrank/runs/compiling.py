@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.runs.cores import available_cores
 from breakrank.runs.start_process import CONTEXT, start, without_main
-from breakrank.runs.worker import Simulator, Task, standard_simulator
+from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -50,7 +50,7 @@ def compile_together(case: Case, simulator: Simulator) -> None:
     processes: list[BaseProcess] = []
     mine, theirs = CONTEXT.Pipe()
     try:
-        with closing(theirs), without_main(Task(case, 0, simulator, 0)):
+        with closing(theirs), without_main():
             for part in range(len(LEFT_OUT)):
                 process: BaseProcess = CONTEXT.Process(
                     target=_compile, args=(theirs, case, part), name="breakrank compiler", daemon=True

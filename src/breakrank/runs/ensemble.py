@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
-import importlib.metadata
 import os
-import platform
-import time
-from collections.abc import Callable
+from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-import breakrank
-from breakrank import plugins
-from breakrank.engine.replicate import Failure, Replicate
-from breakrank.errors import BreakrankError, UsageError
-from breakrank.results.collect import Collector
+from breakrank.errors import UsageError
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
+from breakrank.runs.backends import Cores
+from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.cases import as_case
-from breakrank.runs.compiling import compile_together
-from breakrank.runs.cores import available_cores
-from breakrank.runs.interrupts import undisturbed
-from breakrank.runs.pool import run_pool
-from breakrank.runs.start_process import prepare
-from breakrank.runs.worker import Simulator, Task, event_names, standard_simulator
+from breakrank.runs.event_logs import Log
+from breakrank.runs.memory_store import AnyStore, MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
+from breakrank.runs.study_progress import Progress, watch_with
+from breakrank.runs.whole_number import whole_number
+from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.model import Named as Mechanisms
-
-Progress = Callable[[int, int], None]
-
-PILOT = 2
-"""Runs made in the calling process before it is decided whether a pool is worth its start."""
-POOL_START = 2.0
-"""Seconds that several processes must save before they are started (about what starting them takes)."""
-PACE = 5e-9
-"""Seconds that a soldier's day takes, by which it is guessed whether processes will be started."""
 
 
 def simulate(
@@ -84,137 +70,40 @@ def simulate(
     BreakrankError
         if no run finished; it gives the first reason.
     """
-    begun = time.perf_counter()
-    runs = whole_number("runs", runs, 1, 2**31 - 1)
-    seed = whole_number("seed", seed, 0, 2**64 - 1)
+    runs, seed = whole_number("runs", runs, 1, 2**31 - 1), whole_number("seed", seed, 0, 2**64 - 1)
     log_runs = whole_number("log_runs", log_runs, 0, 2**31 - 1)
-    if workers is not None:
-        workers = whole_number("workers", workers, 1, 4096)
-    case = _case(case, until, mechanisms)
-    check_targets(case)
-    task = Task(case, seed, simulator or standard_simulator(), log_runs)
-    ledger = _Ledger(Collector(case, runs, event_names(task.simulator, case)), runs, progress)
-    interrupted = False
-    try:
-        _work(task, runs, workers, ledger.take)
-    except KeyboardInterrupt:
-        if not ledger.collector.done.any():
-            raise
-        interrupted = True
-    if not ledger.collector.done.any():
-        raise BreakrankError(f"none of {runs} runs finished; the first says: {min(ledger.failed, key=_run)}")
-    return Result(
-        data=ledger.collector.dataset(),
-        case=case,
-        seed=seed,
-        seconds=time.perf_counter() - begun,
-        command=command or _call(case, runs, seed, log_runs),
-        versions=versions(case),
-        events=ledger.collector.events(),
-        failed=tuple(sorted(ledger.failed, key=_run)),
-        interrupted=interrupted,
-    )
+    made = _case(case, until, mechanisms)
+    check_targets(made)
+    study = Study((Scenario(made),), runs, seed, log=Log.first(min(log_runs, runs)))
+    store = MemoryStore()
+    account = carry_out(study, store, Cores(workers), watch_with(progress), simulator=simulator)
+    result = result_of(account, store, study)
+    return replace(result, seconds=account.seconds, command=command or _call(made, study, log_runs))
 
 
-def shifted(progress: Progress, done: int, every: int) -> Progress:
-    """Return progress for one ensemble of several: `done` runs ended before it, of `every` run of all."""
-    return lambda ended, _: progress(done + ended, every)
+def result_of(
+    account: Account,
+    store: AnyStore,
+    study: Study,
+    which: int = 0,
+    *,
+    only: Collection[str] | None = None,
+    code: str | None = None,
+) -> Result:
+    """Return what a store holds of one scenario of a study.
 
-
-class _Ledger:
-    """Takes in what ends, whichever way, and tells how far the work is."""
-
-    def __init__(self, collector: Collector, runs: int, progress: Progress | None) -> None:
-        self.collector = collector
-        self.failed: list[Failure] = []
-        self._runs = runs
-        self._ended = 0
-        self._progress = progress
-
-    def take(self, ended: list[Replicate | Failure]) -> None:
-        for one in ended:
-            if isinstance(one, Failure):
-                self.failed.append(one)
-            else:
-                self.collector.add(one)
-        self._ended += len(ended)
-        if self._progress is not None:
-            self._progress(self._ended, self._runs)
-
-
-def _work(
-    task: Task, runs: int, workers: int | None, take: Callable[[list[Replicate | Failure]], None]
-) -> None:
-    """Make all runs, here or in a pool."""
-    cores = available_cores()
-    here = runs if workers == 1 or (cores == 1 and workers is None) else 0 if workers else min(PILOT, runs)
-    if here < runs:
-        compile_together(task.case, task.simulator)
-        if workers is None:
-            foresee(task.case, task.simulator, runs - here)
-    seconds = 0.0
-    for run in range(here):
-        started = time.perf_counter()
-        with undisturbed():
-            ended = task.attempt(run)
-        take([ended])
-        seconds = time.perf_counter() - started
-    if here == runs:
-        return
-    if workers is None and seconds * (runs - here) * (1 - 1 / cores) < POOL_START:
-        for run in range(here, runs):
-            with undisturbed():
-                ended = task.attempt(run)
-            take([ended])
-        return
-    run_pool(
-        task, range(here, runs), min(workers or cores, runs - here), take, meanwhile=import_what_reads_runs
-    )
-
-
-def foresee(case: Case, simulator: Simulator, runs: int) -> None:
-    """Have the server of workers load the model while runs are tried here, if so many more will need them."""
-    if simulator != standard_simulator():
-        return
-    seconds = case.value("force.strength") * case.calendar.days * PACE
-    if seconds * runs * (1 - 1 / available_cores()) >= POOL_START:
-        prepare()
-
-
-def import_what_reads_runs() -> None:
-    """Import the libraries that put runs together; while workers make them, nobody waits for that."""
-    import pyarrow.parquet  # noqa: F401
-    import xarray
-
-    xarray.Dataset({"any": ((), 0.0)})  # the first one imports the array libraries that are installed
-
-
-def versions(case: Case) -> dict[str, str]:
-    """Return the versions and the platform that a result of a case is made with."""
-    added = [f"{name} ({_offered_by(name)})" for name in case.mechanisms]
-    more = {"mechanisms": f"{', '.join(added)}; source {case.catalogue.code[:12]}"} if added else {}
-    return {
-        "breakrank": breakrank.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": importlib.metadata.version("numba"),
-        "platform": platform.platform(),
-        **more,
-    }
-
-
-def _offered_by(mechanism: str) -> str:
-    dist = plugins.distribution(mechanism)
-    return "not installed" if dist is None else f"{dist.name} {dist.version}"
-
-
-def whole_number(name: str, value: object, low: int, high: int) -> int:
-    """Return a whole number from `low` to `high`; UsageError for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise UsageError(f"{name} must be a whole number, not {value!r}")
-    if not low <= value <= high:
-        raise UsageError(f"{name} must be from {low} to {high}, not {value}")
-    return int(value)
+    Raises
+    ------
+    KeyboardInterrupt
+        if the study was stopped before any run of it was finished.
+    BreakrankError
+        if no run of it finished.
+    """
+    case = study.cells[which].made
+    if account.interrupted and not store.stored(case, study.seed, code).finished(range(study.runs)):
+        raise KeyboardInterrupt
+    result = store.result(case, study.seed, study.runs, only=only, log=study.log, code=code)
+    return replace(result, interrupted=account.interrupted)
 
 
 def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None, mechanisms: Mechanisms) -> Case:
@@ -229,11 +118,8 @@ def _case(case: Case | str | os.PathLike[str], until: dt.date | str | None, mech
     return case.until(until)
 
 
-def _call(case: Case, runs: int, seed: int, log_runs: int) -> str:
+def _call(case: Case, study: Study, log_runs: int) -> str:
     until = f', until="{case.calendar.end}"'
     more = f", mechanisms={list(case.mechanisms)}" if case.mechanisms else ""
-    return f'simulate("{case.id}", runs={runs}, seed={seed}{until}, log_runs={log_runs}{more})'
-
-
-def _run(failure: Failure) -> int:
-    return failure.run
+    asked = f"runs={study.runs}, seed={study.seed}{until}, log_runs={log_runs}{more}"
+    return f'simulate("{case.id}", {asked})'

@@ -1,282 +1,277 @@
-"""Runs on several processes: whatever happens to a worker, every run ends as a replicate or as a record.
+"""Processes of this machine, shared by any number of studies at once.
 
-Each worker has a pipe to this process and shares nothing with the others: no queue, no lock, no thread
-that looks after them. A worker can thus be killed at any moment, in the middle of a message too: its pipe
-ends, which no other worker notices, and what it still owed says which run it was making.
+A study on the command line starts a pool and ends it. Where questions come one after another, as from a
+page, that start would be most of the wait, so the pool stays. Each process has a pipe of its own and a thread
+beside it that hands it one order after another: some runs of a study (an *order* small enough that others get
+their turn), or one call. What a process made is kept before it takes the next order.
 
-Executors that share one queue cannot be ended like that. The standard one, and loky after it, hold both
-ends of the queue of results; a worker ended between the head and the body of a message leaves the thread
-that reads them waiting for ever, and leaving the executor, or Python, waits for that thread.
+A process can be killed at any moment, in the middle of a message too: its pipe ends, which no other process
+notices, and what it still owed says which run it was making. Executors that share one queue cannot be ended
+like that: a process ended between the head and the body of a message leaves the reader waiting for ever.
 """
 
 from __future__ import annotations
 
 import pickle
-import sys
+import queue
+import threading
 import time
-from collections import Counter, deque
-from collections.abc import Sequence
-from contextlib import closing, suppress
-from multiprocessing.connection import wait
-from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
-from breakrank.engine.replicate import Failure
+from breakrank.errors import BreakrankError
+from breakrank.runs.cores import available_cores
 from breakrank.runs.interrupts import AtOnceError, undisturbed
-from breakrank.runs.start_process import CONTEXT, start, without_main
-from breakrank.runs.worker import Attempts, lost, serve
+from breakrank.runs.pool_process import Member
+from breakrank.runs.pool_worker import warm
+from breakrank.runs.tasks import Call, StudyWork
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.connection import Connection
+    from breakrank.case import Case
+    from breakrank.runs.backends import Stopping, Take
+    from breakrank.runs.batch import Shift
 
-    Ended = list[Any]  # what the task answers, or failures
-    Take = Callable[[Ended], None]
+P = ParamSpec("P")
+R = TypeVar("R")
 
-AHEAD = 2
-"""Runs a worker has in hand, the one it makes and the next, so that it need not wait for this process."""
-DEATHS = 3
-"""Deaths of a worker after which the run that it was making is given up."""
-PATIENCE = 12
-"""Deaths in a row of workers with nothing beside them, after which everything left is given up."""
+PATIENCE = 5.0
+"""Seconds that are waited at most, at the end, for runs that are under way to be finished and kept."""
+POLL = 0.05
+"""Seconds between two looks at whether a study is still wanted."""
 FAREWELL = 5.0
-"""Most seconds that are waited for workers to end by themselves, and for killed ones to be gone."""
+"""Most seconds that are waited for killed processes to be gone."""
 
 
-class _GaveUpError(Exception):
-    """Workers keep dying whatever they are given."""
+class ClosedError(BreakrankError):
+    """The pool takes no more orders."""
 
 
-def run_pool(
-    task: Attempts,
-    runs: Sequence[int],
-    workers: int,
-    take: Take,
-    *,
-    settling: Callable[[], None] | None = None,
-    meanwhile: Callable[[], None] | None = None,
-) -> None:
-    """Make runs on several processes, handing them to `take` in this process as they finish.
-
-    Every run of `runs` is handed over exactly once, unless an exception (such as Ctrl-C) ends the work;
-    the workers are ended with it, and nothing is waited for without limit. Ctrl-C does not come in the
-    middle of `take`.
+class Pool:
+    """Processes of this machine, started when something is asked of them.
 
     Parameters
     ----------
-    task : what to run; it is sent to each worker once.
-    runs : indices of the runs.
-    workers : number of processes, at least 1.
-    take : receives finished and failed runs, in any order.
-    settling : given if workers hold something that they have to put away before they end. It is waited
-        for then, after an exception too, before which this is called; another Ctrl-C ends the waiting
-        with :class:`~breakrank.runs.interrupts.AtOnceError`.
-    meanwhile : what this process does first, while the workers make their first runs.
+    workers : how many; by default one for each core.
+    owners : functions and classes that the work is made with. Where one of them stands in the caller's
+        script, the processes import that.
     """
-    pool = _Pool(task, runs, workers, take)
-    try:
-        _work(pool, meanwhile)
-        if settling is not None:
-            pool.settle()
-    except _GaveUpError:
-        pool.end(0)
-        where, why = "no place: it was not finished", "workers kept being killed"
-        take([Failure(run, where, why) for run in pool.left()])
-    except BaseException:
+
+    def __init__(self, workers: int | None = None, owners: Sequence[object] = ()) -> None:
+        self.size = workers or available_cores()
+        self.owners = owners
+        self._change = threading.Condition()
+        self._works: list[StudyWork] = []
+        self._calls: deque[Call] = deque()
+        self._closed = False
+        self._members: list[Member] = []
+
+    def start(self) -> None:
+        """Start the processes, unless they are started already: whatever is asked of them does."""
+        with self._change:
+            if self._members or self._closed:
+                return
+            self._members = [Member(self, number) for number in range(self.size)]
+            for member in self._members:
+                member.start()
+
+    def warm(self, case: Case, seed: int = 0) -> list[Future[None]]:
+        """Have each process load the compiled model, or compile its share; the futures tell when it has."""
+        self.start()
+        found = []
+        with self._change:
+            for number, member in enumerate(self._members):
+                message = pickle.dumps((warm, (case, seed, number)), protocol=5)
+                member.own.append(Call(message, Future()))
+                found.append(member.own[-1].answer)
+            self._change.notify_all()
+        return found
+
+    def place(
+        self, stop: threading.Event | None = None, settled: Callable[[int], None] | None = None
+    ) -> PoolBackend:
+        """Return the pool as a place for one study.
+
+        Parameters
+        ----------
+        stop : once set, the study is interrupted: what is finished is kept, what is under way is dropped.
+            Without one it is interrupted by Ctrl-C, which what is under way is finished after.
+        settled : called in the study's thread with how many runs more are on the disk.
+        """
+        return PoolBackend(self, stop, settled)
+
+    def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Have a process call a function that it finds by name, after the run under way; return its future.
+
+        Raises
+        ------
+        ClosedError
+            after :meth:`close`.
+        """
+        self.start()
+        message = pickle.dumps((function, args, kwargs), protocol=5)
+        answer: Future[R] = Future()
+        with self._change:
+            if self._closed:
+                raise ClosedError("the page is being closed")
+            self._calls.append(Call(message, answer))
+            self._change.notify_all()
+            makes = [member for member in self._members if member.makes is not None]
+        if makes and len(makes) == len(self._members):  # nobody is free
+            makes[0].make_way()
+        return answer
+
+    def close(self, patience: float = PATIENCE) -> None:
+        """End the processes; runs under way are kept if they take no longer than `patience` seconds.
+
+        Calls are broken off: nobody waits for their answers any more.
+        """
+        with self._change:
+            self._closed = True
+            for work in self._works:
+                work.stopped = True
+            calls = [*self._calls, *(call for member in self._members for call in member.own)]
+            self._calls.clear()
+            self._change.notify_all()
+        for call in calls:
+            call.answer.cancel()
+        for member in self._members:
+            member.tell_to_stop(None)
+        limit = time.monotonic() + patience
+        for member in self._members:
+            if member.makes is not None:
+                member.join(max(0.0, limit - time.monotonic()))
+        self.kill()
+        limit = time.monotonic() + FAREWELL
+        for member in self._members:
+            member.join(max(0.0, limit - time.monotonic()))
+
+    def kill(self) -> None:
+        """End the processes now; what they had in hand is lost."""
+        for member in self._members:
+            member.kill()
+
+    def take_on(self, work: StudyWork) -> None:
+        """Hand a study's runs to whoever is free, and have the others hand back all but the run under way."""
+        self.start()
+        with self._change:
+            if self._closed:
+                work.stopped = True
+                return
+            self._works.append(work)
+            self._change.notify_all()
+        for member in self._members:
+            member.make_way()
+
+    def take_off(self, work: StudyWork, how: Literal["stop", "drop"] = "drop") -> None:
+        """Hand out no more of a study; the runs under way are finished (``"stop"``) or dropped."""
+        with self._change:
+            work.stopped = True
+            if work in self._works:
+                self._works.remove(work)
+        for member in self._members:
+            member.tell_to_stop(work.shift.name, how)
+
+    def next(self, own: deque[Call], last: str) -> tuple[StudyWork, tuple[int, ...]] | Call | None:
+        """Wait for the next order of a process whose last study was `last`; ``None`` when there are no more.
+
+        What is its own comes before what anyone may do. Of studies, one of which there is nothing to see yet
+        comes first, then the one with the fewest processes, then the one whose force is at hand.
+        """
+        with self._change:
+            while True:
+                if self._closed:
+                    return None
+                if own or self._calls:
+                    return (own or self._calls).popleft()
+                ready = [w for w in self._works if w.ready]
+                if ready:
+                    work = min(ready, key=lambda w: (w.orders >= self.size, w.busy, w.shift.name != last))
+                    return work, work.next(self.size)
+                self._change.wait()
+
+    def ended(self, work: StudyWork, back: tuple[int, ...] = ()) -> None:
+        """Take note that a process has ended an order, of which it hands something back."""
+        with self._change:
+            work.ended(back)
+            self._change.notify_all()
+        with suppress(queue.Full):
+            work.told.put_nowait(None)
+
+    def died(self, work: StudyWork, numbers: tuple[int, ...], ended: set[int]) -> None:
+        """Take note that a process has died over an order, of which some runs had ended."""
+        with self._change:
+            gone = work.died(numbers, ended)
+        if gone:
+            work.told.put(list(gone))
+        self.ended(work)
+
+    def idle(self, work: StudyWork) -> bool:
+        """Say whether no process has anything of a study in hand, and nothing of it is left to hand out."""
+        with self._change:
+            return not work.busy and (work.stopped or not work.open)
+
+
+class PoolBackend:
+    """A pool as the place of one study (see :class:`breakrank.runs.backends.Backend`)."""
+
+    def __init__(
+        self, pool: Pool, stop: threading.Event | None, settled: Callable[[int], None] | None
+    ) -> None:
+        self._pool, self._stop, self._settled = pool, stop, settled
+
+    def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
+        """See :meth:`breakrank.runs.backends.Backend.work`; being stopped is told as a KeyboardInterrupt."""
+        work = StudyWork(shift, deque(numbers))
         try:
-            if settling is not None:
-                settling()
-                pool.settle()
-        except KeyboardInterrupt:
-            raise AtOnceError from None
-        finally:
-            pool.end(0)
-        raise
-    else:
-        pool.end(FAREWELL)
-
-
-def _work(pool: _Pool, meanwhile: Callable[[], None] | None) -> None:
-    while pool.has_work():
-        with undisturbed():
-            pool.hand_out()
-            if meanwhile is not None:
-                meanwhile()
-                meanwhile = None
-        ready: set[object] = set(wait(pool.sources()))
-        with undisturbed():
-            pool.collect(ready)
-
-
-class _Worker:
-    """One process, this end of its pipe, and the runs it was given and has not brought back, in order."""
-
-    def __init__(self, task: Attempts, sent: bytes) -> None:
-        self.given: deque[int | None] = deque()
-        self.pipe: Connection
-        self.pipe, theirs = CONTEXT.Pipe()
-        # were it ever left behind, Python would kill a daemon on its way out, and wait for any other
-        self.process: BaseProcess = CONTEXT.Process(
-            target=serve, args=(theirs,), name="breakrank worker", daemon=True
-        )
-        try:
-            with closing(theirs), without_main(task):  # then only the worker holds its end of the pipe
-                start(self.process)
-            self.pipe.send_bytes(sent)
+            self._pool.take_on(work)
+            import_what_reads_runs()
+            self._take_all(work, take, wanted=True)
         except BaseException:
-            self.pipe.close()
-            raise
-
-    def give(self, run: int | None) -> None:
-        """Have it make a run after those it has; with ``None``, put away what it holds."""
-        self.given.append(run)
-        with suppress(OSError):  # if it is dead, its pipe will say so
-            self.pipe.send(run)
-
-    def brought(self) -> tuple[Ended, bool]:
-        """Return what it has brought back since, and whether there is more to come."""
-        ended: Ended = []
-        try:
-            while self.pipe.poll():
-                message = self.pipe.recv_bytes()
-                ended.append(_unpacked(message, self.given.popleft() or 0))
-        except (EOFError, OSError):
-            return ended, False
-        return ended, True
-
-
-class _Pool:
-    """Who makes what, and what is still to be made.
-
-    A run whose worker died is a suspect. It is tried again with no other run under way, which spares
-    it if it only fell with another (for want of memory, say) and convicts it if it did not.
-    """
-
-    def __init__(self, task: Attempts, runs: Sequence[int], workers: int, take: Take) -> None:
-        self._task = task
-        self._sent = pickle.dumps(task, protocol=5)
-        self._todo = deque(runs)
-        self._size = workers
-        self._take = take
-        self._team: list[_Worker] = []
-        self._suspects: deque[int] = deque()
-        self._deaths: Counter[int] = Counter()
-        self._in_a_row = 0
-
-    def has_work(self) -> bool:
-        """Tell whether any run has neither finished nor failed."""
-        return bool(self._todo or self._suspects or any(worker.given for worker in self._team))
-
-    def left(self) -> list[int]:
-        """Return the runs that have neither finished nor failed."""
-        given = (run for worker in self._team for run in worker.given if run is not None)
-        return [*self._suspects, *given, *self._todo]
-
-    def sources(self) -> list[Connection | int]:
-        """Return what to wait for: messages of workers, and their ends."""
-        pipes: list[Connection | int] = [worker.pipe for worker in self._team]
-        if sys.platform == "win32":  # where only 63 things can be waited for, and the pipe's end is certain
-            return pipes
-        return pipes + [worker.process.sentinel for worker in self._team]
-
-    def hand_out(self) -> None:
-        """Give every worker enough to do, starting workers as needed."""
-        while self._suspects or self._todo:
-            if self._suspects and any(worker.given for worker in self._team):
-                return
-            worker = self._free()
-            if worker is None:
-                return
-            worker.give((self._suspects or self._todo).popleft())
-
-    def _free(self) -> _Worker | None:
-        """Return who gets the next run: someone idle, someone new, someone with little in hand, or nobody."""
-        least = min(self._team, key=lambda worker: len(worker.given), default=None)
-        if least is not None and not least.given:
-            return least
-        if len(self._team) < self._size:
-            return self._hire()
-        if least is not None and len(least.given) < AHEAD and len(self._todo) > self._size:
-            return least
-        return None  # the last runs go to whoever is idle first
-
-    def _hire(self) -> _Worker:
-        while True:
             try:
-                worker = _Worker(self._task, self._sent)
-            except (ConnectionError, EOFError):  # killed before it had listened
-                self._count_death()
-            else:
-                self._team.append(worker)
-                return worker
+                stopping()
+                self._pool.take_off(work, "stop" if self._stop is None else "drop")
+                self._take_all(work, take, wanted=False)
+            except KeyboardInterrupt:
+                self._pool.kill()
+                raise AtOnceError from None
+            raise
+        finally:
+            self._pool.take_off(work)
+            while not self._pool.idle(work):
+                with suppress(queue.Empty):
+                    work.told.get(timeout=POLL)
 
-    def collect(self, ready: set[object]) -> None:
-        """Take in what the workers that are `ready` brought, and bury the dead."""
-        for worker in list(self._team):
-            died = worker.process.sentinel in ready
-            if died or worker.pipe in ready:
-                ended, more = worker.brought()
-                if ended:
-                    self._in_a_row = 0
-                    self._take(ended)
-                if died or not more:
-                    self._bury(worker)
+    def _take_all(self, work: StudyWork, take: Take, *, wanted: bool) -> None:
+        """Pass on what processes bring, until none has anything in hand or what is `wanted` is no more."""
+        while not self._pool.idle(work):
+            self._take(work, take, POLL)
+            if wanted and (work.stopped or (self._stop is not None and self._stop.is_set())):
+                raise KeyboardInterrupt
+        self._take(work, take, 0)
 
-    def _bury(self, worker: _Worker) -> None:
-        self._team.remove(worker)
-        _end([worker], 0)
-        if not worker.given:
-            return
-        run = worker.given.popleft()
-        self._todo.extendleft(r for r in reversed(worker.given) if r is not None)
-        if run is None:  # it was putting away what it held, which was no fault of a run's
-            return
-        self._deaths[run] += 1
-        if self._deaths[run] >= DEATHS:
-            self._take([Failure(run, "no place: its worker was killed", f"killed {DEATHS} workers")])
-        else:
-            self._suspects.appendleft(run)
-        if self._deaths[run] > 1:
-            self._count_death()
-
-    def _count_death(self) -> None:
-        self._in_a_row += 1
-        if self._in_a_row >= PATIENCE:
-            raise _GaveUpError
-
-    def settle(self) -> None:
-        """Have every worker finish what is under way and put away what it holds; a dead one has nothing."""
-        for worker in self._team:
-            worker.give(None)
-        while any(worker.given for worker in self._team):
-            ready: set[object] = set(wait(self.sources()))
-            with undisturbed():
-                self.collect(ready)
-
-    def end(self, patience: float) -> None:
-        """End all workers, killing those that are still there after so many seconds."""
+    def _take(self, work: StudyWork, take: Take, seconds: float) -> None:
+        """Pass on what processes have brought since; wait so long for the first of it."""
+        told: list[Any] = []
+        with suppress(queue.Empty):
+            if seconds:
+                told += work.told.get(timeout=seconds) or ()
+            while True:
+                told += work.told.get_nowait() or ()
+        ended = [one for one in told if not isinstance(one, int)]
+        kept = sum(one for one in told if isinstance(one, int))
         with undisturbed():
-            _end(self._team, patience)
+            if ended:
+                take(ended)
+            if kept and self._settled is not None:
+                self._settled(kept)
 
 
-def _end(team: Sequence[_Worker], patience: float) -> None:
-    for worker in team:
-        worker.pipe.close()  # a worker that finds its pipe closed ends by itself
-    _wait(team, patience)
-    for worker in team:
-        worker.process.kill()
-    _wait(team, FAREWELL)
+def import_what_reads_runs() -> None:
+    """Import the libraries that put runs together; while processes make them, nobody waits for that."""
+    import pyarrow.parquet  # noqa: F401
+    import xarray
 
-
-def _wait(team: Sequence[_Worker], seconds: float) -> None:
-    limit = time.monotonic() + seconds
-    for worker in team:
-        worker.process.join(max(0.0, limit - time.monotonic()))
-
-
-def _unpacked(message: bytes, run: int) -> object:
-    try:
-        ended: object = pickle.loads(message)
-    except Exception as error:
-        return lost(run, error)
-    return ended
+    xarray.Dataset({"any": ((), 0.0)})  # the first one imports the array libraries that are installed

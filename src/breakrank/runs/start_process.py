@@ -15,7 +15,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from breakrank.leftovers import mark, sweep
-from breakrank.runs.worker import Attempts
 
 _LINUX = sys.platform == "linux"
 CONTEXT = multiprocessing.get_context("forkserver") if _LINUX else multiprocessing.get_context("spawn")
@@ -80,14 +79,14 @@ def _deaf() -> Iterator[None]:
 
 
 @contextmanager
-def without_main(task: Attempts) -> Iterator[None]:
+def without_main(*owners: object) -> Iterator[None]:
     """Start processes without importing the caller's script in them again.
 
     Workers need nothing from it, and a script that is not guarded by ``if __name__ == "__main__"``
-    would start its study once more in each of them.
+    would start its study once more in each of them. It is imported where one of the `owners`, functions and
+    classes that the work is made with, stands in it.
     """
     main = sys.modules["__main__"]
-    owners = (task.simulator.build, task.simulator.replicate, type(task.case))
     if any(getattr(o, "__module__", None) == "__main__" for o in owners):
         yield
         return

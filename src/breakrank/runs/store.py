@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
@@ -33,11 +33,15 @@ from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.gather import gather, gather_events
 from breakrank.runs.identity import code_digest, ensemble_identity
 from breakrank.runs.stored_ensemble import ABOUT, ASIDE, Aside, StoredEnsemble
+from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
+    from breakrank.runs.scenario import Scenario
+    from breakrank.runs.study import Study
+    from breakrank.runs.worker import Simulator
 
 FORMAT = 1
 """Version of the store's layout, under ``breakrank_store`` in ``store.json``."""
@@ -91,17 +95,16 @@ class Store:
         key = ensemble_identity(code or code_digest(), case.digest, seed)[:32]
         return self._stored(self.folder / "ensembles" / key)
 
-    def prepare(self, case: Case, seed: int, scenario: str, code: str | None = None) -> StoredEnsemble:
-        """Make room for an ensemble, and keep its case.
+    def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> StoredEnsemble:
+        """Make room for the ensemble of a scenario, and keep its case.
 
         Raises
         ------
         BreakrankError
             if the disk refuses.
         """
-        from breakrank.runs.ensemble import versions
-
-        stored = self.stored(case, seed, code)
+        case, code = cell.made, code_digest(simulator)
+        stored = self.stored(case, study.seed, code)
         kept = self.folder / "cases" / case.digest[:32].replace("/", "_")
         try:
             if not kept.exists():
@@ -117,9 +120,9 @@ class Store:
             about = {
                 "case": case.id,
                 "digest": case.digest,
-                "seed": seed,
-                "scenario": scenario,
-                "code": code or code_digest(),
+                "seed": study.seed,
+                "scenario": cell.name,
+                "code": code,
                 "kept": kept.name,
                 "versions": versions(case),
             }
@@ -166,9 +169,6 @@ class Store:
         only: Collection[str] | None = None,
         log: Log = NOTHING,
         code: str | None = None,
-        seconds: float | None = None,
-        command: str = "",
-        interrupted: bool = False,
     ) -> Result:
         """Return the finished runs among the first `runs` of an ensemble as a result.
 
@@ -177,7 +177,6 @@ class Store:
         only : names of the variables to read; by default all, which takes some 0.34 MB for each run, or
             0.04 MB where there are so many that they are packed (see :mod:`breakrank.results.packed`).
         log : the events to read.
-        seconds, command, interrupted : written into the result; seconds are by default those of its runs.
 
         Raises
         ------
@@ -195,12 +194,11 @@ class Store:
             data=gather(case, found, runs, only),
             case=case,
             seed=seed,
-            seconds=spent if seconds is None else seconds,
-            command=command,
+            seconds=spent,
+            command="",
             versions=stored.about["versions"],
             events=gather_events([(p, tuple(r for r in here if r in log.runs)) for p, here in found]),
             failed=tuple(f for f in stored.failures() if f.run < runs),
-            interrupted=interrupted,
         )
 
     def blocks(
@@ -220,10 +218,9 @@ class Store:
             if found:
                 yield gather(case, found, last, only)
 
-    def damaged(self, stored_ensembles: Iterable[StoredEnsemble] | None = None) -> tuple[Aside, ...]:
+    def damaged(self) -> tuple[Aside, ...]:
         """Return the parts that had to be set aside since the store was opened."""
-        some = self._stored_ensembles.values() if stored_ensembles is None else stored_ensembles
-        return tuple(one for stored in some for one in stored.damaged)
+        return tuple(one for stored in self._stored_ensembles.values() for one in stored.damaged)
 
     def _stored(self, folder: Path) -> StoredEnsemble:
         if folder.name not in self._stored_ensembles:

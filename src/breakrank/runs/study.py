@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from breakrank.errors import UsageError
-from breakrank.runs.ensemble import whole_number
 from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.scenario import Scenario
+from breakrank.runs.whole_number import whole_number
 
 Draw = tuple[tuple[str, float], ...]
 """Values of some parameters that belong together."""

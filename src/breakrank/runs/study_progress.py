@@ -31,6 +31,22 @@ class StudyProgress(NamedTuple):
 
 
 Watch = Callable[[StudyProgress], None]
+Progress = Callable[[int, int], None]
+"""Called with (runs ended, runs asked for)."""
+
+
+def watch_with(progress: Progress | None) -> Watch | None:
+    """Return what watches a study and calls `progress` as runs end."""
+    if progress is None:
+        return None
+
+    def watch(tally: StudyProgress) -> None:
+        ended = tally.done + tally.failed
+        if ended:
+            progress(ended, tally.total)
+
+    return watch
+
 
 SILENCE = 30.0
 """Seconds without a word after which a worker is taken to be dead or gone."""

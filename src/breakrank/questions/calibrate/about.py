@@ -11,7 +11,7 @@ import numpy as np
 from breakrank.case.posterior import fitted_to
 from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
 from breakrank.questions.calibrate.inference import Learned
-from breakrank.runs.ensemble import versions
+from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
     import pandas as pd

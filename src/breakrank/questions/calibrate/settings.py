@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from breakrank.errors import UsageError
-from breakrank.runs.ensemble import whole_number
+from breakrank.runs.whole_number import whole_number
 
 FIRST = 0.6
 """Share of the simulations that are of the prior, where there are more rounds than one."""

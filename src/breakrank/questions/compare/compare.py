@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
-from breakrank.results.measures import check_question, find, measure
+from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
 from breakrank.results.paired import Difference, difference
 from breakrank.results.uncertainty import rows_of
+from breakrank.runs.backends import Cores
+from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case
-from breakrank.runs.ensemble import Progress, shifted, simulate
+from breakrank.runs.ensemble import result_of
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
+from breakrank.runs.study_progress import Progress, watch_with
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,14 +155,12 @@ def compare(
     if measures is not None:
         check_measures(measures, case)
 
-    def made_of(one: Case, done: int) -> Result:
-        told = None if progress is None else shifted(progress, done, 2 * runs)
-        return simulate(one, runs=runs, seed=seed, workers=workers, log_runs=0, progress=told)
-
-    before = made_of(case, 0)
-    if before.interrupted:
-        raise KeyboardInterrupt  # there is nothing to pair with
-    return paired(before, made_of(other, runs), measures)
+    study = Study((Scenario(case), Scenario(other, "other")), runs, seed)
+    names = COMPARED if measures is None else measures
+    store = MemoryStore({variable for name in names for variable in read_by(name)})
+    account = carry_out(study, store, Cores(workers), watch_with(progress))
+    before, after = (result_of(account, store, study, k) for k in range(2))
+    return replace(paired(before, after, measures), seconds=account.seconds)
 
 
 def paired(before: Result, after: Result, measures: Sequence[str] | None = None) -> Comparison:

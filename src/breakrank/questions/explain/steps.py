@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.questions.explain import prior_runs, removal, sobol
-from breakrank.runs.ensemble import whole_number
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
+from breakrank.runs.whole_number import whole_number
 
 if TYPE_CHECKING:
     from breakrank.case import Case

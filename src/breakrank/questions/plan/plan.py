@@ -17,18 +17,22 @@ from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import check_pair
 from breakrank.questions.plan.asylum import AS_IS, QueueRules, Staffing
-from breakrank.questions.plan.course import PlanCourse, course
+from breakrank.questions.plan.course import READ, PlanCourse, course
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, waits
 from breakrank.questions.plan.result import Plan
-from breakrank.questions.plan.runs import Carry, PlanCase, forgotten, stored
+from breakrank.questions.plan.runs import Carry, PlanCase, results_of
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where
 from breakrank.results.paired import Difference, difference
 from breakrank.results.uncertainty import rows_of
+from breakrank.runs.backends import Cores
+from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import asked, changes
-from breakrank.runs.ensemble import Progress
+from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario_names import NamedChanges, beside
+from breakrank.runs.store import opened
+from breakrank.runs.study_progress import Progress, watch_with
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -111,10 +115,10 @@ def plan(
     failed: list[Failure] = []
     versions: dict[str, str] = {}
     stopped = False
-    if store is None:
-        results = forgotten(cases, runs, seed, workers, progress, simulator)
-    else:
-        results = stored(cases, runs, seed, workers, store, carry, simulator)
+    kept = MemoryStore(READ) if store is None else opened(store, case.id)
+    cores, watch = Cores(workers), watch_with(progress)
+    made = carry or (lambda study, kept: carry_out(study, kept, cores, watch, simulator=simulator))
+    results = results_of(cases, runs, seed, kept, made, simulator)
     for one, result in zip(cases, results, strict=False):  # fewer where it was interrupted
         worlds.append(course(result, where, one.id, one.title, one.changes, one.question))
         failed += result.failed

@@ -17,9 +17,9 @@ from breakrank.questions.validate.trials import carried, hold_out
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case, list_cases
-from breakrank.runs.ensemble import whole_number
 from breakrank.runs.identity import code_digest
 from breakrank.runs.store import Store, opened
+from breakrank.runs.whole_number import whole_number
 
 if TYPE_CHECKING:
     from breakrank.case.draws import Draws

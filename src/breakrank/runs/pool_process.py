@@ -1,19 +1,20 @@
-"""One process that stands ready, as the one who hands it its orders sees it."""
+"""One process of a pool, as the one who hands it its orders sees it."""
 
 from __future__ import annotations
 
 import pickle
 import threading
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from breakrank.errors import BreakrankError
-from breakrank.runs.batch import Made, Missed, Settled, Stuck
+from breakrank.runs.batch import Made, Settled, Stuck
+from breakrank.runs.pool_worker import serve_orders
 from breakrank.runs.start_process import CONTEXT, start, without_main
 from breakrank.runs.tasks import Call, StudyWork
-from breakrank.runs.warm_worker import serve_orders
-from breakrank.runs.worker import Simulator, standard_simulator
+from breakrank.runs.worker import reason
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -23,11 +24,16 @@ if TYPE_CHECKING:
 class Orders(Protocol):
     """Who has orders to hand out."""
 
+    owners: Sequence[object]
+
     def next(self, own: deque[Call], last: str) -> tuple[StudyWork, tuple[int, ...]] | Call | None:
         """Wait for the next order; ``None`` when there are no more."""
 
-    def ended(self, work: StudyWork, lost: tuple[int, ...] = (), rest: tuple[int, ...] = ()) -> None:
-        """Take note that an order has ended but for the `rest`, or that its process died and `lost` runs."""
+    def ended(self, work: StudyWork, back: tuple[int, ...] = ()) -> None:
+        """Take note that an order has ended, of which something is handed back."""
+
+    def died(self, work: StudyWork, numbers: tuple[int, ...], ended: set[int]) -> None:
+        """Take note that a process has died over an order, of which some runs had ended."""
 
 
 class Member:
@@ -39,11 +45,11 @@ class Member:
     makes : the study of which it makes runs now, if it does.
     """
 
-    def __init__(self, team: Orders, number: int) -> None:
-        self._team = team
+    def __init__(self, pool: Orders, number: int) -> None:
+        self._pool = pool
         self.own: deque[Call] = deque()
         self.makes: StudyWork | None = None
-        self._thread = threading.Thread(target=self._keep, name=f"breakrank team {number}", daemon=True)
+        self._thread = threading.Thread(target=self._keep, name=f"breakrank pool {number}", daemon=True)
         self._sending = threading.Lock()
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
@@ -73,10 +79,6 @@ class Member:
             if self._pipe is not None:
                 self._pipe.send_bytes(pickle.dumps((how, name)))
 
-    def let_go(self, work: StudyWork) -> None:
-        """Have the process break off what it makes of a study: nobody waits for it any more."""
-        self.tell_to_stop(work.shift.name, "drop")
-
     def make_way(self) -> None:
         """Have the process hand back what it has not yet begun of the order in hand."""
         work = self.makes
@@ -84,18 +86,17 @@ class Member:
             self.tell_to_stop(work.shift.name)
 
     def _keep(self) -> None:
-        self._begin()
+        with suppress(OSError, EOFError):  # else it is started again, or given up, with the first order
+            self._begin()
         while True:
-            order = self._team.next(self.own, self._known)
+            order = self._pool.next(self.own, self._known)
             if order is None:
                 break
             if isinstance(order, Call):
                 self._answer(order)
             else:
                 self._make(*order)
-        with self._sending:
-            if self._pipe is not None:
-                self._pipe.close()
+        self._gone()
 
     def _answer(self, call: Call) -> None:
         if not call.answer.set_running_or_notify_cancel():
@@ -112,49 +113,63 @@ class Member:
             call.answer.set_exception(value)
 
     def _make(self, work: StudyWork, numbers: tuple[int, ...]) -> None:
+        """Have runs made; whatever happens, each of them ends, is handed back, or is given up."""
         ended: set[int] = set()
-        made, lost = 0, numbers
-        rest: tuple[int, ...] = ()
         self.makes = work
         try:
-            self._begin()
-            assert self._pipe is not None
-            known = self._known == work.shift.name
-            task = None if known else pickle.dumps(work.shift, protocol=5)
-            self._known = work.shift.name
-            self._send(("runs", work.shift.name, task, numbers))
-            while True:
-                one = pickle.loads(self._pipe.recv_bytes())
-                if isinstance(one, Made | Missed):
-                    ended.add(one.number)
-                if isinstance(one, Made):
-                    made += 1
-                    work.made += 1
-                    work.seconds += one.seconds
-                elif isinstance(one, Settled):
-                    work.told.put([made])
-                    lost, rest = (), tuple(n for n in numbers if n not in ended)
-                    break
-                work.told.put([one])
-                if isinstance(one, Stuck):
-                    lost = ()
-                    break
+            if self._hand_over(work, numbers):
+                self._bring(work, ended)
         except (OSError, EOFError):
             self._gone()
-        finally:
             self.makes = None
-            self._team.ended(work, lost, rest)
+            self._pool.died(work, numbers, ended)
+        except Exception as error:
+            self.makes = None
+            work.told.put([Stuck(f"a study cannot be sent to another process: {reason(error)}")])
+            self._pool.ended(work)
+        else:
+            self.makes = None
+            self._pool.ended(work, tuple(number for number in numbers if number not in ended))
+
+    def _hand_over(self, work: StudyWork, numbers: tuple[int, ...]) -> bool:
+        """Send an order; return whether the study still goes on."""
+        self._begin()
+        known = self._known == work.shift.name
+        shift = None if known else pickle.dumps(work.shift, protocol=5)
+        with self._sending:
+            if work.stopped:
+                return False
+            assert self._pipe is not None
+            self._pipe.send_bytes(pickle.dumps(("runs", work.shift.name, shift, numbers), protocol=5))
+        self._known = work.shift.name
+        return True
+
+    def _bring(self, work: StudyWork, ended: set[int]) -> None:
+        """Pass on what is told of an order until it has ended."""
+        assert self._pipe is not None
+        made = 0
+        while True:
+            one = pickle.loads(self._pipe.recv_bytes())
+            if isinstance(one, Settled):
+                work.told.put([made])
+                return
+            work.told.put([one])
+            if isinstance(one, Stuck):
+                self._known = ""
+                return
+            ended.add(one.number)
+            work.in_a_row = 0
+            if isinstance(one, Made):
+                made += 1
+                work.made += 1
+                work.seconds += one.seconds
 
     def _ask(self, message: tuple[Any, ...]) -> bytes:
         self._begin()
         assert self._pipe is not None
-        self._send(message)
-        return self._pipe.recv_bytes()
-
-    def _send(self, message: tuple[Any, ...]) -> None:
         with self._sending:
-            assert self._pipe is not None
             self._pipe.send_bytes(pickle.dumps(message, protocol=5))
+        return self._pipe.recv_bytes()
 
     def _begin(self) -> None:
         """Start the process if there is none."""
@@ -163,7 +178,7 @@ class Member:
         mine, theirs = CONTEXT.Pipe()
         # a daemon, so that Python ends it on its way out rather than wait for it
         process = CONTEXT.Process(target=serve_orders, args=(theirs,), name="breakrank worker", daemon=True)
-        with without_main(_Task()):
+        with without_main(*self._pool.owners):
             start(process)
         theirs.close()
         with self._sending:
@@ -176,21 +191,3 @@ class Member:
             self._pipe = None
         self.kill()
         self._process, self._known = None, ""
-
-
-class _Task:
-    """What workers of a team are started for, as far as starting them asks."""
-
-    @property
-    def simulator(self) -> Simulator:
-        return standard_simulator()
-
-    @property
-    def case(self) -> Any:  # noqa: ANN401 (there is none yet)
-        return None
-
-    def attempt(self, run: int) -> None:
-        """Do nothing."""
-
-    def settle(self) -> None:
-        """Do nothing."""

@@ -1,4 +1,4 @@
-"""What a process that stands ready does: carry out one order after another until its pipe closes.
+"""What a process of a pool does: carry out one order after another until its pipe closes.
 
 A run that nobody waits for is broken off between two of its days (see :mod:`breakrank.engine.wanted`).
 """
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.errors import BreakrankError
-from breakrank.runs.batch import Shift, Stuck
+from breakrank.runs.batch import Missed, Shift, Stuck, Told
 from breakrank.runs.compiling import compile_part, compiled
+from breakrank.runs.worker import reason
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -68,9 +69,20 @@ def serve_orders(pipe: Connection) -> None:
             if message[0] == "call":
                 pipe.send_bytes(_called(message[1]))
             elif message[0] == "runs":
-                shift = shift if message[2] is None else pickle.loads(message[2])
-                assert shift is not None
-                _make_runs(pipe, shift, message[3])
+                if message[2] is not None:
+                    shift = _read(message[2], pipe)
+                if shift is not None:
+                    _make_runs(pipe, shift, message[3])
+
+
+def _read(message: bytes, pipe: Connection) -> Shift | None:
+    """Return a study; where it cannot be read, say so."""
+    try:
+        shift: Shift = pickle.loads(message)
+    except Exception as error:
+        pipe.send_bytes(pickle.dumps(Stuck(f"a study cannot be read in another process: {reason(error)}")))
+        return None
+    return shift
 
 
 def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
@@ -81,7 +93,7 @@ def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
             if heard.stop:
                 break
             told = shift.attempt(number, unless(heard.drop))
-            pipe.send_bytes(pickle.dumps(told, protocol=5))
+            pipe.send_bytes(_packed(told, number))
             if isinstance(told, Stuck):
                 return
     except BrokenOff:
@@ -90,6 +102,13 @@ def _make_runs(pipe: Connection, shift: Shift, numbers: Sequence[int]) -> None:
         shift.settle()  # nobody is there any more: what is finished is kept all the same
         raise
     pipe.send_bytes(pickle.dumps(shift.settle(), protocol=5))
+
+
+def _packed(told: Told, number: int) -> bytes:
+    try:
+        return pickle.dumps(told, protocol=5)
+    except Exception as error:
+        return pickle.dumps(Missed(number, "on the way back from the worker", reason(error)), protocol=5)
 
 
 class _Heard:

@@ -1,0 +1,245 @@
+"""Worker processes: what happens to them must not happen to the result."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.engine.replicate import Replicate
+from breakrank.errors import BreakrankError
+from breakrank.runs.backends import Cores
+from breakrank.runs.carry_out import carry_out
+from breakrank.runs.ensemble import simulate
+from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
+from breakrank.runs.worker import Simulator
+from tests.results.fake import EVENTS, fake_build, fake_replicate
+from tests.results.fake_case import FakeCase
+from tests.results.same import assert_same_bits
+from tests.runs.engines import ALWAYS_DEADLY, BROKEN, DEADLY, GOOD, SLOW, UNRETURNABLE, die, small_case
+
+CASE = small_case()
+ROOT = Path(__file__).parents[2]
+OTHERS: set[int | None] = set()
+
+
+@pytest.fixture(autouse=True)
+def others() -> None:
+    """Note the children that there are already: those of a page that other tests serve meanwhile."""
+    OTHERS.clear()
+    OTHERS.update(child.pid for child in multiprocessing.active_children())
+
+
+def left_over() -> list[Any]:
+    """Return the children that a test has left behind."""
+    return [child for child in multiprocessing.active_children() if child.pid not in OTHERS]
+
+
+def test_a_run_that_kills_its_worker_becomes_a_record_and_costs_no_other_run(tmp_path: Path) -> None:
+    case = small_case(str(tmp_path))
+    result = simulate(case, 16, 11, workers=2, simulator=DEADLY)
+    assert [f.run for f in result.failed] == [5]
+    assert result.failed[0].why == "killed 3 workers"
+    whole = simulate(case, 16, 11, workers=1, simulator=GOOD)
+    assert result.data.identical(whole.data.isel(run=[r for r in range(16) if r != 5]))
+    assert (tmp_path / "killed").exists(), "run 7 killed its worker once, and came back"
+    assert left_over() == []
+
+
+def test_if_everything_dies_it_ends() -> None:
+    with pytest.raises(
+        BreakrankError, match="none of 8 runs finished; the first says: run 0: killed 3 workers"
+    ):
+        simulate(CASE, 8, 11, workers=2, simulator=ALWAYS_DEADLY)
+
+
+def test_errors_in_workers_are_records() -> None:
+    alone = simulate(CASE, 8, 11, workers=1, simulator=BROKEN)
+    result = simulate(CASE, 8, 11, workers=2, simulator=BROKEN)
+    assert_same_bits(result, alone)
+    assert result.failed == alone.failed
+
+
+def test_what_cannot_be_sent_back_is_a_record() -> None:
+    result = simulate(CASE, 16, 11, workers=2, simulator=UNRETURNABLE)
+    assert [f.run for f in result.failed] == [1]
+    assert "'function' object has no attribute" in result.failed[0].why
+    assert result.runs == 15
+
+
+def test_an_interruption_ends_the_workers_and_keeps_what_is_finished() -> None:
+    def stop(done: int, asked: int) -> None:
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    result = simulate(CASE, 200, 11, workers=2, progress=stop, simulator=SLOW)
+    assert result.interrupted
+    assert 4 <= result.runs < 100
+    assert left_over() == []
+    whole = simulate(CASE, int(result.data["run"].max()) + 1, 11, workers=1, simulator=GOOD)
+    assert result.data.identical(whole.data.sel(run=result.data["run"].values))
+
+
+def test_any_other_error_of_the_caller_ends_the_workers_too() -> None:
+    def fail(done: int, asked: int) -> None:
+        raise RuntimeError("the caller's own")
+
+    with pytest.raises(RuntimeError, match="the caller's own"):
+        simulate(CASE, 50, 11, workers=2, progress=fail, simulator=SLOW)
+    assert left_over() == []
+
+
+class Stay(FakeCase):
+    """Cannot be taken along into another process."""
+
+    def __reduce__(self) -> Any:
+        return int, ("no number",)
+
+
+def test_a_study_that_cannot_be_sent_says_so() -> None:
+    case: Any = Stay()
+    with pytest.raises(BreakrankError, match="cannot be read in another process: ValueError: inv"):
+        simulate(case, 3, 11, workers=2, simulator=GOOD)
+    assert left_over() == []
+    inside = Simulator(fake_build, lambda *_, **__: None, EVENTS)  # type: ignore[arg-type]
+    with pytest.raises(BreakrankError, match="cannot be sent to another process: "):
+        simulate(CASE, 3, 11, workers=2, simulator=inside)
+    assert left_over() == []
+
+
+def test_a_worker_that_dies_with_every_run_is_given_up() -> None:
+    """A hundred runs, each of which would take three workers along, end after a dozen or so."""
+    begun = time.monotonic()
+    with pytest.raises(BreakrankError, match="none of 100 runs finished"):
+        simulate(CASE, 100, 11, workers=2, simulator=ALWAYS_DEADLY)
+    assert time.monotonic() - begun < 60
+
+
+def vast(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    """Bring more than a pipe holds; at the first time run 1 kills its process while that goes through."""
+    made = fake_replicate(case, force, seed, run, log=log)
+    mark = Path(case.summary) / "killed"
+    if run == 1 and not mark.exists():
+        mark.touch()
+        threading.Timer(0.5, die).start()
+    return replace(made, events={**(made.events or {}), "vast": np.full(4_000_000, run)})
+
+
+VAST = Simulator(fake_build, vast, EVENTS)
+
+
+def vast_runs(
+    tmp_path: Path, runs: int, wait: float, most: int, monkeypatch: pytest.MonkeyPatch
+) -> list[int]:
+    """Make runs that are slow to bring back to a caller who is slow to listen, and return which came."""
+    came: list[int] = []
+
+    def keep(_: MemoryEnsemble, made: Replicate, _seconds: float) -> None:
+        assert made.events is not None
+        assert (made.events["vast"] == made.run).all()
+        came.append(made.run)
+        if len(came) >= most:
+            raise KeyboardInterrupt
+        time.sleep(wait)
+
+    monkeypatch.setattr(MemoryEnsemble, "keep", keep)
+    study = Study((Scenario(small_case(str(tmp_path))),), runs, 11)
+    carry_out(study, MemoryStore(), Cores(2), simulator=VAST)
+    assert left_over() == []
+    return came
+
+
+def test_a_worker_may_die_halfway_through_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    came = vast_runs(tmp_path, 4, wait=1.0, most=1000, monkeypatch=monkeypatch)
+    assert {*came} == {0, 1, 2, 3}
+    assert (tmp_path / "killed").exists()
+
+
+SCRIPT = """
+from breakrank.runs.ensemble import simulate
+from tests.runs.engines import {simulator}, small_case
+
+def told(done, asked):
+    print("done", done, flush=True)
+
+try:
+    print("once", flush=True)
+    result = simulate(small_case(), {runs}, 11, workers=2, progress=told, simulator={simulator})
+    print(result.runs, result.interrupted, flush=True)
+except KeyboardInterrupt:
+    print("none", flush=True)
+"""
+
+
+def start(path: Path, simulator: str, runs: int) -> subprocess.Popen[str]:
+    path.write_text(SCRIPT.format(simulator=simulator, runs=runs), "utf-8")
+    search = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    return subprocess.Popen(
+        [sys.executable, str(path)],
+        env=os.environ | {"PYTHONPATH": search},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
+    out, err = start(tmp_path / "study.py", "GOOD", 8).communicate(timeout=120)
+    assert err == ""
+    assert out.count("once") == 1
+    assert out.splitlines()[-1] == "8 False"
+
+
+def until(script: subprocess.Popen[str], line: str) -> None:
+    assert script.stdout is not None
+    while not script.stdout.readline().startswith(line):
+        assert script.poll() is None
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+
+
+@POSIX
+def test_ctrl_c_in_a_terminal_is_quiet_and_keeps_what_is_finished(tmp_path: Path) -> None:
+    script = start(tmp_path / "study.py", "SLOW", 2000)
+    until(script, "done")
+    os.killpg(script.pid, signal.SIGINT)
+    out, err = script.communicate(timeout=60)  # comes back when no process is left that could write
+    assert err == ""
+    assert out.splitlines()[-1].endswith(" True")
+    assert script.returncode == 0
+
+
+@POSIX
+@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.3, 1.0])
+def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path, seconds: float) -> None:
+    script = start(tmp_path / "study.py", "SLOW", 2000)
+    until(script, "once")
+    time.sleep(seconds)
+    os.killpg(script.pid, signal.SIGINT)
+    out, err = script.communicate(timeout=60)
+    assert err == ""
+    assert out.splitlines()[-1].endswith((" True", "none"))
+    assert script.returncode == 0
+
+
+@POSIX
+def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = start(tmp_path / "study.py", "SLOW", 2000)
+    until(script, "done")
+    script.kill()
+    _, err = script.communicate(timeout=60)
+    assert err == ""
