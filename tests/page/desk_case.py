@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from breakrank.runs.pool import Pool
+
 from breakrank import new_case
 from breakrank.desk import Desk
 from breakrank.page.desk import DeskOfPage
 from breakrank.page.state import PageState
-from breakrank.runs.warm_pool import Team
 from tests.page.conftest import Served, serving
 
 HERALD = """Soldiers keep coming over the bridge
@@ -48,6 +49,6 @@ def served_desk(folder: Path) -> Iterator[tuple[Served, Path, Path]]:
     """Serve the page of such a case; give it, the case and the folder of the reports."""
     case, reports = case_with_reports(folder)
     desk = DeskOfPage(case, reports)
-    with serving(PageState(folder / "store", Team(1), case), "small", desk) as served:
+    with serving(PageState(folder / "store", Pool(1), case), "small", desk) as served:
         yield served, case, reports
     desk.close()
