@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from breakrank.desk.normal import digest, words
@@ -107,5 +110,25 @@ def follow(anchor: Anchor, paragraphs: Sequence[Paragraph]) -> Found:
 
 def word_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return which words of a text a span of characters covers."""
-    first = len(words(text[:start]))
-    return first, max(first + 1, len(words(text[:end])))
+    first = _words_before(text, start)
+    return first, max(first + 1, _words_before(text, end))
+
+
+def _words_before(text: str, at: int) -> int:
+    starts, counts = _pieces(text)
+    k = bisect_right(starts, at) - 1
+    return counts[k] + len(words(text[starts[k] : at])) if k >= 0 else 0
+
+
+@lru_cache(maxsize=64)
+def _pieces(text: str) -> tuple[list[int], list[int]]:
+    """Return where the pieces between spaces start, and how many words stand before each.
+
+    No word holds a space, so that a place is found by looking at its own piece alone.
+    """
+    starts, counts, so_far = list[int](), list[int](), 0
+    for piece in re.finditer(r"\S+", text):
+        starts.append(piece.start())
+        counts.append(so_far)
+        so_far += len(words(piece.group()))
+    return starts, counts

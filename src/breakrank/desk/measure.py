@@ -204,7 +204,7 @@ def _form(
     fits = [p for p in proposed if p.anchor.hash == paragraph.hash and same_figure(p, o)]
     if not fits:
         return mark(text, paragraph, 0, context, used)
-    at = _position(paragraph, fits[0])
+    at = fits[0].span[0]
     return Proposal(
         **{
             **fits[0].__dict__,
@@ -213,10 +213,6 @@ def _form(
             "places": around.places(paragraph, at, used),
         }
     )
-
-
-def _position(paragraph: Paragraph, p: Proposal) -> int:
-    return max(0, paragraph.text.find(p.words))
 
 
 def _when(o: Observation) -> str:

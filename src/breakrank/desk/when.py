@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -130,10 +130,16 @@ def _order(m: Mention, at: int, text: str, sentence: tuple[int, int], table: Tab
 
 def _clause(text: str, at: int, sentence: tuple[int, int]) -> str:
     """Return the clause of a sentence that a place lies in."""
-    cuts = [sentence[0], *(m.start() for m in re.finditer(r"[,;:\"()]| - ", straight(text))), sentence[1]]
-    start = max((c for c in cuts if c <= at), default=sentence[0])
-    end = min((c for c in cuts if c > at), default=sentence[1])
+    cuts = _cuts(text)
+    k = bisect_right(cuts, at)
+    start, end = cuts[k - 1] if k else 0, cuts[k] if k < len(cuts) else len(text)
     return text[max(start, sentence[0]) : min(end, sentence[1])]
+
+
+@lru_cache(maxsize=64)
+def _cuts(text: str) -> tuple[int, ...]:
+    """Return where clauses of a text may begin."""
+    return tuple(m.start() for m in re.finditer(r"[,;:\"()]| - ", straight(text)))
 
 
 def is_past(text: str, at: int, sentence: tuple[int, int], table: Table) -> bool:
