@@ -184,15 +184,15 @@ def test_word_home_is_summed_up_on_both_sides(case: Case, force: Force) -> None:
     )
     sent = heard(case, force, ME, made)
     assert [e.event for e in sent] == ["sent word home", "sent word home", WORDS_SENT]
-    assert "that he was treated fairly well" in sent[0].text
-    assert "that he was now treated very badly" in sent[1].text
+    assert "that he fared fairly well" in sent[0].text
+    assert "that he now fared very badly" in sent[1].text
     assert sent[2].text == "he got word home for the last of 7 times, to 2 comrades in all"
     assert (sent[2].value, sent[2].date) == (7, case.calendar.date(90))
     assert all(e.own for e in sent)
     got = heard(case, force, 20, made)
     assert [e.event for e in got] == ["sent word home"] * 3 + [WORDS_HEARD]
     assert [e.other for e in got] == [ME, ME, 9, None]
-    assert "abroad that he was treated fairly well there" in got[0].text
+    assert "abroad, who fared fairly well there" in got[0].text
     assert got[3].text == "word came for the last of 6 times, from 2 comrades abroad"
     assert not any(e.own for e in got)
     assert len(heard(case, force, ME, words((60, ME, 20, 0.7)))) == 1, "one word needs no sum"
@@ -205,12 +205,10 @@ def test_a_life_told_short_says_once_what_was_heard(case: Case, force: Force) ->
         return short(dataclasses.replace(plain, moments=(), events=tuple(heard(case, force, who, made))))
 
     many = words(*((60 + k, ME, 20, 0.7) for k in range(9)), (100, ME, 20, 1.0))
-    assert (
-        "he got word home 10 times, saying that he was treated fairly well at first and well in the end"
-        in (said(ME, many))
-    )
-    assert "word came 10 times from a comrade abroad, who was treated fairly well" in said(20, many)
-    assert "word came twice from comrades abroad, who were" in said(
+    sent = said(ME, many)
+    assert "he got word home 10 times, saying that he fared fairly well at first and well in the end" in sent
+    assert "word came 10 times from a comrade abroad, who fared fairly well" in said(20, many)
+    assert "word came twice from comrades abroad, who fared" in said(
         20, words((60, ME, 20, 0.7), (70, 9, 20, 0.7))
     )
     assert "On 2 March 2019 word came from" in said(20, words((60, ME, 20, 0.7)))

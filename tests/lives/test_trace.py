@@ -16,10 +16,13 @@ import pytest
 from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import (
+    EV_ARRESTED,
     EV_CONFIDED,
     EV_CROSSED,
     EV_DESERTED,
+    EV_DIED,
     EV_FOUNDED,
+    EV_LAUNCHED,
     EV_LEFT,
     EV_REGISTERED,
     EV_REPORTED,
@@ -117,7 +120,7 @@ def test_it_reads_in_order_and_the_same_each_time(case: Case, lives: tuple[Trace
     assert str(trace(case, life.soldier.identity, SEED, RUN)) == text
     assert [m.day for m in life.moments] == sorted(m.day for m in life.moments)
     for moment in life.moments:
-        assert str(moment) in text
+        assert moment.weighing() in text
 
 
 def test_it_can_be_told_short(lives: tuple[Trace, ...]) -> None:
@@ -284,7 +287,7 @@ def test_a_plotters_life_reads_from_both_sides(case: Case, model: Model) -> None
     assert "3 soldiers had taken part" in words
     assert "sounded him out for a rising" in told[8][0].text
     assert "he pledged his unit to a rising, asked by" in told[9][1].text
-    assert "stayed away, though he had pledged" in told[9][-1].text
+    assert "stayed away on the day of the rising, though he had pledged" in told[9][-1].text
     assert [e.own for e in told[9]] == [False, True, True]
 
 
@@ -299,6 +302,42 @@ def test_no_sentence_is_told_twice(case: Case) -> None:
         for paragraph in life.paragraphs():
             said = paragraph.partition(": ")[2].split(". ")
             assert all(a.rstrip(".") != b.rstrip(".") for a, b in pairwise(said)), paragraph
+        assert life.story().count("began to plan a") == sum(
+            e.event == EVENTS[EV_FOUNDED] for e in life.events
+        ), life.story()
+
+
+def test_a_choice_and_what_it_led_to_are_one_sentence(lives: tuple[Trace, ...], case: Case) -> None:
+    many = case.set({"plots.habit_rising": 7, "plots.habit_crossing": 7, "belief.confide": 0.9})
+    told = (*lives, *traces(many, range(0, 3000, 5), SEED, RUN))
+    pages = " ".join(paragraph for life in told for paragraph in life.paragraphs())
+    deeds = ("He left.", "He deserted.", "He reported the comrade.", "He would not join and stayed.")
+    assert not [deed for deed in deeds if deed in pages]
+    for led_to in ("He left his post", "He set out for", "He reported soldier", "would not join"):
+        assert led_to in pages
+
+
+def test_a_day_without_a_decision_is_told_in_its_order(case: Case, model: Model) -> None:
+    rows: list[Row] = [(20, EVENTS[EV_LAUNCHED], 7, None, 103.0), (20, "followed into a rising", 7, 9, 0.0)]
+    made = log(*rows, (20, EVENTS[EV_ARRESTED], 7, None, 0.0), (30, EVENTS[EV_DIED], 7, None, 0.0))
+    plain = traces(case, (7,), SEED, RUN)[0]
+    events = happenings(case, model.world.force, made, model.world.force.position(7))
+    life = dataclasses.replace(plain, moments=(), events=events, fate="dead")
+    day = life.paragraphs()[0]
+    assert day.index("gave the word") < day.index("followed") < day.index("was arrested")
+    # nothing is left to say of someone whose death has been told
+    assert "he was dead" not in life.story().lower()
+
+
+def test_a_short_life_tells_first_what_came_first(case: Case, lives: tuple[Trace, ...]) -> None:
+    force = model_of(case, SEED, RUN).world.force
+    plain = next(t for t in lives if len(t.moments) == 1 and t.moments[0].day > 100)
+    me = plain.soldier.identity
+    rows: list[Row] = [(3, "joined a plot", me, 8, 1.0), (50, "sent word home", 8, me, 0.1)]
+    life = dataclasses.replace(plain, events=happenings(case, force, log(*rows), force.position(me)))
+    said = life.story()
+    assert "he joined a plot to rise, asked by" in said.lower()
+    assert said.index("joined a plot") < said.lower().index("word came from")
 
 
 def test_short_lives_count_whom_they_sounded_out(case: Case, model: Model) -> None:

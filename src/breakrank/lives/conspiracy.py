@@ -144,7 +144,8 @@ def clause(case: Case, event: int, value: float, other: int | None, who: Who) ->
 
 def _beside_another(case: Case, event: int, value: float, by: str) -> str:
     if event == EV_JOINED:
-        return f"he joined {_plan(value)}" + (f", asked by {by}" if by else "")
+        plot = "a plot to rise" if int(value) == RISE else "a plot to cross with comrades"
+        return f"he joined {plot}" + (f", asked by {by}" if by else "")
     if event == EV_DECLINED:
         return f"he would not join{' ' + by if by else ''} and said nothing of it"
     if event == EV_PLEDGED:
@@ -162,11 +163,9 @@ def _beside_another(case: Case, event: int, value: float, by: str) -> str:
         return f"he followed {by or 'his commander'} into the rising"
     assert event == EV_RENEGED, EVENTS[event]
     if value >= OF_THE_HIGH_COMMAND:
-        return (
-            f"on the day of the rising, as {office(case, int(value) - OF_THE_HIGH_COMMAND)},"
-            " he did not keep his pledge"
-        )
-    return "on the day of the rising he stayed away, though he had pledged his unit"
+        holder = office(case, int(value) - OF_THE_HIGH_COMMAND)
+        return f"as {holder} he did not keep his pledge on the day of the rising"
+    return "he stayed away on the day of the rising, though he had pledged his unit"
 
 
 def of_another(event: int, value: float, who: str) -> str:
@@ -186,7 +185,7 @@ def of_another(event: int, value: float, who: str) -> str:
     if event == EV_TAPPED:
         return f"{who}, who was in the plot, was overheard"
     assert event == EV_NAMED, EVENTS[event]
-    return f"under interrogation he named {who}"
+    return f"he named {who} under interrogation"
 
 
 def counted_for_him(event: int, many: int) -> tuple[str, str]:

@@ -10,24 +10,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from breakrank.engine.codes import (
     APPROACHED,
-    CONFIDED_TO,
-    DEFEATED,
     DESERT,
-    ERRAND,
-    FAMILY_SHOCK,
-    INVITED,
+    EV_DECLINED,
+    EVENTS,
     JOIN,
     LEAVE,
-    LEAVE_PASS,
     LEAVE_WITH_FAMILY,
     OCCASIONS,
     PLAN_CROSSING,
     PLAN_RISING,
-    POSTING,
     REPORT,
     STAY,
-    WARNED,
 )
+from breakrank.lives.choices import ASKED, CHOSE, LED_TO, STAYED, WEIGHED, WHEN
 from breakrank.lives.sentences import odds, sentence, signed
 from breakrank.wording import listed
 
@@ -44,46 +39,6 @@ GOING: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY)
 
 PLOTTING: Final = (JOIN, PLAN_CROSSING, PLAN_RISING)
 """Options that mean plotting with others."""
-
-_WHEN: Final = {
-    LEAVE_PASS: "on leave",
-    ERRAND: "on an errand outside the base",
-    FAMILY_SHOCK: "with that loss on his mind",
-    CONFIDED_TO: "with what a comrade had confided in him",
-    POSTING: "posted at the border",
-    INVITED: "asked to come along",
-    APPROACHED: "asked to join a plot",
-    WARNED: "warned that the plot was found out",
-    DEFEATED: "after the rising had failed",
-}
-_ASKED: Final = {
-    INVITED: "asked by soldier {} to come along",
-    APPROACHED: "asked by soldier {} to join a plot",
-}
-_WEIGHED: Final = {
-    DESERT: "deserting quietly",
-    LEAVE: "leaving the country alone",
-    LEAVE_WITH_FAMILY: "leaving with his family",
-    REPORT: "reporting the comrade",
-    JOIN: "joining the plot",
-    PLAN_CROSSING: "planning a crossing with comrades",
-    PLAN_RISING: "planning a rising",
-}
-_CHOSE: Final = {
-    STAY: "he stayed",
-    DESERT: "he deserted",
-    LEAVE: "he left",
-    LEAVE_WITH_FAMILY: "he left with his family",
-    REPORT: "he reported the comrade",
-    JOIN: "he joined the plot",
-    PLAN_CROSSING: "he began to plan a crossing with comrades",
-    PLAN_RISING: "he began to plan a rising",
-}
-_STAYED: Final = {
-    APPROACHED: "he would not join and stayed",
-    WARNED: "he stayed, come what may",
-    DEFEATED: "he stayed where he was",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +81,7 @@ class Option:
     @property
     def doing(self) -> str:
         """What it means, as a noun, e.g. ``"deserting quietly"``."""
-        return "staying" if self.code == STAY else _WEIGHED.get(self.code, f"whether to {self.name}")
+        return "staying" if self.code == STAY else WEIGHED.get(self.code, f"whether to {self.name}")
 
     def balance(self) -> str:
         """Return what spoke for and against it, the heaviest by name and the others in one number.
@@ -192,19 +147,31 @@ class Moment:
 
     def when(self) -> str:
         """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""
-        if self.leader is None or self.code not in _ASKED:
-            return _WHEN[self.code]
-        return _ASKED[self.code].format(self.leader)
+        if self.leader is None or self.code not in ASKED:
+            return WHEN[self.code]
+        return ASKED[self.code].format(self.leader)
 
     def outcome(self) -> str:
         """Return what was chosen, as a clause."""
-        if self.choice == STAY and self.code in _STAYED:
-            return _STAYED[self.code]
+        if self.choice == STAY and self.code in STAYED:
+            return STAYED[self.code]
         if self.choice == STAY and any(o.code == REPORT for o in self.options):
             return "he kept it to himself and stayed"
-        return _CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
+        return CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
+
+    @property
+    def led_to(self) -> frozenset[str]:
+        """Names of the events in the log that tell the same as the choice."""
+        told = (
+            (EV_DECLINED,) if self.choice == STAY and self.code == APPROACHED else LED_TO.get(self.choice, ())
+        )
+        return frozenset(EVENTS[e] for e in told)
 
     def __str__(self) -> str:
+        return self.weighing() if self.weighed is None else f"{self.weighing()} {sentence(self.outcome())}"
+
+    def weighing(self) -> str:
+        """Return what was open and what spoke for and against it, without the choice."""
         weighed = self.weighed
         if weighed is None:
             return sentence(f"{self.when()}, nothing was open to him but to stay")
@@ -215,7 +182,6 @@ class Moment:
             said.append(sentence(f"of those he trusted, {listed(news)}"))
         about = f"{weighed.doing}: " if len(others) > 1 else ""
         said.append(sentence(f"{about}{weighed.balance()}"))
-        said.append(sentence(self.outcome()))
         return " ".join(said)
 
     def to_dict(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from breakrank.lives.happening import BEFORE, Happening
 from breakrank.lives.moment import GOING, PLOTTING, Moment
 from breakrank.lives.sentences import joined, odds, on, sentence, years_once
 from breakrank.lives.soldier import counted
-from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, treated
+from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, fared
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -68,19 +68,26 @@ def _sentences(life: Trace) -> list[str]:
             *_plotted(life.events),
             *_heard(life.events),
             *_sent(life.events),
-            sentence(f"on {on(life.last)} {life.end()}"),
+            *_end(life),
         ]
     said.append(_until_then(life, turn))
     blow = _blow(life, turn)
-    heard_before = all(e.date <= turn.date for e in life.events if e.event in _WORDS and not e.own)
-    said += _heard(life.events) if heard_before else []
+    words = [e.date for e in life.events if e.event in _WORDS and not e.own]
+    heard_before = all(date <= turn.date for date in words)
     early = [e for e in life.events if _led_to(e, turn)]
     if early:
         early = [e for e in life.events if e in early or e is blow]
+    told_first = [e.date for e in early] or ([blow.date] if blow is not None else [])
+    heard_first = not (words and told_first) or words[0] <= told_first[0]
+    said += _heard(life.events) if heard_before and heard_first else []
+    if early:
         said += _dated(early) if turn.choice in PLOTTING else _plotted(early)
     elif blow is not None:
         said.append(sentence(f"on {on(blow.date)} {blow.text}"))
     shown = [e for e in early if not _aside(e)] if early else [] if blow is None else [blow]
+    if heard_before and not heard_first:
+        said += _heard(life.events)
+        shown = []
     said.append(_turn(turn, shown[-1].date if shown else None))
     said += _talk(life.events) if turn.choice in PLOTTING else []
     went = turn.choice in (*GOING, *PLOTTING)
@@ -90,14 +97,19 @@ def _sentences(life: Trace) -> list[str]:
         if e.date > turn.date or (e.date == turn.date and e.event not in BEFORE and not _led_to(e, turn))
     ]
     if went:
-        that_day = [e.text for e in after if e.date == turn.date and not _aside(e)]
+        that_day = [
+            e.text for e in after if e.date == turn.date and not _aside(e) and e.text != turn.outcome()
+        ]
         said += [sentence(joined(that_day))] if that_day else []
         after = [e for e in after if e.date > turn.date]
     said += _dated(after)
     said += _sent(life.events) + ([] if heard_before else _heard(life.events))
-    if turn.choice not in GOING or not after:
-        said.append(sentence(f"on {on(life.last)} {life.end()}"))
-    return said
+    return said + (_end(life) if turn.choice not in GOING or not after else [])
+
+
+def _end(life: Trace) -> list[str]:
+    """Return how it ended, unless what happened to him has said it."""
+    return [] if life.over else [sentence(f"on {on(life.last)} {life.end()}")]
 
 
 def turning_point(moments: Sequence[Moment]) -> Moment | None:
@@ -181,9 +193,10 @@ def _talk(events: Sequence[Happening]) -> list[str]:
         return []
     comrades = sum(e.value < PLEDGE_ASKED for e in asked)
     pledges = len(asked) - comrades
-    parts = (
-        [f"sounded out {counted(comrades, 'comrade')}, of whom {joined or 'none'} joined"] if comrades else []
-    )
+    of_them = f", of whom {joined or 'none'} joined"
+    of_one = ", who joined" if joined else ", who did not join"
+    how = of_one if comrades == 1 else of_them
+    parts = [f"sounded out {counted(comrades, 'comrade')}{how}"] if comrades else []
     parts += [f"asked {counted(pledges, 'commander')} for a pledge"] if pledges else []
     first, last = asked[0].date, asked[-1].date
     days = f"on {on(first)}" if first == last else f"between {on(first)} and {on(last)}"
@@ -194,10 +207,9 @@ def _heard(events: Sequence[Happening]) -> list[str]:
     """Return in a sentence what he heard from abroad."""
     told = [e for e in events if e.event == WORD and not e.own]
     several = len({e.other for e in told}) > 1
-    whose = "comrades abroad, who were" if several else "a comrade abroad, who was"
-    return _in_all(
-        told, [e for e in events if e.event == WORDS_HEARD], f"word came {{}} from {whose} treated"
-    )
+    whose = "comrades abroad" if several else "a comrade abroad"
+    summed = [e for e in events if e.event == WORDS_HEARD]
+    return _in_all(told, summed, f"word came {{}} from {whose}, who fared")
 
 
 def _sent(events: Sequence[Happening]) -> list[str]:
@@ -205,7 +217,7 @@ def _sent(events: Sequence[Happening]) -> list[str]:
     told = [e for e in events if e.event == WORD and e.own]
     summed = [e for e in events if e.event == WORDS_SENT]
     many = len(told) > 1 or summed
-    return _in_all(told, summed, "he got word home {}, saying that he was treated") if many else []
+    return _in_all(told, summed, "he got word home {}, saying that he fared") if many else []
 
 
 def _in_all(told: Sequence[Happening], summed: Sequence[Happening], what: str) -> list[str]:
@@ -215,7 +227,7 @@ def _in_all(told: Sequence[Happening], summed: Sequence[Happening], what: str) -
     many = int(last.value) if summed else len(told)
     if many == 1:
         return [sentence(f"on {on(last.date)} {last.text}")]
-    begun, ended = treated(told[0].value), treated(told[-1].value)
+    begun, ended = fared(told[0].value), fared(told[-1].value)
     how = f"{begun} at first and {ended} in the end" if begun != ended else ended
     times = "twice" if many == 2 else f"{many} times"
     days = f"between {on(told[0].date)} and {on(last.date)}"

@@ -67,7 +67,7 @@ ENDED: Final = {
     "detained": "he was detained",
     "imprisoned": "he was in prison",
     "dead": "he was dead",
-    "discharged": "he had been discharged",
+    "discharged": "he was out of the force",
 }
 _ABROAD: Final = ("abroad", "registered", "declared")
 _LEFT: Final = (EV_DESERTED, EV_CROSSED)
@@ -120,18 +120,25 @@ class Trace:
             today = [e for e in self.events if e.date == date]
             deciding = [m for m in self.moments if m.date == date]
             before = BEFORE | VOICE if any(m.code in (WARNED, DEFEATED) for m in deciding) else BEFORE
+            before = before if deciding else frozenset()
             said = [sentence(e.text) for e in today if e.event in before]
             for moment in deciding:
                 if moment.opposed is not known:
                     said.append(_opinion(moment.opposed, known))
                     known = moment.opposed
-                said.append(str(moment))
-            chosen = tuple(str(moment) for moment in deciding)
-            later = [sentence(e.text) for e in today if e.event not in before]
-            said += [text for text in later if not any(one.endswith(text) for one in chosen)]
+                deeds = {e.event for e in today if e.own and e.event not in before}
+                said.append(moment.weighing() if moment.led_to & deeds else str(moment))
+            said += [sentence(e.text) for e in today if e.event not in before]
             out.append(f"{on(date)}: {' '.join(said)}")
+        if self.over and self.moments:
+            return tuple(out)
         quiet = "" if self.moments else " No moment of decision came his way."
         return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
+
+    @property
+    def over(self) -> bool:
+        """Whether his service ended with something that happened to him: death, a discharge."""
+        return self.fate in ("dead", "discharged")
 
     def story(self) -> str:
         """Return his life in a few sentences (see :func:`breakrank.lives.short.short`)."""

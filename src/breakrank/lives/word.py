@@ -1,4 +1,4 @@
-"""Word home in a life: who told whom how he was treated abroad. It is frequent, so that a life counts it."""
+"""Word home in a life: who told whom how he fared abroad. It is frequent, so that a life counts it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ WORDS_SENT: Final = "words home in all"
 WORDS_HEARD: Final = "words from abroad in all"
 """What a life calls the sum of the words that someone sent or heard."""
 
-_TREATED: Final = ((0.85, "well"), (0.6, "fairly well"), (0.4, "neither well nor badly"), (0.2, "badly"))
+_FARED: Final = ((0.85, "well"), (0.6, "fairly well"), (0.4, "neither well nor badly"), (0.2, "badly"))
 
 Who = Callable[[int], str]
 """Returns who a soldier of that identity is to the one whose life is told."""
 
 
-def treated(quality: float) -> str:
-    """Return how someone is treated abroad, from 0 (no roof, no bread) to 1 (his own life), in words.
+def fared(quality: float) -> str:
+    """Return how someone fares abroad, his treatment times his hope, from 0 (neither) to 1 (both), in words.
 
     Examples
     --------
-    >>> [treated(q) for q in (1.0, 0.7, 0.5, 0.15)]
+    >>> [fared(q) for q in (1.0, 0.7, 0.5, 0.15)]
     ['well', 'fairly well', 'neither well nor badly', 'very badly']
     """
-    return next((words for least, words in _TREATED if quality >= least), "very badly")
+    return next((words for least, words in _FARED if quality >= least), "very badly")
 
 
 class Words:
@@ -52,7 +52,7 @@ class Words:
         log = self._log
         other = int(log["other" if self._sent else "soldier"][row])
         quality = float(log["value"][row])
-        how, source = treated(quality), 0 if self._sent else other
+        how, source = fared(quality), 0 if self._sent else other
         before = self._said.get(source)
         if how != before:
             self._said[source] = how
@@ -65,8 +65,8 @@ class Words:
 
     def _clause(self, other: str, now: str, how: str) -> str:
         if self._sent:
-            return f"he got word to {other} that he was {now}treated {how}"
-        return f"word came from {other} abroad that he was {now}treated {how} there"
+            return f"he got word to {other} that he {now}fared {how}"
+        return f"word came from {other} abroad, who {now}fared {how} there"
 
     def _sum(self, many: int) -> tuple[str, str, int | None, float]:
         column = self._log["other" if self._sent else "soldier"][self._rows]
