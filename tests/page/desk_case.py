@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from breakrank.runs.pool import Pool
-
 from breakrank import new_case
 from breakrank.desk import Desk
 from breakrank.page.desk import DeskOfPage
 from breakrank.page.state import PageState
+from breakrank.runs.pool import Pool
 from tests.page.conftest import Served, serving
 
 HERALD = """Soldiers keep coming over the bridge

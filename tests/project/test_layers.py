@@ -137,3 +137,13 @@ def test_no_file_at_the_ground_imports_a_package() -> None:
         if to[0] in LAYERS
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_outside_the_model_has_more_than_300_lines() -> None:
+    files = {path.relative_to(PACKAGE): path for path in PACKAGE.rglob("*.py")}
+    lines = {
+        name.as_posix(): len(path.read_text("utf-8").splitlines())
+        for name, path in files.items()
+        if name.parts[0] not in ("force", "engine", "mechanisms")
+    }
+    assert not {name: number for name, number in lines.items() if number > 300}

@@ -1,244 +1,37 @@
-"""A case: a country's force under strain as data, checked and frozen."""
+"""A case: a country's force under strain as data, and the cases that can be made from it."""
 
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.content import Content
-from breakrank.case.daily import resolve_field, series_of
+from breakrank.case.case_data import CaseData
+from breakrank.case.changes import (
+    EventsLike,
+    counterfactual,
+    drawn,
+    until,
+    with_draws,
+    with_events,
+    with_values,
+    without_event,
+)
 from breakrank.case.draws import Draws
-from breakrank.case.force_spec import ForceSpec, force_spec
-from breakrank.case.ledger import Ledger
-from breakrank.case.listing import Listing
-from breakrank.case.models_case import Calendar
-from breakrank.case.models_command import Position
-from breakrank.case.models_counterfactual import Counterfactual
-from breakrank.case.models_events import Event
-from breakrank.case.models_payers import Payer
-from breakrank.case.models_places import PlaceFeature
-from breakrank.case.models_routes import Crossing, Road
-from breakrank.case.models_sites import Site
-from breakrank.case.models_targets import Target
-from breakrank.case.parameter_value import ParameterValue, silent
-from breakrank.case.posterior import Posterior
-from breakrank.errors import UsageError, nearest
-from breakrank.spec import Catalogue
-
-if TYPE_CHECKING:
-    from breakrank.case.changes import EventsLike
+from breakrank.case.tree import tree
+from breakrank.case.write import write_case
+from breakrank.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Case:
+class Case(CaseData):
     """A country as data, as :func:`breakrank.case.load_case` returns it.
 
     A case never changes: :meth:`set`, :meth:`with_events`, :meth:`without_event`, :meth:`counterfactual`
     and :meth:`until` return another one. Two cases are equal when their :attr:`digest` is.
-
-    Attributes
-    ----------
-    content : everything the files say.
-    catalogue : the parameters and fields of the model it was checked against, and the mechanisms that this
-        model has beside the built-in ones.
-    draws : parameter values that its runs are run under, row by row; ``None`` for the case's own values.
-    posterior : what calibration left of the priors, where that comes with the case; no part of the digest.
     """
-
-    content: Content
-    catalogue: Catalogue
-    draws: Draws | None = None
-    posterior: Posterior | None = None
-
-    # What it is about.
-
-    @property
-    def id(self) -> str:
-        """Short name."""
-        return self.content.case.id
-
-    @property
-    def title(self) -> str:
-        """Title."""
-        return self.content.case.title
-
-    @property
-    def summary(self) -> str:
-        """What the case is about, in one paragraph."""
-        return self.content.case.summary
-
-    @property
-    def country(self) -> str:
-        """Name of the country."""
-        return self.content.case.country
-
-    @property
-    def capital(self) -> str:
-        """Id of the state that holds the capital."""
-        return self.content.case.capital
-
-    @property
-    def currency(self) -> str:
-        """Money in which amounts are given."""
-        return self.content.case.currency
-
-    @property
-    def calendar(self) -> Calendar:
-        """The days of a run: ``start``, ``end``, ``days``, ``day(date)``, ``date(day)``."""
-        return self.content.case.calendar
-
-    # What it holds.
-
-    @cached_property
-    def force(self) -> ForceSpec:
-        """The order of battle."""
-        return force_spec(self.content)
-
-    @property
-    def command(self) -> Listing[Position]:
-        """The positions of the high command, in the order of the file; empty where the case has none."""
-        return Listing(self.content.command)
-
-    @cached_property
-    def parameters(self) -> Mapping[str, ParameterValue]:
-        """Every parameter of the model by name; where the case is silent, as the mechanism assumes."""
-        out: dict[str, ParameterValue] = {}
-        for name, declared in self.catalogue.parameters.items():
-            if name == STRENGTH:
-                out[name] = ParameterValue.of(name, self.content.force.strength)
-            elif name in self.content.parameters:
-                out[name] = ParameterValue.of(name, self.content.parameters[name])
-            elif declared.assumed:
-                out[name] = ParameterValue.of(name, silent(declared))
-        return out
-
-    @property
-    def mechanisms(self) -> tuple[str, ...]:
-        """Names of the mechanisms that are added to the model's own, in order."""
-        return self.catalogue.mechanisms
-
-    @property
-    def events(self) -> Listing[Event]:
-        """Dated events, in the order of the file."""
-        return Listing(self.content.events)
-
-    @property
-    def crossings(self) -> Listing[Crossing]:
-        """Ways out of the country."""
-        return Listing(self.content.routes.crossings)
-
-    @property
-    def roads(self) -> tuple[Road, ...]:
-        """Roads between states, open both ways."""
-        return self.content.routes.roads
-
-    @property
-    def places(self) -> Listing[PlaceFeature]:
-        """Points on the map."""
-        return Listing(self.content.places.features)
-
-    @property
-    def payers(self) -> Listing[Payer]:
-        """Who pays for the sites; empty where nothing costs anything."""
-        return Listing(self.content.payers)
-
-    @property
-    def sites(self) -> Listing[Site]:
-        """Where those who got out are received, in the order in which they are filled."""
-        return Listing(self.content.sites)
-
-    @property
-    def targets(self) -> Listing[Target]:
-        """What the record says."""
-        return Listing(self.content.targets)
-
-    @property
-    def counterfactuals(self) -> Listing[Counterfactual]:
-        """The questions "what if" that come with the case; empty where it has none."""
-        return Listing(self.content.counterfactuals)
-
-    @cached_property
-    def ledger(self) -> Ledger:
-        """The evidence: ``sources`` and ``observations`` by id."""
-        return Ledger.of(self.content)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 (hexadecimal) of all that a run of the case depends on, whatever the layout of its files.
-
-        The source of the mechanisms that are added to the model is part of it. The counterfactuals are not:
-        they are questions, and move no run.
-        """
-        own = self.content.digest()
-        drawn = "" if self.draws is None else self.draws.digest
-        if not (drawn or self.catalogue.code):
-            return own
-        return hashlib.sha256(f"{own} {drawn} {self.catalogue.code}".encode()).hexdigest()
-
-    # What mechanisms read.
-
-    def value(self, name: str) -> float:
-        """Return the value of a parameter; UsageError (with the nearest name) when there is none."""
-        try:
-            return self.parameters[name].value
-        except KeyError:
-            raise UsageError(f"there is no parameter {name!r}{nearest(name, self.parameters)}") from None
-
-    def daily(self, field: str) -> NDArray[np.float64]:
-        r"""Return a field by day after events have acted, float64 (days, \\*dims), within the field's range.
-
-        The array is the caller's own. See :func:`breakrank.case.daily.resolve_field` for the rules.
-
-        UsageError when the model reads no such field.
-        """
-        if field not in self.catalogue.fields:
-            raise UsageError(f"there is no field {field!r}{nearest(field, self.catalogue.fields)}")
-        if field not in self._resolved:
-            self._resolved[field] = resolve_field(self.content, self.catalogue.fields[field])
-        return self._resolved[field].copy()
-
-    def stated(self, field: str) -> NDArray[np.float64]:
-        r"""Return a field by day as the case states it, before any event, float64 (days, \\*dims)."""
-        return series_of(self.content, self.catalogue.fields[field])
-
-    @property
-    def scale(self) -> float:
-        """How large the force is, relative to that which the case's numbers are for (1: drawn in full)."""
-        strength = self.content.force.strength
-        return strength.value / strength.stated
-
-    @cached_property
-    def _resolved(self) -> dict[str, NDArray[np.float64]]:
-        return {}
-
-    def route_daily(self, what: Literal["open", "capture", "violence"]) -> NDArray[np.float64]:
-        """Return what the schedules of the crossings say by day, float64 (days, crossing).
-
-        ``open`` is 1 or 0; ``capture`` and ``violence`` are probabilities for each attempt.
-        """
-        if what not in ("open", "capture", "violence"):
-            raise UsageError(f"{what!r} is none of open, capture, violence")
-        out = np.empty((self.calendar.days, len(self.crossings)))
-        for k, crossing in enumerate(self.crossings):
-            out[:, k] = 1.0 if what == "open" else getattr(crossing, what)
-            for spell in crossing.schedule:
-                first = max(0, (spell.start - self.calendar.start).days)
-                last = (spell.to - self.calendar.start).days + 1
-                value = getattr(spell, what)
-                if value is not None and last > first:
-                    out[first:last, k] = float(value)
-        return out
-
-    # Other cases.
 
     def set(self, values: Mapping[str, float] | None = None, **more: float) -> Case:
         """Return a case with other parameter values, e.g. ``case.set({"fear.on": 0})``.
@@ -252,8 +45,6 @@ class Case:
         UsageError
             for an unknown name, or a value that is no finite number within the range of the model.
         """
-        from breakrank.case.changes import with_values
-
         return with_values(self, {**(values or {}), **more})
 
     def with_draws(self, draws: Draws | None) -> Case:
@@ -264,8 +55,6 @@ class Case:
         UsageError
             for a parameter that there is not, or a value out of the range of the model.
         """
-        from breakrank.case.changes import with_draws
-
         return with_draws(self, draws)
 
     def with_posterior(self) -> Case:
@@ -281,8 +70,6 @@ class Case:
 
     def drawn(self, seed: int, run: int) -> Case:
         """Return the case as run number `run` under a seed has it: its row of the draws set, none left."""
-        from breakrank.case.changes import drawn
-
         return drawn(self, seed, run)
 
     def with_events(self, events: EventsLike) -> Case:
@@ -297,14 +84,10 @@ class Case:
         CaseError
             for an event that cannot be used, with file and line where it comes from a file.
         """
-        from breakrank.case.changes import with_events
-
         return with_events(self, events)
 
     def without_event(self, id: str) -> Case:  # noqa: A002 (the word of the case files)
         """Return a case without one event; UsageError (with the nearest id) when there is none."""
-        from breakrank.case.changes import without_event
-
         return without_event(self, id)
 
     def counterfactual(self, id: str) -> Case:  # noqa: A002
@@ -312,14 +95,10 @@ class Case:
 
         UsageError (with the nearest id) when there is none of this id.
         """
-        from breakrank.case.changes import counterfactual
-
         return counterfactual(self, self.counterfactuals.named(id))
 
     def until(self, date: dt.date | str) -> Case:
         """Return a case whose calendar ends on `date` (included); UsageError when that lies outside it."""
-        from breakrank.case.changes import until
-
         return until(self, date)
 
     def write(self, folder: str | Path) -> Path:
@@ -332,20 +111,10 @@ class Case:
         UsageError
             when the folder exists and is not empty, or cannot be written.
         """
-        from breakrank.case.write import write_case
-
         return write_case(self.content, Path(folder), self.draws)
 
     def __repr__(self) -> str:
-        from breakrank.case.tree import tree
-
         return tree(self)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Case) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Case, (self.content, self.catalogue, self.draws)  # workers need no posterior

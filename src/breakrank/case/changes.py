@@ -7,13 +7,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import TypeAdapter
 
 from breakrank.case.apportion import apportion
-from breakrank.case.case import Case
+from breakrank.case.case_data import CaseData
+from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
 from breakrank.case.check_fields import check_events, check_finite
 from breakrank.case.check_fields import what_to_write as about_field
 from breakrank.case.check_parameters import STRENGTH
@@ -36,13 +37,14 @@ from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue
 
+C = TypeVar("C", bound=CaseData)
 EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"
 """A YAML file, or one or more events as mappings or as :class:`Event`."""
 
 _EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(Events)
 
 
-def with_values(case: Case, values: Mapping[str, float]) -> Case:
+def with_values(case: C, values: Mapping[str, float]) -> C:
     """See :meth:`Case.set`."""
     content = case.content
     parameters = dict(content.parameters)
@@ -60,7 +62,7 @@ def with_values(case: Case, values: Mapping[str, float]) -> Case:
     return new
 
 
-def with_catalogue(case: Case, catalogue: Catalogue) -> Case:
+def with_catalogue(case: C, catalogue: Catalogue) -> C:
     """Return the case for a model that has other mechanisms beside the built-in ones.
 
     Raises
@@ -74,7 +76,7 @@ def with_catalogue(case: Case, catalogue: Catalogue) -> Case:
     for dated in catalogue.fields.values():
         if dated.base is None and dated.name not in case.content.fields:
             raise UsageError(f"{case.id} gives no {dated.name}\n  {about_field(dated)}")
-    return Case(naming(case.content, catalogue), catalogue, case.draws, case.posterior)
+    return replace(case, content=naming(case.content, catalogue), catalogue=catalogue)
 
 
 def naming(content: Content, catalogue: Catalogue) -> Content:
@@ -85,21 +87,21 @@ def naming(content: Content, catalogue: Catalogue) -> Content:
     return replace(content, case=named)
 
 
-def with_draws(case: Case, draws: Draws | None) -> Case:
+def with_draws(case: C, draws: Draws | None) -> C:
     """See :meth:`Case.with_draws`."""
     return _drawing(case, None if draws is None else checked(draws, case.catalogue))
 
 
-def drawn(case: Case, seed: int, run: int) -> Case:
+def drawn(case: C, seed: int, run: int) -> C:
     """See :meth:`Case.drawn`."""
     return case if case.draws is None else with_values(_drawing(case, None), case.draws.of(seed, run))
 
 
-def _drawing(case: Case, draws: Draws | None) -> Case:
+def _drawing(case: C, draws: Draws | None) -> C:
     return _remade(case, case.content, draws, keep_fields=True)
 
 
-def _checked(case: Case, name: str, given: object) -> float:
+def _checked(case: C, name: str, given: object) -> float:
     """Return a value for a parameter as a finite number within the range of the model."""
     declared = case.catalogue.parameters.get(name)
     if declared is None:
@@ -128,7 +130,7 @@ def _rescaled(force: ForceFile, strength: int) -> ForceFile:
     return force.model_copy(update={"strength": entry, "branches": branches})
 
 
-def with_events(case: Case, events: EventsLike) -> Case:
+def with_events(case: C, events: EventsLike) -> C:
     """See :meth:`Case.with_events`."""
     document = _document(events)
     if isinstance(document.data, dict):
@@ -177,7 +179,7 @@ def _plain(event: object) -> Any:  # noqa: ANN401 (whatever is given is validate
     return dict(event) if isinstance(event, Mapping) else event
 
 
-def without_event(case: Case, name: str) -> Case:
+def without_event(case: C, name: str) -> C:
     """See :meth:`Case.without_event`."""
     ids = case.events.ids
     if name not in ids:
@@ -187,7 +189,7 @@ def without_event(case: Case, name: str) -> Case:
     return _changed(case, content)
 
 
-def counterfactual(case: Case, asked: Changes) -> Case:
+def counterfactual(case: C, asked: Changes) -> C:
     """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
     case = _changed(case, edited(case.content, asked.edit, Document(None, {}))) if asked.edit else case
     content = _eventful(case.content, as_asked(case.content.events, asked))
@@ -195,7 +197,7 @@ def counterfactual(case: Case, asked: Changes) -> Case:
     return with_values(_changed(case, content), asked.values)
 
 
-def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
+def counterfactuals(case: C, path: str | Path) -> tuple[Counterfactual, ...]:
     """Read a file of counterfactuals that is no part of the case, and check it against the case.
 
     Raises
@@ -213,10 +215,8 @@ def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
     return counterfactuals_in(case, read_file(path), path)
 
 
-def counterfactuals_in(case: Case, text: str, name: Path) -> tuple[Counterfactual, ...]:
+def counterfactuals_in(case: C, text: str, name: Path) -> tuple[Counterfactual, ...]:
     """Read the text of a file of counterfactuals as :func:`counterfactuals` does; errors call it `name`."""
-    from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
-
     document = read_yaml(text, name)
     items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document)
     check_counterfactuals(items, document, case.content, case.catalogue)
@@ -224,7 +224,7 @@ def counterfactuals_in(case: Case, text: str, name: Path) -> tuple[Counterfactua
     return items
 
 
-def until(case: Case, date: dt.date | str) -> Case:
+def until(case: C, date: dt.date | str) -> C:
     """See :meth:`Case.until`."""
     last = case.calendar.date(case.calendar.day(date))
     calendar = Calendar(start=case.calendar.start, end=last)
@@ -233,13 +233,13 @@ def until(case: Case, date: dt.date | str) -> Case:
     )
 
 
-def _changed(case: Case, content: Content, keep_fields: bool = False) -> Case:
+def _changed(case: C, content: Content, keep_fields: bool = False) -> C:
     """Return the case with another content; what cannot have changed is not computed again."""
     return _remade(case, content, case.draws, keep_fields)
 
 
-def _remade(case: Case, content: Content, draws: Draws | None, keep_fields: bool) -> Case:
-    new = Case(content, case.catalogue, draws, case.posterior)
+def _remade(case: C, content: Content, draws: Draws | None, keep_fields: bool) -> C:
+    new = replace(case, content=content, draws=draws)
     if content.force is case.content.force and "force" in case.__dict__:
         new.__dict__["force"] = case.force
     if keep_fields:

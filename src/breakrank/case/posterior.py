@@ -26,11 +26,12 @@ from numpy.typing import NDArray
 
 from breakrank.case.draws import Draws, checked
 from breakrank.case.source import Folder
+from breakrank.case.write import to_yaml, write_folder
 from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case.case import Case
+    from breakrank.case.case_data import CaseData
     from breakrank.spec import Catalogue
 
 FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
@@ -57,7 +58,7 @@ class Posterior:
     def __post_init__(self) -> None:
         object.__setattr__(self, "about", MappingProxyType(dict(self.about)))
 
-    def fits(self, case: Case) -> bool:
+    def fits(self, case: CaseData) -> bool:
         """Return whether it was fitted to the priors and the record that the case has now."""
         return bool(self.about.get("fitted_to") == fitted_to(case))
 
@@ -66,7 +67,7 @@ class Posterior:
         return f"Posterior: {self.draws!r}\n└── {made or 'nothing is said of how it was made'}"
 
 
-def fitted_to(case: Case) -> str:
+def fitted_to(case: CaseData) -> str:
     """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
     priors = {
         name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
@@ -125,8 +126,6 @@ def _numbers(row: list[str], columns: int, place: Location) -> list[float]:
 
 def files_of_posterior(posterior: Posterior) -> dict[str, str]:
     """Return the text of both files by name; values have six digits."""
-    from breakrank.case.write import to_yaml
-
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(posterior.draws.names)
@@ -142,6 +141,4 @@ def write_posterior(posterior: Posterior, folder: Path) -> Path:
     UsageError
         when the folder exists and is not empty, or cannot be written.
     """
-    from breakrank.case.write import write_folder
-
     return write_folder(folder, files_of_posterior(posterior))

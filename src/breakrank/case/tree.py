@@ -6,10 +6,10 @@ from collections.abc import Sized
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from breakrank.case.case import Case
+    from breakrank.case.case_data import CaseData
 
 
-def tree(case: Case) -> str:
+def tree(case: CaseData) -> str:
     """Return a case as a tree of a few lines."""
     c = case.content
     calendar, force = case.calendar, case.force

@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError
 
 from breakrank import __version__
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
+from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank.show.terminal import hush, never_refuse, note
 
 app = App(
@@ -124,8 +125,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         one of the exit codes of :mod:`breakrank.cli.options`.
     """
-    from breakrank.errors import BreakrankError, CaseError, UsageError
-
     never_refuse()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:

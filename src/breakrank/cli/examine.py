@@ -11,6 +11,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+import breakrank
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import INTERRUPTED, DatedOptions, Flag, OutputOptions, RunOptions, Whole
 from breakrank.cli.studies import carried_out, code_of
@@ -84,8 +85,6 @@ def examine(
 def _machine() -> str:
     """Return what it was made on and with, in words."""
     from importlib.metadata import version
-
-    import breakrank
 
     parts = f"Breakrank {breakrank.__version__}", f"Python {platform.python_version()}"
     with_ = ", ".join((*parts, f"NumPy {version('numpy')}", f"Numba {version('numba')}"))

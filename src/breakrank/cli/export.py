@@ -10,7 +10,8 @@ from cyclopts import Parameter
 
 from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.errors import UsageError, nearest
-from breakrank.runs.gather import gather, variables_of
+from breakrank.results.parquet import in_blocks
+from breakrank.runs.gather import gather, gather_events, variables_of
 from breakrank.show.terminal import note, say
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ def export(
     """
     from breakrank.results.export import BY_RUN, check_format
     from breakrank.results.export import export as exported
-    from breakrank.results.parquet import in_blocks
     from breakrank.results.reduce import reduced
     from breakrank.results.store import is_result, load_result
 
@@ -147,8 +147,6 @@ class _Stored:
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
-        from breakrank.runs.gather import gather_events
-
         return gather_events(self._kept.stored.found(range(self._runs)))
 
     def damaged(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from breakrank.cli.options import (
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
-from breakrank.runs.interrupts import AtOnceError
+from breakrank.runs.interrupts import AtOnceError, undisturbed
 from breakrank.show.terminal import note, say
 
 if TYPE_CHECKING:
@@ -100,7 +100,6 @@ def plan(
     from breakrank.questions.plan.formats import chosen
     from breakrank.questions.plan.plan import plan as planned
     from breakrank.questions.plan.terminal import show
-    from breakrank.runs.interrupts import undisturbed
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet

@@ -11,7 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.page.case_list import entry
 from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
@@ -82,15 +84,11 @@ class Page:
 
     async def cases(self, _: Request) -> Response:
         """List the cases."""
-        from breakrank import __version__
-
         listed = await self._page_state.look_up(self._listed)
         first, desk = self._page_state.first, self._desk is not None
         return _json({"cases": listed, "version": __version__, "first": first, "desk": desk})
 
     def _listed(self) -> list[dict[str, Any]]:
-        from breakrank.page.case_list import entry
-
         return [entry(self._page_state.folder_of(name)) for name in self._page_state.names]
 
     async def case(self, request: Request) -> Response:

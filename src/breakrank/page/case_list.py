@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.explain import validated
+from breakrank.case.models_case import CaseFile
+from breakrank.case.source import read_file
+from breakrank.case.yaml_reader import read_yaml
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,11 +24,6 @@ def entry(folder: Path) -> dict[str, Any]:
         for a case.yaml that cannot be used.
     """
     from pydantic import TypeAdapter
-
-    from breakrank.case.explain import validated
-    from breakrank.case.models_case import CaseFile
-    from breakrank.case.source import read_file
-    from breakrank.case.yaml_reader import read_yaml
 
     path = folder / "case.yaml"
     said: CaseFile = validated(TypeAdapter(CaseFile), read_yaml(read_file(path), path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.write import to_yaml
 from breakrank.page.question import Question, cleaned, composed
 from breakrank.page.state import PageState
 
@@ -44,8 +45,6 @@ def take(page_state: PageState, question: Question, what: str) -> tuple[str, str
 
 def scenario(question: Question, case: Case, source: str) -> str:
     """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
-    from breakrank.case.write import to_yaml
-
     asked = composed(question, case)
     options = f"--runs {question.runs} --seed {question.seed}"
     options += f" --until {question.until}" if question.until else ""

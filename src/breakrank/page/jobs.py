@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from breakrank.errors import BreakrankError
 from breakrank.page.question import Question, key_of
 from breakrank.page.state import PageState
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -115,8 +117,6 @@ class Job:
     def _ended(self) -> Line:
         """Carry the question out and return the line that ends it."""
         from breakrank.runs.carry_out import carry_out
-        from breakrank.runs.scenario import Scenario
-        from breakrank.runs.store import Store
         from breakrank.runs.study import Study
 
         question = self.question

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -138,8 +139,6 @@ def composed(question: Question, case: Case) -> Counterfactual | None:
 
     What no counterfactual may hold (values of the force) is left out.
     """
-    from breakrank.case.models_counterfactual import Counterfactual
-
     asked = [case.counterfactuals.named(one) for one in question.counterfactuals]
     out = {*question.without_events}
     events = {e.id: e for one in asked for e in one.events if e.id not in out}

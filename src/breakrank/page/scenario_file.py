@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.errors import UsageError
 from breakrank.page.case_view import plain, shown_counterfactual
 
@@ -30,8 +31,6 @@ def opened(case: Case, text: str, name: str) -> list[dict[str, Any]]:
     UsageError, CaseError
         for the first thing in it that cannot be used, by its line.
     """
-    from breakrank.case.changes import counterfactuals_in
-
     items = counterfactuals_in(case, text, Path(_called(name)))
     if not items:
         raise UsageError(f"{_called(name)} holds no scenario: nothing of the case is changed in it")
@@ -49,8 +48,6 @@ def _scenario(one: Counterfactual, case: Case) -> dict[str, Any]:
 
     An event that loses an effect is asked for as the event it becomes.
     """
-    from breakrank.case.changes import counterfactual
-
     shown = shown_counterfactual(one, case)
     other = {*(event.id for event in one.events), *(each.event for each in one.without_effects)}
     asks = {

@@ -135,8 +135,6 @@ async def prepare(page_state: PageState, page: Page) -> None:
 def _libraries() -> None:
     """Import what reads and draws answers, while the first of them is being made."""
     from breakrank.questions.run import figures  # noqa: F401
-    from breakrank.results import parquet  # noqa: F401
-    from breakrank.runs import gather  # noqa: F401
 
 
 def _look_once(page_state: PageState, question: Question) -> None:

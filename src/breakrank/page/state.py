@@ -15,12 +15,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_list import entry
+from breakrank.page.case_view import view
 from breakrank.page.question import Question, command, key_of
 from breakrank.page.reader_thread import Reader
 from breakrank.page.record_points import read_of
+from breakrank.runs.event_logs import Log
 from breakrank.runs.gather import variables_of
+from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -121,8 +125,6 @@ class PageState:
 
         Only ids are looked up here: a path is never taken.
         """
-        from breakrank.case.library import LIBRARY
-
         names = self.names
         if name not in names:
             raise UsageError(f"there is no case {name!r:.90}{nearest(name[:90], names)} here")
@@ -149,8 +151,6 @@ class PageState:
 
     def shown(self, name: str) -> dict[str, Any]:
         """Return a case as the page shows it before any run; it is put together once."""
-        from breakrank.page.case_view import view
-
         if name not in self._shown:
             self._shown[name] = view(self.case(name), self.baseline(name).model_dump(mode="json"))
         return self._shown[name]
@@ -188,8 +188,6 @@ class PageState:
     @property
     def store(self) -> Store:
         """The store, as the reader's thread sees it; made if there is none."""
-        from breakrank.runs.store import Store
-
         with self._lock:
             if self._store is None:
                 self._store = Store(self.folder)
@@ -198,8 +196,6 @@ class PageState:
     @staticmethod
     def log(question: Question) -> Log:
         """Return the events that are kept of a question's runs."""
-        from breakrank.runs.event_logs import Log
-
         return Log.first(min(LOGGED, question.runs))
 
     def finished(self, question: Question) -> int:

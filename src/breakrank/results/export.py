@@ -16,6 +16,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.results.folder import explain
 from breakrank.results.parquet import as_table, columns_of
@@ -111,8 +112,6 @@ def _cube(pieces: Iterable[xr.Dataset], to: str, path: Path) -> Path:
 
 def _described(data: xr.Dataset) -> xr.Dataset:
     """Return a dataset whose attributes also go by the names that other programs look for (CF)."""
-    from breakrank import __version__
-
     data = data.copy().assign_attrs(Conventions="CF-1.8", source=f"Breakrank {__version__}")
     for name in data.data_vars:
         about = data[name].attrs

@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from breakrank import case
+from breakrank.case.changes import with_catalogue
+from breakrank.case.library import open_case
+from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
+from breakrank.runs.identity import source_digest
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior, Warning_
@@ -19,8 +24,6 @@ Parameters = Literal["posterior", "values"]
 
 def list_cases() -> tuple[str, ...]:
     """Return the names of the built-in cases, sorted."""
-    from breakrank import case
-
     return case.list_cases()
 
 
@@ -63,8 +66,6 @@ def of_another_model(posterior: Posterior, case: Case) -> bool:
 
     One of an earlier version, which does not say what it was made with, is given the benefit of the doubt.
     """
-    from breakrank.runs.identity import source_digest
-
     made = posterior.about.get("made")
     said = made.get("model") if isinstance(made, Mapping) else None
     return said is not None and said != source_digest(added=case.catalogue.code)
@@ -77,7 +78,6 @@ def as_case(case: Case | str | os.PathLike[str], mechanisms: Mechanisms = ()) ->
     if not mechanisms:
         return case
     from breakrank import model
-    from breakrank.case.changes import with_catalogue
 
     return with_catalogue(case, model.catalogue((*case.mechanisms, *model.assembly(mechanisms).added)))
 
@@ -137,8 +137,6 @@ def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
         (a CaseError) for a case that cannot be run, with all that is wrong in ``errors``.
     """
     from breakrank import model
-    from breakrank.case.library import open_case
-    from breakrank.case.warnings import strange
 
     more = model.assembly(mechanisms).added
     opened = open_case(path, lambda named: model.catalogue((*named, *more)))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.case.changes import counterfactuals
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ def asked(case: Case, names: Iterable[str]) -> list[Counterfactual]:
     CaseError
         for a file that cannot be used.
     """
-    from breakrank.case.changes import counterfactuals
-
     found: list[Counterfactual] = []
     for name in dict.fromkeys(names):
         if name in case.counterfactuals.ids:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.results.collect import Collector
+from breakrank.results.parquet import read_schema
 from breakrank.runs.part import Part
 
 if TYPE_CHECKING:
@@ -63,10 +65,6 @@ def variables_of(case: Case, parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the names of the variables that parts hold, in the order of the table of variables."""
     if not parts:
         return ()
-    import json
-
-    from breakrank.results.parquet import read_schema
-
     names: set[str] = set()
     for file in ("daily.parquet", "runs.parquet"):
         path = parts[0].folder / file

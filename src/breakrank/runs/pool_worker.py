@@ -18,6 +18,7 @@ from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.errors import BreakrankError
 from breakrank.runs.batch import Missed, Shift, Stuck, Told
 from breakrank.runs.compiling import compile_part, compiled
+from breakrank.runs.identity import code_digest
 from breakrank.runs.worker import reason
 
 if TYPE_CHECKING:
@@ -37,9 +38,6 @@ def warm(case: Case, seed: int, number: int = 0) -> None:
     Where the model was never compiled, process `number` of several compiles its share of it first.
     """
     from breakrank import model
-    from breakrank.results import collect, parquet  # noqa: F401 (heavy, and needed for the first part)
-    from breakrank.runs import part  # noqa: F401 (heavy, and needed for the first part)
-    from breakrank.runs.identity import code_digest
 
     code_digest()
     if not compiled():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.changes import counterfactual
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ class Scenario:
         UsageError, CaseError
             for a change that the case does not allow.
         """
-        from breakrank.case.changes import counterfactual
-
         case = self.case
         for one in self.asked:
             case = case.counterfactual(one) if isinstance(one, str) else counterfactual(case, one)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from multiprocessing import util
+from multiprocessing import resource_tracker, util
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -68,8 +68,6 @@ def _deaf() -> Iterator[None]:
     if sys.platform == "win32":  # which knows no such thing: a worker there is deaf from `serve` on
         yield
         return
-    from multiprocessing import resource_tracker
-
     resource_tracker.ensure_running()  # if it were started on the way, it would lift the block
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import breakrank
 from breakrank.show.terminal import labelled, say, say_table, title, wrapped
 from breakrank.show.words import mean, percent
 
@@ -162,7 +164,6 @@ def as_json(
     case: Case, seed: int, runs: int, done: Sequence[tuple[ComparisonRequest, Comparison]], wanted: Precision
 ) -> object:
     """Return all comparisons ready for JSON."""
-    import breakrank
 
     def one(question: ComparisonRequest, made: Comparison) -> dict[str, object]:
         told: dict[str, object] = {
@@ -219,8 +220,6 @@ def save(content: object, done: Sequence[tuple[ComparisonRequest, Comparison]], 
     UsageError
         if the folder cannot be written.
     """
-    import json
-
     import pandas as pd
 
     from breakrank.runs.atomic_file import write_files

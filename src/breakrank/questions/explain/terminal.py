@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING
 
 from breakrank.show.terminal import clock, note, say, say_table, title, width, wrapped
@@ -78,8 +79,6 @@ def tell(found: Explanation) -> None:
 
 
 def _item(text: str) -> str:
-    import textwrap
-
     return textwrap.fill(
         text,
         width(),
