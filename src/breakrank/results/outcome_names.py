@@ -14,7 +14,9 @@ def called(name: str) -> str:
     """Return what a measure is called; UsageError where there is none of this name."""
     if name == "registered":
         return "In the host's register"
-    return find(name).label if name not in WHERE else WHERE[name]
+    one = find(name)
+    # a fate has the name of where people stand; a purge has that of one, and counts those it discharges
+    return WHERE.get(name, one.label) if one.kind == "level" else one.label
 
 
 APART = (
