@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,16 +31,40 @@ if TYPE_CHECKING:
 Fixed = Annotated[tuple[str, ...], Parameter(name="--fix", negative="", show_default=False)]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class WorkOptions:
+    """How much work it is, and what stays fixed.
+
+    Attributes
+    ----------
+    simulations
+        Number of simulations in all rounds together.
+    rounds
+        1 simulates the prior only. Each further round simulates closer to the current posterior, while too
+        few simulations are near the record.
+    worlds
+        Number of simulations that are treated as the record, to test whether their parameters are recovered.
+    predictive
+        Number of runs with parameters from the posterior that are compared with the record, two for each
+        draw.
+    fixed
+        Keep a parameter at the case's value. May be given several times.
+    """
+
+    simulations: Whole = 1600
+    rounds: Whole = 2
+    worlds: Whole = 300
+    predictive: Whole = 200
+    fixed: Fixed = ()
+
+
 def calibrate(
     case: str,
     /,
     *,
-    simulations: Whole = 1600,
-    rounds: Whole = 2,
+    work: WorkOptions = WorkOptions(),
     seed: Whole = 0,
-    worlds: Whole = 300,
-    predictive: Whole = 200,
-    fixed: Fixed = (),
     mechanisms: Mechanisms = (),
     out: Path | None = None,
     where: RunOptions = RunOptions(),
@@ -60,20 +85,8 @@ def calibrate(
     ----------
     case
         Name of a built-in case, or a case folder.
-    simulations
-        Number of simulations in all rounds together.
-    rounds
-        1 simulates the prior only. Each further round simulates closer to the current posterior, while too
-        few simulations are near the record.
     seed
         Random seed. Never choose it for its outcome.
-    worlds
-        Number of simulations that are treated as the record, to test whether their parameters are recovered.
-    predictive
-        Number of runs with parameters from the posterior that are compared with the record, two for each
-        draw.
-    fixed
-        Keep a parameter at the case's value. May be given several times.
     out
         Result folder; by default breakrank-calibration-CASE-SEED, with a number added if that is taken.
     """
@@ -90,13 +103,13 @@ def calibrate(
     command = call_again(
         "calibrate",
         case,
-        simulations=simulations,
-        rounds=rounds,
+        simulations=work.simulations,
+        rounds=work.rounds,
         seed=seed,
-        worlds=worlds,
-        predictive=predictive,
+        worlds=work.worlds,
+        predictive=work.predictive,
         store=where.store,
-        fix=fixed,
+        fix=work.fixed,
         mechanisms=mechanisms,
     )
     kept, quiet = where.opened(loaded.id), output.quiet
@@ -109,7 +122,7 @@ def calibrate(
     try:
         with live(f"Calibration of {loaded.id}", quiet) as watch:
             across = Across(
-                simulations + predictive,
+                work.simulations + work.predictive,
                 choose_backend(where.backend, where.workers),
                 watch,
                 said,
@@ -117,13 +130,13 @@ def calibrate(
             )
             found = calibrated(
                 loaded,
-                simulations=simulations,
-                rounds=rounds,
+                simulations=work.simulations,
+                rounds=work.rounds,
                 seed=seed,
                 store=kept,
-                worlds=worlds,
-                predictive=predictive,
-                fixed=fixed,
+                worlds=work.worlds,
+                predictive=work.predictive,
+                fixed=work.fixed,
                 command=command,
                 carry=across,
                 tell=None if quiet else _tell_prior,

@@ -6,6 +6,7 @@ import os
 import platform
 import shlex
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -21,16 +22,50 @@ Only = Annotated[
 ]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class TableOptions:
+    """Which interventions are made.
+
+    Attributes
+    ----------
+    table
+        The interventions; by default examination.yaml in the folder of the case.
+    only
+        Interventions to make, by id, or whole parts of the table. By default all.
+    short
+        Only the short form: the most important signs.
+    """
+
+    table: Path | None = None
+    only: Only = ()
+    short: Flag = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """What is written.
+
+    Attributes
+    ----------
+    csv
+        CSV file for the verdicts, one row each.
+    markdown
+        Markdown file for the verdicts.
+    """
+
+    csv: Path | None = None
+    markdown: Path | None = None
+
+
 def examine(
     case: str,
     /,
     *,
-    table: Path | None = None,
-    only: Only = (),
-    short: Flag = False,
+    table: TableOptions = TableOptions(),
     runs: Whole = 16,
-    csv: Path | None = None,
-    markdown: Path | None = None,
+    files: FileOptions = FileOptions(),
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
@@ -44,18 +79,8 @@ def examine(
     ----------
     case
         Name of a built-in case, or a case folder.
-    table
-        The interventions; by default examination.yaml in the folder of the case.
-    only
-        Interventions to make, by id, or whole parts of the table. By default all.
-    short
-        Only the short form: the most important signs.
     runs
         Runs of the case and of each changed case.
-    csv
-        CSV file for the verdicts, one row each.
-    markdown
-        Markdown file for the verdicts.
     """
     from breakrank.case.examination import interventions, table_of
     from breakrank.questions.examine.examine import chosen, examined, study
@@ -65,8 +90,8 @@ def examine(
 
     command = shlex.join(["breakrank", *sys.argv[1:]])
     made = change(case, options, None, output.quiet).case
-    every = interventions(made, table or table_of(case))
-    items = chosen(every, only, short)
+    every = interventions(made, table.table or table_of(case))
+    items = chosen(every, table.only, table.short)
     work = study(made, every, items, runs, options.seed)
     kept = where.opened(made.id)
     what = f"{made.title} and {len(work.scenarios) - 1} changed cases, {runs} runs each"
@@ -74,10 +99,10 @@ def examine(
     if account.interrupted:
         return INTERRUPTED
     found = examined(work, kept, every, items)
-    if csv is not None:
-        write_whole(csv, as_csv(found))
-    if markdown is not None:
-        write_whole(markdown, as_markdown(found, command, _machine()))
+    if files.csv is not None:
+        write_whole(files.csv, as_csv(found))
+    if files.markdown is not None:
+        write_whole(files.markdown, as_markdown(found, command, _machine()))
     output.tell(lambda: as_json(found), lambda: show(found))
     return code_of(account)
 

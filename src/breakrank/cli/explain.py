@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,18 +32,44 @@ if TYPE_CHECKING:
 Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", show_default=False)]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class WorkOptions:
+    """How much work it is.
+
+    Attributes
+    ----------
+    runs
+        Number of runs of the case and of each case without a mechanism.
+    pairs
+        Number of mechanisms that are also switched off in pairs; 0 for none.
+    draws
+        Number of prior simulations for screening parameters; by default 1024, and 0 for a case without
+        priors. 0 skips the analysis of variance.
+    rows
+        Rows of the design for the variance shares, at most half of --draws; by default an eighth of them. 0
+        skips it.
+    groups
+        Number of mechanisms with their own share of the variance.
+    watched
+        Number of runs in which every moment of decision is recorded; 0 for none.
+    """
+
+    runs: Whole = 40
+    pairs: Whole = 5
+    draws: Whole | None = None
+    rows: Whole | None = None
+    groups: Whole = 6
+    watched: Whole = 4
+
+
 def explain(
     case: str,
     /,
     *,
     outcomes: Outcomes = (),
     date: str | None = None,
-    runs: Whole = 40,
-    pairs: Whole = 5,
-    draws: Whole | None = None,
-    rows: Whole | None = None,
-    groups: Whole = 6,
-    watched: Whole = 4,
+    work: WorkOptions = WorkOptions(),
     out: Path | None = None,
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
@@ -65,20 +92,6 @@ def explain(
     date
         The day on which outcomes are read, e.g. 2019-06-30; by default the last day for which the case has a
         target of the measure, else the last day.
-    runs
-        Number of runs of the case and of each case without a mechanism.
-    pairs
-        Number of mechanisms that are also switched off in pairs; 0 for none.
-    draws
-        Number of prior simulations for screening parameters; by default 1024, and 0 for a case without
-        priors. 0 skips the analysis of variance.
-    rows
-        Rows of the design for the variance shares, at most half of --draws; by default an eighth of them. 0
-        skips it.
-    groups
-        Number of mechanisms with their own share of the variance.
-    watched
-        Number of runs in which every moment of decision is recorded; 0 for none.
     out
         Folder for the explanation. An earlier one there is replaced. By default breakrank-explain-CASE-SEED
         in the current directory, with a number added if that is taken.
@@ -89,7 +102,7 @@ def explain(
     from breakrank.runs.interrupts import undisturbed
 
     made = change(case, options, None, output.quiet).case
-    size = size_of(made, runs, pairs, draws, rows, groups, watched)
+    size = size_of(made, work.runs, work.pairs, work.draws, work.rows, work.groups, work.watched)
     folder = out if out is not None else unused(Path(f"breakrank-explain-{made.id}-{options.seed}"))
     refuse_early(folder, is_explanation, "no explanation of Breakrank's")
     kept = where.opened(made.id)
@@ -121,14 +134,14 @@ def explain(
             set=options.changes,
             mechanisms=options.mechanisms,
             date=date,
-            draws=draws,
-            rows=rows,
+            draws=work.draws,
+            rows=work.rows,
             parameters=options.parameters,
             until=options.until,
-            runs=runs,
-            pairs=pairs,
-            groups=groups,
-            watched=watched,
+            runs=work.runs,
+            pairs=work.pairs,
+            groups=work.groups,
+            watched=work.watched,
             seed=options.seed,
         ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,27 @@ if TYPE_CHECKING:
 Only = Annotated[tuple[str, ...], Parameter(name="--only", negative="", show_default=False)]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class EnsembleOptions:
+    """Which ensemble of a store it is.
+
+    Attributes
+    ----------
+    scenario
+        Name of the scenario, if the store holds several.
+    seed
+        Seed, if the store holds several.
+    digest
+        Beginning of the digest, if the store holds several scenarios of one name and seed; `breakrank store
+        list` shows it.
+    """
+
+    scenario: str | None = None
+    seed: Whole | None = None
+    digest: str | None = None
+
+
 def export(
     source: Path,
     target: Path,
@@ -31,9 +53,7 @@ def export(
     *,
     to: str,
     only: Only = (),
-    scenario: str | None = None,
-    seed: Whole | None = None,
-    digest: str | None = None,
+    which: EnsembleOptions = EnsembleOptions(),
     reduce: Flag = False,
     events: Flag = False,
     quiet: Flag = False,
@@ -53,13 +73,6 @@ def export(
         csv, parquet, netcdf or zarr.
     only
         A variable to write, e.g. exits_rank; by default all. May be given several times.
-    scenario
-        Name of the scenario, if the store holds several.
-    seed
-        Seed, if the store holds several.
-    digest
-        Beginning of the digest, if the store holds several scenarios of one name and seed; `breakrank store
-        list` shows it.
     reduce
         Write mean, standard deviation and quantiles over runs instead of the runs.
     events
@@ -78,7 +91,7 @@ def export(
     if is_result(source):
         opened = _Loaded(load_result(source))
     else:
-        opened = _Stored(source, scenario, seed, digest)
+        opened = _Stored(source, which.scenario, which.seed, which.digest)
     wanted = _wanted(only, opened.names())
     data = opened.data(wanted)
     if reduce:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -37,21 +38,97 @@ Since = Annotated[str | None, Parameter(name="--from")]
 Until = Annotated[str | None, Parameter(name="--to")]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PlaceOptions:
+    """Where and when people are received.
+
+    Attributes
+    ----------
+    at
+        "host" for all who are received, in all towns (the default), or a town, the id of a site, or a kind of
+        site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town consists
+        of its sites. People in private homes or without a roof, and asylum files, are known for the host
+        only.
+    since
+        First day, e.g. 2019-02-23; by default the case's own.
+    until
+        Last day, e.g. 2019-06-30; by default the case's own.
+    """
+
+    at: At = ()
+    since: Since = None
+    until: Until = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class WorldOptions:
+    """What is run beside the case, and how often.
+
+    Attributes
+    ----------
+    others
+        A scenario to compare: name of one of the case's counterfactuals, or a file in the format of
+        counterfactuals.yaml. It uses the same random draws. May be given several times.
+    runs
+        Number of runs of the case and of each scenario, each about a second of one core.
+    """
+
+    others: With = ()
+    events: Events = None
+    runs: Whole = 100
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class NeedOptions:
+    """What is asked of the numbers.
+
+    Attributes
+    ----------
+    staff
+        Numbers of caseworkers to try on the asylum requests of the runs, separated by commas. 0 means nobody
+        from the first day of the period on.
+    assurance
+        Per cent of runs in which the beds must suffice on every day, separated by commas. Use at least 60
+        runs for 95 and 300 for 99; with fewer, the result is close to the worst run.
+    """
+
+    staff: str = "5,10,20,40"
+    assurance: str = "50,80,95"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """What is written.
+
+    Attributes
+    ----------
+    out
+        Folder for the plan. An earlier plan there is replaced. By default breakrank-plan-CASE-SEED in the
+        current directory, with a number added if that is taken.
+    formats
+        Formats to write, separated by commas: html, pdf, xlsx, csv, svg and png; none writes nothing. The
+        default is the first four, if their libraries are installed.
+    paper
+        Size of the pages of the PDF.
+    """
+
+    out: Path | None = None
+    formats: Annotated[str | None, Parameter(name="--format")] = None
+    paper: Literal["a4", "letter"] = "a4"
+
+
 def plan(
     case: str,
     /,
     *,
-    at: At = (),
-    since: Since = None,
-    until: Until = None,
-    others: With = (),
-    events: Events = None,
-    staff: str = "5,10,20,40",
-    assurance: str = "50,80,95",
-    runs: Whole = 100,
-    out: Path | None = None,
-    formats: Annotated[str | None, Parameter(name="--format")] = None,
-    paper: Literal["a4", "letter"] = "a4",
+    place: PlaceOptions = PlaceOptions(),
+    worlds: WorldOptions = WorldOptions(),
+    needs: NeedOptions = NeedOptions(),
+    files: FileOptions = FileOptions(),
     options: CaseOptions = CaseOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
@@ -67,34 +144,6 @@ def plan(
     ----------
     case
         Name of a built-in case, or a case folder.
-    at
-        "host" for all who are received, in all towns (the default), or a town, the id of a site, or a kind of
-        site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town consists
-        of its sites. People in private homes or without a roof, and asylum files, are known for the host
-        only.
-    since
-        First day, e.g. 2019-02-23; by default the case's own.
-    until
-        Last day, e.g. 2019-06-30; by default the case's own.
-    others
-        A scenario to compare: name of one of the case's counterfactuals, or a file in the format of
-        counterfactuals.yaml. It uses the same random draws. May be given several times.
-    staff
-        Numbers of caseworkers to try on the asylum requests of the runs, separated by commas. 0 means nobody
-        from the first day of the period on.
-    assurance
-        Per cent of runs in which the beds must suffice on every day, separated by commas. Use at least 60
-        runs for 95 and 300 for 99; with fewer, the result is close to the worst run.
-    runs
-        Number of runs of the case and of each scenario, each about a second of one core.
-    out
-        Folder for the plan. An earlier plan there is replaced. By default breakrank-plan-CASE-SEED in the
-        current directory, with a number added if that is taken.
-    formats
-        Formats to write, separated by commas: html, pdf, xlsx, csv, svg and png; none writes nothing. The
-        default is the first four, if their libraries are installed.
-    paper
-        Size of the pages of the PDF.
     """
     from breakrank.questions.plan.folder import is_plan
     from breakrank.questions.plan.formats import chosen
@@ -103,29 +152,29 @@ def plan(
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
-    made = change(case, options, events, quiet)
-    kinds, lacking = chosen(_parts(formats), _NONE)
-    folder = (out or unused(Path(f"breakrank-plan-{made.case.id}-{seed}"))) if kinds else None
+    made = change(case, options, worlds.events, quiet)
+    kinds, lacking = chosen(_parts(files.formats), _NONE)
+    folder = (files.out or unused(Path(f"breakrank-plan-{made.case.id}-{seed}"))) if kinds else None
     if folder is not None:
         refuse_early(folder, is_plan, "no plan of Breakrank's")
-    numbers, levels = _numbers(staff), _levels(assurance)
+    numbers, levels = _numbers(needs.staff), _levels(needs.assurance)
     command = call_again(
         "plan",
         case,
-        place=at,
-        from_=since,
-        to=until,
-        events=events,
+        place=place.at,
+        from_=place.since,
+        to=place.until,
+        events=worlds.events,
         parameters=options.parameters,
-        with_=others,
+        with_=worlds.others,
         set=options.changes,
         mechanisms=options.mechanisms,
-        staff=staff,
-        assurance=assurance,
-        runs=runs,
+        staff=needs.staff,
+        assurance=needs.assurance,
+        runs=worlds.runs,
         seed=seed,
     )
-    what = f"{made.case.title}, {runs} run{'s' * (runs != 1)}"
+    what = f"{made.case.title}, {worlds.runs} run{'s' * (worlds.runs != 1)}"
 
     def carry(study: Study, kept: AnyStore) -> Account:
         return carried_out(study, kept, what, where, quiet)
@@ -133,12 +182,12 @@ def plan(
     try:
         result = planned(
             made.case,
-            at=at or ("host",),
-            since=since,
-            until=until,
-            runs=runs,
+            at=place.at or ("host",),
+            since=place.since,
+            until=place.until,
+            runs=worlds.runs,
             seed=seed,
-            scenarios=others,
+            scenarios=worlds.others,
             staff=numbers,
             assurance=levels,
             command=command,
@@ -156,7 +205,7 @@ def plan(
         return INTERRUPTED
     output.tell(result.as_json, lambda: show(result, made.told), "")
     with undisturbed():  # saved whole: an interrupt waits until that is done
-        written = () if folder is None else result.save(folder, kinds, paper=paper)
+        written = () if folder is None else result.save(folder, kinds, paper=files.paper)
     if output.talks:
         for path in written:
             say(f"{_NAMES.get(path.suffix, 'Tables'):9} {path}")

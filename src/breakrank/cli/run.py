@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cyclopts import Parameter
 
 from breakrank.cli.changed_case import Changed, change
 from breakrank.cli.options import (
@@ -34,16 +36,38 @@ if TYPE_CHECKING:
 REPORT = "report.html"
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SaveOptions:
+    """What is saved.
+
+    Attributes
+    ----------
+    out
+        Result folder. An earlier result there is replaced; other files are left alone. By default
+        breakrank-CASE-SEED in the current directory, with a number added if that exists.
+    log_runs
+        Number of runs whose whole event log is kept, from the first on.
+    no_result
+        Leave the runs in the store and make no result; breakrank export --reduce then computes statistics
+        from them. A result holds all of its runs in memory: about 0.34 MB each, or 0.04 MB if there are many.
+    report
+        Draw the report with --json or --quiet too.
+    """
+
+    out: Path | None = None
+    log_runs: Whole = 4
+    no_result: Flag = False
+    report: Flag = False
+
+
 def run(
     case: str,
     /,
     *,
     runs: Whole = 100,
     events: Events = None,
-    out: Path | None = None,
-    log_runs: Whole = 4,
-    no_result: Flag = False,
-    report: Flag = False,
+    saved: SaveOptions = SaveOptions(),
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
@@ -60,16 +84,6 @@ def run(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with its own random draws.
-    out
-        Result folder. An earlier result there is replaced; other files are left alone. By default
-        breakrank-CASE-SEED in the current directory, with a number added if that exists.
-    log_runs
-        Number of runs whose whole event log is kept, from the first on.
-    no_result
-        Leave the runs in the store and make no result; breakrank export --reduce then computes statistics
-        from them. A result holds all of its runs in memory: about 0.34 MB each, or 0.04 MB if there are many.
-    report
-        Draw the report with --json or --quiet too.
     """
     from breakrank.questions.run.terminal import show
     from breakrank.results.outcomes import as_json
@@ -79,12 +93,12 @@ def run(
     made = change(case, options, events, output.quiet)
     changed, seed = made.case, options.seed
     where.needs_store()
-    if no_result:
+    if saved.no_result:
         if where.store is None:
             raise UsageError("--no-result needs --store FOLDER: without a store, nothing would be saved")
-        account, kept, _ = _made(made, runs, seed, log_runs, where, output.quiet)
+        account, kept, _ = _made(made, runs, seed, saved.log_runs, where, output.quiet)
         return _left(account, kept, runs, output.quiet)
-    folder = out if out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
+    folder = saved.out if saved.out is not None else unused(Path(f"breakrank-{changed.id}-{seed}"))
     refuse_early(folder, is_result, "no Breakrank result")
     command = call_again(
         "run",
@@ -93,12 +107,12 @@ def run(
         seed=seed,
         until=options.until,
         events=events,
-        log_runs=log_runs,
+        log_runs=saved.log_runs,
         parameters=options.parameters,
         set=options.changes,
         mechanisms=options.mechanisms,
     ) + ("" if made.events is None else noted(made.events))
-    account, kept, study = _made(made, runs, seed, log_runs, where, output.quiet)
+    account, kept, study = _made(made, runs, seed, saved.log_runs, where, output.quiet)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
@@ -106,7 +120,7 @@ def run(
         note(f"breakrank: interrupted; {result.runs} runs are saved in {folder}, without a report")
         return INTERRUPTED
     output.tell(lambda: as_json(result), lambda: show(result), "", f"Result  {folder}")
-    if report or output.talks:
+    if saved.report or output.talks:
         result.report(folder / REPORT)
         if output.talks:
             say(f"Report  {folder / REPORT}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,18 +21,57 @@ if TYPE_CHECKING:
 Over = Annotated[tuple[str, ...], Parameter(name="--over", negative="")]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What is read from the runs.
+
+    Attributes
+    ----------
+    measure
+        The measure that is read from each run.
+    date
+        The day at whose end it is read, e.g. 2019-06-30; by default the last.
+    outcome
+        The outcome whose probability is shown, as MEASURE, a sign and a number; regime_holds<1 means that the
+        regime has fallen.
+    """
+
+    measure: str = "left_abroad"
+    date: str | None = None
+    outcome: str = "regime_holds<1"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PointOptions:
+    """Where the runs are made.
+
+    Attributes
+    ----------
+    design
+        The first points: grid, latin (Latin hypercube) or sobol.
+    points
+        Number of points of the designs latin and sobol.
+    refine
+        How many times points are added where the response is steep.
+    runs
+        Number of runs of each point.
+    """
+
+    design: str = "grid"
+    points: Whole | None = None
+    refine: Whole = 2
+    runs: Whole = 40
+
+
 def sweep(
     case: str,
     /,
     *,
     over: Over,
-    measure: str = "left_abroad",
-    date: str | None = None,
-    outcome: str = "regime_holds<1",
-    design: str = "grid",
-    points: Whole | None = None,
-    refine: Whole = 2,
-    runs: Whole = 40,
+    read: ReadOptions = ReadOptions(),
+    points: PointOptions = PointOptions(),
     out: Path | None = None,
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
@@ -49,21 +89,6 @@ def sweep(
         Name of a built-in case, or a case folder.
     over
         A parameter and its range, as NAME=LOW:HIGH or NAME=LOW:HIGH:STEPS. May be given twice.
-    measure
-        The measure that is read from each run.
-    date
-        The day at whose end it is read, e.g. 2019-06-30; by default the last.
-    outcome
-        The outcome whose probability is shown, as MEASURE, a sign and a number; regime_holds<1 means that the
-        regime has fallen.
-    design
-        The first points: grid, latin (Latin hypercube) or sobol.
-    points
-        Number of points of the designs latin and sobol.
-    refine
-        How many times points are added where the response is steep.
-    runs
-        Number of runs of each point.
     out
         Folder for sweep.csv, sweep.json and sweep.svg; by default breakrank-sweep-CASE.
     """
@@ -77,10 +102,10 @@ def sweep(
     made = change(case, options, None, output.quiet, later=True)
     plain, values, seed = made.case, values_of(options.changes), options.seed
     axes = designs.axes(over, plain)
-    if refine < 0:
-        raise UsageError(f"--refine {refine}: 0 or more rounds are expected")
-    start = designs.points(axes, design, points, seed)  # type: ignore[arg-type]
-    question = SweepRequest(measure, statement(outcome), _day(date))
+    if points.refine < 0:
+        raise UsageError(f"--refine {points.refine}: 0 or more rounds are expected")
+    start = designs.points(axes, points.design, points.points, seed)  # type: ignore[arg-type]
+    question = SweepRequest(read.measure, statement(read.outcome), _day(read.date))
     folder = out if out is not None else Path(f"breakrank-sweep-{plain.id}")
     kept = where.opened(plain.id)
 
@@ -89,8 +114,8 @@ def sweep(
         return carried_out(study, kept, what, where, output.quiet, again=number > 1)
 
     base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
-    found = swept(base, axes, start, question, kept, carry, runs=runs, seed=seed, rounds=refine)
-    content = as_json(found, plain.id, seed, runs)
+    found = swept(base, axes, start, question, kept, carry, runs=points.runs, seed=seed, rounds=points.refine)
+    content = as_json(found, plain.id, seed, points.runs)
     save(found, content, folder)
     output.tell(lambda: content, lambda: show(found), f"Table and chart  {folder}")
     return max(code_of(account) for account in found.accounts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,15 +19,52 @@ if TYPE_CHECKING:
 Announced = Annotated[tuple[str, ...], Parameter(name="--announced", negative="", show_default=False)]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class HoldOutOptions:
+    """What is held out.
+
+    Attributes
+    ----------
+    known_until
+        Last known day, e.g. 2019-02-28; by default the day of the first figure of a count that the record
+        continues.
+    announced
+        An event after that day which was known to come. May be given several times.
+    hindsight
+        Keep what came after that day: events, series, sites.
+    """
+
+    known_until: str | None = None
+    announced: Announced = ()
+    hindsight: Flag = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class WorkOptions:
+    """How much work it is.
+
+    Attributes
+    ----------
+    simulations
+        Number of simulations of the prior for each fit.
+    runs
+        Number of runs of each forecast, two for each parameter draw.
+    seed
+        Random seed.
+    """
+
+    simulations: Whole = 1000
+    runs: Whole = 200
+    seed: Whole = 0
+
+
 def validate(
     *cases: str,
-    known_until: str | None = None,
-    announced: Announced = (),
-    hindsight: Flag = False,
+    held: HoldOutOptions = HoldOutOptions(),
     mechanisms: Mechanisms = (),
-    simulations: Whole = 1000,
-    runs: Whole = 200,
-    seed: Whole = 0,
+    work: WorkOptions = WorkOptions(),
     out: Path | None = None,
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
@@ -42,19 +80,6 @@ def validate(
     ----------
     cases
         Names of built-in cases, or case folders; by default all built-in cases.
-    known_until
-        Last known day, e.g. 2019-02-28; by default the day of the first figure of a count that the record
-        continues.
-    announced
-        An event after that day which was known to come. May be given several times.
-    hindsight
-        Keep what came after that day: events, series, sites.
-    simulations
-        Number of simulations of the prior for each fit.
-    runs
-        Number of runs of each forecast, two for each parameter draw.
-    seed
-        Random seed.
     out
         Folder for validation.csv, validation.json and a chart of each hold-out; by default
         breakrank-validation.
@@ -78,12 +103,12 @@ def validate(
 
     found = validated(
         tuple(load_case(case, None, mechanisms) for case in cases or list_cases()),
-        known_until=known_until,
-        announced=announced,
-        hindsight=hindsight,
-        simulations=simulations,
-        runs=runs,
-        seed=seed,
+        known_until=held.known_until,
+        announced=held.announced,
+        hindsight=held.hindsight,
+        simulations=work.simulations,
+        runs=work.runs,
+        seed=work.seed,
         store=kept,
         backend=where.backend,
         workers=where.workers,
