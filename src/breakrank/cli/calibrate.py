@@ -33,7 +33,7 @@ Fixed = Annotated[tuple[str, ...], Parameter(name="--fix", negative="", show_def
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class WorkOptions:
+class CalibrationWork:
     """How much work it is, and what stays fixed.
 
     Attributes
@@ -63,7 +63,7 @@ def calibrate(
     case: str,
     /,
     *,
-    work: WorkOptions = WorkOptions(),
+    work: CalibrationWork = CalibrationWork(),
     seed: Whole = 0,
     mechanisms: Mechanisms = (),
     out: Path | None = None,

@@ -44,7 +44,7 @@ class TableOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class FileOptions:
+class ExaminationFiles:
     """What is written.
 
     Attributes
@@ -65,7 +65,7 @@ def examine(
     *,
     table: TableOptions = TableOptions(),
     runs: Whole = 16,
-    files: FileOptions = FileOptions(),
+    files: ExaminationFiles = ExaminationFiles(),
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),

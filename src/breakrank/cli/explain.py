@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,7 +34,7 @@ Outcomes = Annotated[tuple[str, ...], Parameter(name="--outcome", negative="", s
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class WorkOptions:
+class ExplanationWork:
     """How much work it is.
 
     Attributes
@@ -69,7 +69,7 @@ def explain(
     *,
     outcomes: Outcomes = (),
     date: str | None = None,
-    work: WorkOptions = WorkOptions(),
+    work: ExplanationWork = ExplanationWork(),
     out: Path | None = None,
     options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
@@ -98,6 +98,7 @@ def explain(
     """
     from breakrank.questions.explain.explain import explained
     from breakrank.questions.explain.folder import is_explanation, save
+    from breakrank.questions.explain.outcomes import asked_of
     from breakrank.questions.explain.steps import size_of
     from breakrank.runs.interrupts import undisturbed
 
@@ -117,34 +118,34 @@ def explain(
         if not output.quiet:
             announce(made, size, seconds, where.backend, where.workers)
 
+    command = call_again(
+        "explain",
+        case,
+        outcome=outcomes,
+        set=options.changes,
+        mechanisms=options.mechanisms,
+        date=date,
+        draws=work.draws,
+        rows=work.rows,
+        parameters=options.parameters,
+        until=options.until,
+        runs=work.runs,
+        pairs=work.pairs,
+        groups=work.groups,
+        watched=work.watched,
+        seed=options.seed,
+    )
     found = explained(
         made,
         size,
         kept,
         carry,
-        outcomes or None,
-        date,
+        asked_of(made, outcomes or None, date),
         options.seed,
         before=before if where.backend in (None, "cores", "serial") else None,
         tell=None if output.quiet else _watch,
-        command=call_again(
-            "explain",
-            case,
-            outcome=outcomes,
-            set=options.changes,
-            mechanisms=options.mechanisms,
-            date=date,
-            draws=work.draws,
-            rows=work.rows,
-            parameters=options.parameters,
-            until=options.until,
-            runs=work.runs,
-            pairs=work.pairs,
-            groups=work.groups,
-            watched=work.watched,
-            seed=options.seed,
-        ),
     )
+    found = replace(found, command=command)
     output.tell(found.as_json, lambda: tell(found))
     with undisturbed():  # saved whole: an interrupt waits until that is done
         save(found, folder)

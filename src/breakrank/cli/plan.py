@@ -101,7 +101,7 @@ class NeedOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class FileOptions:
+class PlanFiles:
     """What is written.
 
     Attributes
@@ -128,7 +128,7 @@ def plan(
     place: PlaceOptions = PlaceOptions(),
     worlds: WorldOptions = WorldOptions(),
     needs: NeedOptions = NeedOptions(),
-    files: FileOptions = FileOptions(),
+    files: PlanFiles = PlanFiles(),
     options: CaseOptions = CaseOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),

@@ -98,6 +98,7 @@ def sweep(
     from breakrank.questions.sweep.terminal import as_json, save, show
     from breakrank.questions.sweep.tipping import statement
     from breakrank.runs.scenario import Scenario
+    from breakrank.runs.study import Study
 
     made = change(case, options, None, output.quiet, later=True)
     plain, values, seed = made.case, values_of(options.changes), options.seed
@@ -114,7 +115,7 @@ def sweep(
         return carried_out(study, kept, what, where, output.quiet, again=number > 1)
 
     base = Scenario(plain, made.changes.name(values=values), values=tuple(values.items()))
-    found = swept(base, axes, start, question, kept, carry, runs=points.runs, seed=seed, rounds=points.refine)
+    found = swept(Study((base,), points.runs, seed), axes, start, question, kept, carry, rounds=points.refine)
     content = as_json(found, plain.id, seed, points.runs)
     save(found, content, folder)
     output.tell(lambda: content, lambda: show(found), f"Table and chart  {folder}")

@@ -42,7 +42,7 @@ class HoldOutOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class WorkOptions:
+class ValidationWork:
     """How much work it is.
 
     Attributes
@@ -64,7 +64,7 @@ def validate(
     *cases: str,
     held: HoldOutOptions = HoldOutOptions(),
     mechanisms: Mechanisms = (),
-    work: WorkOptions = WorkOptions(),
+    work: ValidationWork = ValidationWork(),
     out: Path | None = None,
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),

@@ -17,6 +17,7 @@ from breakrank.questions.calibrate.bank import PORTION, portions
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.explain import prior_runs
 from breakrank.questions.explain.explain import explain, explained
+from breakrank.questions.explain.outcomes import asked_of
 from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.scales import weigh
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
@@ -65,7 +66,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def made(case: Case, folder: Path) -> Explanation:
     store = Store(folder)
-    return explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    return explained(
+        case, SIZE, store, lambda s, _: carry_out(s, store, Here()), asked_of(case, MEASURES), seed=3
+    )
 
 
 @pytest.fixture(scope="module")
@@ -121,12 +124,14 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
 
         return carry_out(study, store, Here(), watch)
 
-    first = explained(case, few, store, stopping, MEASURES, seed=3)
+    first = explained(case, few, store, stopping, asked_of(case, MEASURES), seed=3)
     assert first.interrupted
     assert first.removal.single["fear"] != ()
     assert first.variance is not None
     assert not first.variance.shares
-    again = explained(case, few, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    again = explained(
+        case, few, store, lambda s, _: carry_out(s, store, Here()), asked_of(case, MEASURES), seed=3
+    )
     assert again.variance is not None
     assert found.variance is not None
     assert again.variance.screened == found.variance.screened  # the same 64 prior simulations
@@ -143,7 +148,9 @@ def test_nothing_finished_is_an_interrupt(case: Case, tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here(), watch), MEASURES)
+        explained(
+            case, SIZE, store, lambda s, _: carry_out(s, store, Here(), watch), asked_of(case, MEASURES)
+        )
 
 
 def test_shares_of_luck_and_mechanisms(found: Explanation) -> None:
@@ -182,7 +189,9 @@ def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_as
     store = Store(tmp_path / "s")
     for portion in portions(case, Free.of(case), 64, 3):
         assert carry_out(portion.study, store, Here()).made == 64
-    again = explained(case, SIZE, store, lambda s, _: carry_out(s, store, Here()), MEASURES, seed=3)
+    again = explained(
+        case, SIZE, store, lambda s, _: carry_out(s, store, Here()), asked_of(case, MEASURES), seed=3
+    )
     assert [a.reused for a in again.accounts if a.asked == 64] == [64]
     assert again.variance is not None
     assert found.variance is not None

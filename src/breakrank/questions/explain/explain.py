@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.explain import steps
 from breakrank.questions.explain.explaining import Carry, Explaining, Tell
-from breakrank.questions.explain.outcomes import asked_of
+from breakrank.questions.explain.outcomes import ExplainedOutcome, asked_of
 from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.steps import Size
 from breakrank.runs.backends import choose_backend
@@ -21,7 +21,6 @@ from breakrank.runs.store import Store
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.runs.worker import Simulator
 
 Before = Callable[[tuple[float, float]], None]
 """Is told how many seconds a run of the case takes, and one under prior draws; nan for none."""
@@ -78,9 +77,8 @@ def explain(
     size = steps.size_of(case, runs, pairs, draws, rows, groups, watched)
     with tempfile.TemporaryDirectory() if store is None else _as_it_is(store) as folder:
         kept = Store(Path(folder) if store is not None else Path(folder) / "store")
-        return explained(
-            case, size, kept, lambda study, _: carry_out(study, kept, where), outcomes, date, seed
-        )
+        asked = asked_of(case, outcomes, date)
+        return explained(case, size, kept, lambda study, _: carry_out(study, kept, where), asked, seed)
 
 
 class _as_it_is:  # noqa: N801 (a context manager like nullcontext, which is typed less closely)
@@ -99,14 +97,11 @@ def explained(
     size: Size,
     store: Store,
     carry: Carry,
-    outcomes: Sequence[str] | None = None,
-    date: dt.date | str | None = None,
+    asked: tuple[ExplainedOutcome, ...],
     seed: int = 0,
     *,
     before: Before | None = None,
     tell: Tell | None = None,
-    command: str = "",
-    simulator: Simulator | None = None,
 ) -> Explanation:
     """Say which mechanism carries a case's results; see :func:`explain`.
 
@@ -116,10 +111,8 @@ def explained(
     store, carry : where runs are kept, and what carries out a study for it.
     before : told what a run takes, after the first few, which are made in this process for it.
     tell : told of steps that no store keeps.
-    command : the call written into the explanation.
-    simulator : what the runs are made with, if not the model; moments of decision are then not looked at.
     """
-    work = Explaining(case, size, store, carry, asked_of(case, outcomes, date), seed, tell, simulator)
+    work = Explaining(case, size, store, carry, asked, seed, tell)
     if before is not None:
         before(work.seconds())
-    return work.explanation(command)
+    return work.explanation()

@@ -22,7 +22,6 @@ from breakrank.results.measures import read_by
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.identity import code_digest
 from breakrank.runs.interrupts import undisturbed
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
@@ -31,7 +30,6 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.mechanism import Term
-    from breakrank.runs.worker import Simulator
 
 Carry = Callable[[Study, str], Account]
 """Carries out a study, given what it is in words."""
@@ -56,15 +54,13 @@ class Explaining:
         asked: tuple[ExplainedOutcome, ...],
         seed: int,
         tell: Tell | None,
-        simulator: Simulator | None,
     ) -> None:
         self._begun = time.perf_counter()
         self._case, self._size, self._store, self._asked, self._seed = case, size, store, asked, seed
-        self._carry, self._tell, self._simulator = carry, tell, simulator
-        self._code = code_digest(simulator)
+        self._carry, self._tell = carry, tell
         self._accounts: list[Account] = []
 
-    def explanation(self, command: str) -> Explanation:
+    def explanation(self) -> Explanation:
         """Make all steps, or as many as there is time for."""
         found = self._removal()
         seen = None if self._interrupted else self._scales()
@@ -79,7 +75,7 @@ class Explaining:
             shared,
             tuple(self._accounts),
             time.perf_counter() - self._begun,
-            command,
+            "",
             self._interrupted,
         )
 
@@ -96,7 +92,7 @@ class Explaining:
         """Return the seconds that a run takes, here if there are not so many yet, else as the store tells."""
         seed = self._seed if seed is None else seed
         study = Study((Scenario(case),), runs, seed)
-        account = carry_out(study, self._store, Here(), simulator=self._simulator)
+        account = carry_out(study, self._store, Here())
         if account.interrupted:
             raise KeyboardInterrupt
         if account.made:
@@ -104,7 +100,7 @@ class Explaining:
         if not account.finished:
             return math.nan
         only = read_by(self._asked[0].measure)
-        kept = self._store.result(case, seed, runs, only=only, code=self._code)
+        kept = self._store.result(case, seed, runs, only=only)
         return kept.seconds / kept.runs
 
     def _prior(self) -> prior_runs.PriorRuns:
@@ -121,7 +117,7 @@ class Explaining:
 
     def _read(self, case: Case, runs: int, seed: int | None = None) -> NDArray[np.float64]:
         seed = self._seed if seed is None else seed
-        return read_all(self._store, case, seed, runs, self._asked, self._code)
+        return read_all(self._store, case, seed, runs, self._asked)
 
     def _simulated(self, prior: prior_runs.PriorRuns) -> NDArray[np.float64]:
         """Make the prior simulations, as far as there is time, and return all outcomes (outcome, run)."""
@@ -159,7 +155,7 @@ class Explaining:
 
     def _scales(self) -> Scales | None:
         """Look at the moments of decision of some runs, those of different draws of parameters."""
-        if self._simulator is not None or not self._size.watched:
+        if not self._size.watched:
             return None
         every = 1 if self._case.draws is None else self._case.draws.each
         told: list[Told] = []

@@ -16,7 +16,6 @@ from breakrank.results import quantiles
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.carry_out import Account
-from breakrank.runs.identity import code_digest
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.scenario_names import CASE
 from breakrank.runs.study import Study
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.runs.store import Store
-    from breakrank.runs.worker import Simulator
 
 Read = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]
 Carry = Callable[[Study, int], Account]
@@ -157,18 +155,13 @@ class Sweep:
 
 
 def sweep(
-    base: Scenario,
+    base: Study,
     over: Sequence[Axis],
     start: Sequence[Point],
     question: SweepRequest,
     store: Store,
     carry: Carry,
-    *,
-    runs: int = 40,
-    seed: int = 0,
     rounds: int = 2,
-    most: int | None = None,
-    simulator: Simulator | None = None,
 ) -> Sweep:
     """Run a scenario at points of one or two parameters, and more closely where the answer is steep.
 
@@ -176,36 +169,34 @@ def sweep(
 
     Parameters
     ----------
-    base : the scenario in which the parameters are set.
+    base : the scenario in which the parameters are set, with the runs and the seed of each point.
     over, start : the parameters, and the points to begin with.
     question : what is asked.
     store, carry : where runs are kept, and what carries out a study for it.
-    runs, seed : of each point.
-    rounds : how often points are added between neighbours that differ much.
-    most : points added in a round, by default half as many as there were at first.
-    simulator : what the runs are made with, if not the model.
+    rounds : how often points are added between neighbours that differ much, each time at most half as many as
+        there were at first.
 
     Raises
     ------
     UsageError
         for a measure or a date that cannot be answered, before anything runs.
     """
+    (scenario,), runs, seed = base.scenarios, base.runs, base.seed
     for name in (question.measure, question.outcome.measure):
-        check_question(name, None, base.made)
+        check_question(name, None, scenario.made)
     if question.date is not None:
-        base.made.calendar.day(question.date)  # which refuses a day that is none of its own
+        scenario.made.calendar.day(question.date)  # which refuses a day that is none of its own
     at = list(dict.fromkeys(start))
-    limit = max(1, len(at) // 2) if most is None else most
+    limit = max(1, len(at) // 2)
     accounts: list[Account] = []
     made: dict[Point, Read] = {}
-    code = code_digest(simulator)
 
     def read(point: Point) -> Read:
         values = np.full(runs, np.nan)
         held, ran = np.zeros(runs, bool), np.zeros(runs, bool)
-        case = _at(base, over, point).made
-        if store.stored(case, seed, code).finished(range(runs)):
-            data = store.result(case, seed, runs, only=question.variables, code=code).data
+        case = _at(scenario, over, point).made
+        if store.stored(case, seed).finished(range(runs)):
+            data = store.result(case, seed, runs, only=question.variables).data
             numbers = data["run"].values
             ran[numbers] = True
             values[numbers] = measure(data, question.measure, question.date)
@@ -213,7 +204,7 @@ def sweep(
         return values, held, ran
 
     for number in range(rounds + 1):
-        study = Study(tuple(_at(base, over, p) for p in at), runs, seed)
+        study = Study(tuple(_at(scenario, over, p) for p in at), runs, seed)
         accounts.append(carry(study, number + 1))
         made |= {p: read(p) for p in at if p not in made}
         found = Sweep(
@@ -224,7 +215,7 @@ def sweep(
             np.array([made[p][1] for p in at]),
             np.array([made[p][2] for p in at]),
             tuple(accounts),
-            rows_of(_at(base, over, at[0]).made, seed, np.arange(runs)),
+            rows_of(_at(scenario, over, at[0]).made, seed, np.arange(runs)),
         )
         if accounts[-1].interrupted or number == rounds:
             return found
