@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import load_result
-from breakrank.cli.study_progress import live, told
+from breakrank.cli.progress import live, told
 from breakrank.runs.store import Store
 from breakrank.runs.study_progress import StudyProgress
 from breakrank.show.terminal import clock

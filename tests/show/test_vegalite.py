@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from jsonschema import ValidationError
 
-from breakrank.questions.run.figures import FIGURES, Look
+from breakrank.questions.run.figures import FIGURES
 from breakrank.show import vegalite as vl
+from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 from tests.show.valid import validated
 from tests.show.world import made

@@ -19,8 +19,8 @@ from breakrank.cli.options import (
     call_again,
 )
 from breakrank.cli.output_folder import refuse_early, unused
+from breakrank.cli.progress import live
 from breakrank.cli.studies import stopping, tell
-from breakrank.cli.study_progress import live
 from breakrank.show.terminal import note, wrapped
 
 if TYPE_CHECKING:

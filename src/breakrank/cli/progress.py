@@ -1,39 +1,69 @@
-"""Progress of long work, on standard error and only where someone watches."""
+"""A study as it goes, on standard error where someone watches: done, failed, rate, time left, memory."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from breakrank.show.terminal import note, visible
+from breakrank.show.terminal import clock, note, visible
+
+if TYPE_CHECKING:
+    from breakrank.runs.study_progress import StudyProgress, Watch
+
+OFTEN = 0.1
+"""Seconds between two looks."""
 
 
 @contextmanager
-def watched(what: str, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """Give a function to call with (done, all) that moves a bar, or ``None`` where there is no terminal.
+def live(what: str, quiet: bool) -> Iterator[Watch | None]:
+    """Give a function to call with a tally that moves a bar, or ``None`` where there is no terminal.
 
     Says in one line when the model has still to be compiled for this machine, which happens once.
     """
     if quiet:
         yield None
         return
-    tell_of_compiling()
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(visible(what), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def tell_of_compiling() -> None:
-    """Say in one line when the model has still to be compiled for this machine."""
     from breakrank.runs.compiling import compiled
 
     if not compiled():
         note("compiling the model for this machine; this happens once and takes two to five minutes")
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(visible(what), total=None, told="")
+        last = 0.0
+
+        def watch(tally: StudyProgress) -> None:
+            nonlocal last
+            now = time.monotonic()
+            ended = tally.done + tally.failed
+            if now - last < OFTEN and ended < tally.total:
+                return
+            last = now
+            bar.update(task, completed=ended, total=tally.total, told=told(tally))
+
+        yield watch
+
+
+def told(tally: StudyProgress) -> str:
+    """Return a tally in a few words, e.g. ``120/1,000 done, 1 failed, 5.2/s, 2:49 left, 410 MB``."""
+    words = [f"{tally.done:,}/{tally.total:,} done"]
+    if tally.reused:
+        words[0] += f" ({tally.reused:,} were there)"
+    if tally.failed:
+        words.append(f"{tally.failed:,} failed")
+    if tally.rate:
+        words.append(f"{tally.rate:.1f}/s" if tally.rate >= 1 else f"{60 * tally.rate:.1f}/min")
+    if tally.left is not None and tally.done + tally.failed < tally.total:
+        words.append(f"{clock(tally.left)} left")
+    if tally.memory:
+        words.append(f"{tally.memory / 1e6:,.0f} MB in {tally.workers} worker{'s' * (tally.workers != 1)}")
+    return ", ".join(words)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.cli.options import Flag, Whole
 from breakrank.errors import UsageError, nearest
-from breakrank.show.terminal import say, say_json, say_table, title
+from breakrank.show.terminal import NUMBER, WHOLE, Head, say, say_json, say_table, title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,28 +148,21 @@ def _known(what: str, name: str | None, known: Sequence[str]) -> None:
 
 def _print(found: Sequence[Stock], everything: Sequence[Stock]) -> None:
     """Print some ensembles, each with the beginning of a digest that no other of all has under its seed."""
-    from rich import box
-    from rich.table import Table
-
     from breakrank.runs.find_ensemble import abbreviated
 
     every = [one.kept for one in everything]
     short = dict(zip(every, abbreviated(every), strict=True))
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("case", "scenario"):
-        table.add_column(name, overflow="fold")
-    table.add_column("digest", no_wrap=True)
-    for name in ("seed", "runs", "with events", "failed", "parts", "size"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("made by")
+    numbers = ("seed", "runs", "with events", "failed", "parts", "size")
+    columns: list[tuple[str, Head]] = [("case", {}), ("scenario", {}), ("digest", WHOLE)]
+    columns += [*((name, NUMBER | WHOLE) for name in numbers), ("made by", {})]
+    rows = []
     for one in found:
         counts = (one.runs, one.logged, one.failed, one.parts)
         made = "this model" if one.current else "another version"
         names = (one.kept.case, one.kept.scenario, short[one.kept], str(one.kept.seed))
-        row = [*names, *(f"{n:,}" for n in counts)]
-        table.add_row(*row, _mb(one.size), made)
-    say_table(table)
+        rows.append((*names, *(f"{n:,}" for n in counts), _mb(one.size), made))
+    say_table(columns, rows)
 
 
 def _as_json(one: Stock) -> dict[str, object]:

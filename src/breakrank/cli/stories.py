@@ -6,8 +6,20 @@ from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, DatedOptions, Events, Flag, Whole, Workers
-from breakrank.cli.progress import watched
-from breakrank.show.terminal import labelled, note, say, say_json, say_table, title, wrapped
+from breakrank.cli.progress import live
+from breakrank.runs.study_progress import Counter
+from breakrank.show.terminal import (
+    LABEL,
+    NUMBER,
+    WHOLE,
+    labelled,
+    note,
+    say,
+    say_json,
+    say_table,
+    title,
+    wrapped,
+)
 from breakrank.show.words import interval, people, percent, within
 
 if TYPE_CHECKING:
@@ -48,7 +60,13 @@ def stories(
 
     made = change(case, options, events, json)
     changed = made.case
-    with watched(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as progress:
+    with live(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as watch:
+        counter = Counter(runs, 0, watch)
+
+        def progress(done: int, _: int) -> None:
+            counter.made = done
+            counter.tell()
+
         found = counted(
             changed, runs=runs, seed=options.seed, loss_days=loss_days, workers=workers, progress=progress
         )
@@ -65,10 +83,6 @@ def stories(
 
 
 def _show(found: Stories, told: str) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     from breakrank.results.quantiles import FEW
 
     runs = len(found.runs)
@@ -76,20 +90,19 @@ def _show(found: Stories, told: str) -> None:
     if told:
         say(labelled("Changed:", told, 0, 9))
     low, high = (0.05, 0.95) if runs >= FEW else (0.0, 1.0)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Lives in a run", ratio=1, min_width=13)
-    for name in ("median", "90%" if runs >= FEW else within(runs), "in", "source"):
-        table.add_column(name, justify="left" if name == "source" else "right", no_wrap=name != "source")
-    for story in found.stories:
-        cells = [
+    numbers = ("median", "90%" if runs >= FEW else within(runs), "in")
+    columns = [("Lives in a run", LABEL | {"min_width": 13}), *((name, NUMBER | WHOLE) for name in numbers)]
+    rows = [
+        (
             story.title,
             _many(story, found.case.force.strength),
             interval(story.quantile(low), story.quantile(high), "people"),
             f"{story.runs_with} of {runs}",
             ", ".join(dict.fromkeys(r.source for r in story.reports)),
-        ]
-        table.add_row(*(Text(cell) for cell in cells))
-    say_table(table)
+        )
+        for story in found.stories
+    ]
+    say_table([*columns, ("source", {})], rows)
     say()
     lives = found.examples()
     for story in found.stories:

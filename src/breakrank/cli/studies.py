@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, RunOptions
-from breakrank.cli.study_progress import live
+from breakrank.cli.progress import live
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:

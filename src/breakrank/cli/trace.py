@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DatedOptions, Events, Flag, Whole
-from breakrank.cli.progress import watched
+from breakrank.cli.progress import live
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, wrapped
 
@@ -44,7 +44,7 @@ def trace(
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
     made = change(case, options, events, json)
     changed = made.case
-    with watched("One life", json):
+    with live("One life", json):
         if soldier is None:
             assert fate is not None
             soldier = find_soldier(changed, fate, options.seed, run)

@@ -11,7 +11,7 @@ from breakrank.page.figures import drawn
 from breakrank.page.numbers import finite
 from breakrank.questions.compare.charts import figures
 from breakrank.questions.compare.compare import paired
-from breakrank.show.figure import Look
+from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:

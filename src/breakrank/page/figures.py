@@ -37,8 +37,9 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
     UsageError
         for a figure or a theme that there is not.
     """
-    from breakrank.questions.run.figures import FIGURES, Look
+    from breakrank.questions.run.figures import FIGURES
     from breakrank.questions.run.report_content import ORDER, made
+    from breakrank.show.look import Look
 
     for name in names:
         if name not in FIGURES:

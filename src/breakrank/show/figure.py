@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme
+from breakrank.show.look import Look, Size
 
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.show.grid import Table
-    from breakrank.show.sheet import Drawn, Width
-
-Size = Literal["wide", "half", "small"]
+    from breakrank.show.sheet import Drawn
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,20 +47,6 @@ class Figure:
     size: Size = "small"
     rests_on: tuple[int, ...] = ()
     targets: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How figures are drawn: the theme, and whether a page decides their widths."""
-
-    theme: Theme = LIGHT
-    page: bool = False
-
-    def width(self, size: Size) -> Width:
-        """Return the width of a plot."""
-        if self.page:
-            return "container"
-        return {"wide": WIDE_WIDTH, "half": (WIDE_WIDTH - 74) // 2, "small": SMALL_WIDTH}[size]
 
 
 Builder = Callable[["Result", Look], Figure]

@@ -10,12 +10,9 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Literal, TypedDict
 
 from breakrank.errors import HIDDEN
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 NARROWEST, WIDEST = 60, 110
 
@@ -58,10 +55,39 @@ def note(text: str) -> None:
     sys.stderr.write(f"{visible(text)}\n")
 
 
-def say_table(table: Table) -> None:
-    """Write a table to standard output (not by rich itself, which ends the process when a pipe is closed)."""
-    from rich.console import Console
+class Head(TypedDict, total=False):
+    """How rich lays out a column."""
 
+    ratio: int
+    justify: Literal["left", "right"]
+    no_wrap: bool
+    min_width: int
+
+
+LABEL: Head = {"ratio": 1}
+"""A column of names, which takes the room that the others leave."""
+NUMBER: Head = {"justify": "right"}
+WHOLE: Head = {"no_wrap": True}
+"""A column whose cells are never broken."""
+
+
+def say_table(columns: Iterable[tuple[str, Head]], rows: Iterable[Iterable[str]]) -> None:
+    """Write a table to standard output (not by rich itself, which ends the process when a pipe is closed).
+
+    Parameters
+    ----------
+    columns : head of each, and how it is laid out.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for name, layout in columns:
+        table.add_column(Text(name), **layout, overflow="ellipsis" if "no_wrap" in layout else "fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
     console = Console(width=width(), highlight=False)
     with console.capture() as drawn:
         console.print(table)

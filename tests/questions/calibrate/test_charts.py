@@ -14,12 +14,12 @@ pytest.importorskip("altair")
 def names(told: dict[str, float]) -> dict[str, list[str]]:
     """Return the names that stand to the right and to the left of their marks, of one mechanism."""
     from breakrank.questions.calibrate.drawings import contraction
-    from breakrank.show.canvas import Canvas
+    from breakrank.show.look import Look
 
     rows = [{"mechanism": "a", "contraction": x, "informed": x >= 0.1} for x in told.values()]
     table = pd.DataFrame(rows, index=[f"a.{name}" for name in told]).rename_axis("parameter")
     found: Any = SimpleNamespace(tables={"parameters": table})
-    drawn = contraction(found, Canvas(still=True))
+    drawn = contraction(found, Look(still=True))
     assert drawn is not None
     spec = drawn.spec()
     texts = [layer for layer in spec["layer"] if layer["mark"]["type"] == "text"]

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.questions.explain.chart_axes import NARROW, WIDE
 from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.folder import is_explanation, save
 from breakrank.questions.explain.grid import UNCLEAR, heads, lines
 from breakrank.questions.explain.html import render
-from breakrank.questions.explain.look import NARROW, WIDE, Look
-from breakrank.show.canvas import svg
+from breakrank.show.look import Look, svg
 from breakrank.show.style import DARK, LIGHT, PAGE
 from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removal
 from tests.show.valid import validated
@@ -62,7 +62,7 @@ def test_json_is_json() -> None:
 @pytest.mark.parametrize("name", sorted(CHARTS))
 @pytest.mark.parametrize(("theme", "width"), [(LIGHT, WIDE), (DARK, NARROW), (PAGE, WIDE)])
 def test_charts_are_drawn(name: str, theme: Any, width: int) -> None:
-    drawn = CHARTS[name](explanation(), LEFT, Look(theme, width))
+    drawn = CHARTS[name](explanation(), LEFT, Look(theme, width, names=196 if width == WIDE else 128))
     assert drawn is not None
     text = svg(drawn, theme)
     assert {"removals": "+34,700", "pairs": "−26,000", "scales": "watched and caught", "shares": "luck"}[

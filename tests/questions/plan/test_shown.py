@@ -30,7 +30,7 @@ from breakrank.questions.plan.text_tables import (
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import finding
-from breakrank.show.canvas import Canvas, svg
+from breakrank.show.look import Look, svg
 from breakrank.show.style import DARK, LIGHT, PAGE
 from tests.questions.run.test_report import Page
 from tests.results.guests import GuestCase, bare, guest_plan, plan_of
@@ -80,7 +80,7 @@ def test_charts_that_there_are_not(plain_charts: None) -> None:
 
 
 def test_the_fan_shows_the_runs_and_the_places() -> None:
-    (drawn,) = beds(guest_plan(), Canvas())
+    (drawn,) = beds(guest_plan(), Look())
     rows = {name: list(rows) for name, rows in drawn.rows.items()}
     fan = next(r for r in rows.values() if "q95" in r[0] and len(r) == guest_plan().period.days)
     need = guest_plan().base.within("need", guest_plan().period)
@@ -92,14 +92,14 @@ def test_the_fan_shows_the_runs_and_the_places() -> None:
 
 def test_drawings_carry_no_script_style_or_address() -> None:
     for theme in (LIGHT, DARK, PAGE):
-        made = svg(beds(guest_plan(), Canvas(theme, still=True))[0], theme)
+        made = svg(beds(guest_plan(), Look(theme, still=True))[0], theme)
         assert made.startswith("<svg")
         assert "<script" not in made
         assert "style=" not in made
         assert set(re.findall(r"https?://[^\"]+", made)) == {"http://www.w3.org/2000/svg"}
         assert "font-family" not in made
-    assert 'fill="var(--ink)"' in svg(beds(guest_plan(), Canvas(PAGE, still=True))[0], PAGE)
-    assert 'font-family="Inter"' in svg(beds(guest_plan(), Canvas(LIGHT, still=True))[0], LIGHT, "Inter")
+    assert 'fill="var(--ink)"' in svg(beds(guest_plan(), Look(PAGE, still=True))[0], PAGE)
+    assert 'font-family="Inter"' in svg(beds(guest_plan(), Look(LIGHT, still=True))[0], LIGHT, "Inter")
 
 
 # Tables as texts.

@@ -7,7 +7,8 @@ import pytest
 
 from breakrank.errors import UsageError
 from breakrank.questions.run.charts import chart
-from breakrank.questions.run.figures import FIGURES, Look
+from breakrank.questions.run.figures import FIGURES
+from breakrank.show.look import Look
 from breakrank.show.style import DARK
 from tests.show.valid import validated
 from tests.show.world import made

@@ -21,7 +21,7 @@ from breakrank.questions.run.voice import told
 from breakrank.questions.run.voice_figures import NEEDS, VOICE, recorded
 from breakrank.results.conspiracies import plots, risings
 from breakrank.results.variables import PLOT_ENDS
-from breakrank.show.figure import Look
+from breakrank.show.look import Look
 from breakrank.show.style import LIGHT
 from tests.questions.run.voiced import voiced
 from tests.results.fake_case import target

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.show import vegalite as vl
-from breakrank.show.canvas import Canvas, titled
+from breakrank.show.look import Look, titled
 from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
     from breakrank.questions.calibrate.result import Calibration
 
 
-def ranks(found: Calibration, canvas: Canvas) -> Drawn | None:
+def ranks(found: Calibration, look: Look) -> Drawn | None:
     """Return how far ranks of the truth are from uniform, for each parameter, with the band of chance."""
     table = found.tables["ranks"]
     worlds = len(table)
@@ -28,7 +28,7 @@ def ranks(found: Calibration, canvas: Canvas) -> Drawn | None:
         kind = "informed" if name in informed else "other"
         for at, off in _ecdf(table[name].to_numpy(dtype=float)):
             data.append({"of": str(name), "x": at, "y": off, "kind": kind})
-    theme, sheet = canvas.theme, Sheet()
+    theme, sheet = look.theme, Sheet()
     half = 1.358 / math.sqrt(worlds)  # 95% of uniform samples stay within (Kolmogorov 1933)
     band = sheet.on([{"a": 0.0, "b": 1.0, "low": -half, "high": half}])
     x = vl.field(
@@ -51,11 +51,11 @@ def ranks(found: Calibration, canvas: Canvas) -> Drawn | None:
         f"{worlds} worlds whose truth is known; one line a parameter, blue: informed",
         "band: where 95% of such lines stay if the posterior is right",
     ]
-    title = titled("Ranks of the truth", lines, canvas, canvas.wide // 2)
-    return sheet.drawn(layers, canvas.wide // 2 - 70, canvas.tall, title)
+    title = titled("Ranks of the truth", lines, look, look.wide // 2)
+    return sheet.drawn(layers, look.wide // 2 - 70, look.tall, title)
 
 
-def coverage(found: Calibration, canvas: Canvas) -> Drawn | None:
+def coverage(found: Calibration, look: Look) -> Drawn | None:
     """Return how often intervals held the truth against how often they say they do."""
     table = found.tables["ranks"]
     worlds = len(table)
@@ -69,7 +69,7 @@ def coverage(found: Calibration, canvas: Canvas) -> Drawn | None:
             data += [{"of": label, "x": float(q), "y": float((abs(u - 0.5) <= q / 2).mean())} for q in levels]
     joint = table["jointly"].to_numpy(dtype=float)
     data += [{"of": "jointly (TARP)", "x": float(q), "y": float((joint <= q).mean())} for q in levels]
-    theme, sheet = canvas.theme, Sheet()
+    theme, sheet = look.theme, Sheet()
     room = [
         {"x": float(q), "a": float(q - r), "b": float(q + r)} for q in levels for r in [_binomial(q, worlds)]
     ]
@@ -101,8 +101,8 @@ def coverage(found: Calibration, canvas: Canvas) -> Drawn | None:
         ),
     ]
     lines = [f"{worlds} worlds whose truth is known", "band: 95% of chance for one parameter"]
-    title = titled("Coverage of intervals", lines, canvas, canvas.wide // 2)
-    return sheet.drawn(layers, canvas.tall, canvas.tall, title)
+    title = titled("Coverage of intervals", lines, look, look.wide // 2)
+    return sheet.drawn(layers, look.tall, look.tall, title)
 
 
 def percent_axis() -> vl.Axis:

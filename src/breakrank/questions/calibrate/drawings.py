@@ -12,7 +12,7 @@ import numpy as np
 from breakrank.questions.calibrate.check_drawings import coverage, percent_axis, ranks
 from breakrank.questions.calibrate.result import rows
 from breakrank.show import vegalite as vl
-from breakrank.show.canvas import Canvas, titled
+from breakrank.show.look import Look, titled
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
 
@@ -34,7 +34,7 @@ CLIP = 3.0
 """Targets further out than this, in half widths of the prior's interval, stand at the edge."""
 
 
-def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
+def contraction(found: Calibration, look: Look) -> Drawn | None:
     """Return every parameter by mechanism: how much narrower the record makes it, the informed ones named."""
     table = found.tables["parameters"]
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
@@ -61,7 +61,7 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
                 names.append(name)
             elif _room_before(x, here):
                 before.append(name)
-    theme, sheet = canvas.theme, Sheet()
+    theme, sheet = look.theme, Sheet()
     order = [_plain(m) for m in top.index]
     y = _rows(order)
     most = min(1.1, max(0.3, 1.25 * max(d["x"] for d in data)))
@@ -72,10 +72,10 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
     known = sheet.on([d for d in data if d["informed"]])
     layers = [
         dots.mark("point", size=22, color=theme.muted, opacity=0.55, strokeWidth=1).encode(
-            x=x_axis, y=y, **_hover(canvas, "name", "x")
+            x=x_axis, y=y, **_hover(look, "name", "x")
         ),
         known.mark("circle", size=48, color=theme.baseline, opacity=1).encode(
-            x=x_axis, y=y, **_hover(canvas, "name", "x")
+            x=x_axis, y=y, **_hover(look, "name", "x")
         ),
         sheet.on(names)
         .mark("text", align="left", dx=7, color=theme.ink, fontSize=SMALL)
@@ -89,11 +89,11 @@ def contraction(found: Calibration, canvas: Canvas) -> Drawn | None:
         f"each mark is one of {len(table)} free parameters; filled: the {count} that the record informs",
         "0%: the record does not inform it individually",
     ]
-    title = titled("What the evidence informs, by mechanism", lines, canvas, canvas.wide)
-    return sheet.drawn(layers, canvas.wide - LABELS, ROW * len(order), title)
+    title = titled("What the evidence informs, by mechanism", lines, look, look.wide)
+    return sheet.drawn(layers, look.wide - LABELS, ROW * len(order), title)
 
 
-def posterior(found: Calibration, canvas: Canvas) -> Drawn | None:
+def posterior(found: Calibration, look: Look) -> Drawn | None:
     """Return prior and posterior intervals of the informed parameters, in units of the prior's spread."""
     table = found.tables["parameters"].loc[list(found.informed)[:LISTED]]
     if table.empty:
@@ -109,7 +109,7 @@ def posterior(found: Calibration, canvas: Canvas) -> Drawn | None:
         }
         for r in rows(table)
     ]
-    theme, sheet = canvas.theme, Sheet()
+    theme, sheet = look.theme, Sheet()
     base = sheet.on(data)
     y = _rows([d["row"] for d in data])
     x = vl.field(
@@ -123,11 +123,11 @@ def posterior(found: Calibration, canvas: Canvas) -> Drawn | None:
     lines = ["pale: 90% of the prior; dark: 90% of the posterior, with its median"]
     if len(found.informed) > LISTED:
         lines[0] += f"; the {LISTED} most informed of {len(found.informed)}"
-    title = titled("Informed parameters: prior and posterior", lines, canvas, canvas.wide)
-    return sheet.drawn(layers, canvas.wide - LABELS - 40, ROW * len(data), title)
+    title = titled("Informed parameters: prior and posterior", lines, look, look.wide)
+    return sheet.drawn(layers, look.wide - LABELS - 40, ROW * len(data), title)
 
 
-def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
+def targets(found: Calibration, look: Look) -> Drawn | None:
     """Return the record beside prior and posterior, the prior's 90% as wide for every target."""
     table = found.tables["targets"]
     data: list[dict[str, Any]] = []
@@ -147,7 +147,7 @@ def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
             marks.append(one | {"x": _clip(low), "x2": _clip(high), "at": _clip((low + high) / 2)})
     if not data:
         return None
-    theme, sheet = canvas.theme, Sheet()
+    theme, sheet = look.theme, Sheet()
     order = [d["row"] for d in data]
     y = _rows(order)
     least = [*(d["low"] for d in data), *(m["x"] for m in marks), -1.2]
@@ -177,11 +177,11 @@ def targets(found: Calibration, canvas: Canvas) -> Drawn | None:
     if len(data) < len(table):
         left = len(table) - len(data)
         lines[1] += f"; {left} that never {'varies is' if left == 1 else 'vary are'} left out"
-    title = titled("The record beside the model", lines, canvas, canvas.wide)
-    return sheet.drawn(layers, canvas.wide - LABELS - 130, ROW * len(order), title)
+    title = titled("The record beside the model", lines, look, look.wide)
+    return sheet.drawn(layers, look.wide - LABELS - 130, ROW * len(order), title)
 
 
-CHARTS: Mapping[str, Callable[[Calibration, Canvas], Drawn | None]] = MappingProxyType(
+CHARTS: Mapping[str, Callable[[Calibration, Look], Drawn | None]] = MappingProxyType(
     {
         "contraction": contraction,
         "posterior": posterior,
@@ -191,6 +191,8 @@ CHARTS: Mapping[str, Callable[[Calibration, Canvas], Drawn | None]] = MappingPro
     }
 )
 """The charts by name."""
+OVERVIEW = ("contraction", "targets", "ranks")
+"""Charts of the overview, from top to bottom."""
 
 _ENDS = "datum.value == -1 ? 'prior 5%' : datum.value == 1 ? 'prior 95%' : ''"
 
@@ -207,8 +209,8 @@ def _rows(order: list[str]) -> vl.Channel:
     return vl.field("row:N", sort=order, title=None, axis=axis)
 
 
-def _hover(canvas: Canvas, *names: str) -> dict[str, Any]:
-    return {} if canvas.still else {"tooltip": [f"{n}:{'Q' if n == 'x' else 'N'}" for n in names]}
+def _hover(look: Look, *names: str) -> dict[str, Any]:
+    return {} if look.still else {"tooltip": [f"{n}:{'Q' if n == 'x' else 'N'}" for n in names]}
 
 
 def _plain(name: str) -> str:

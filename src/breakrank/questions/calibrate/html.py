@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.calibrate.drawings import CHARTS
 from breakrank.questions.calibrate.result import rows
-from breakrank.show.canvas import Canvas, svg
 from breakrank.show.grid import Table
 from breakrank.show.html import Picture, Tile, asset, rendered
+from breakrank.show.look import Look, svg
 from breakrank.show.style import PAGE
 from breakrank.show.words import number, span, way
 
@@ -78,10 +78,10 @@ def _tiles(found: Calibration) -> tuple[Tile, ...]:
 
 
 def _pictures(found: Calibration) -> tuple[Picture, ...]:
-    canvas = Canvas(PAGE, wide=780, still=True)
+    look = Look(PAGE, wide=780, still=True)
     made = []
     for build in CHARTS.values():
-        drawn = build(found, canvas)
+        drawn = build(found, look)
         if drawn is not None:
             title: Any = drawn.chart["title"]
             made.append(Picture(svg(drawn, PAGE), "", f"{title['text']}: {'; '.join(title['subtitle'])}."))

@@ -74,9 +74,12 @@ class Calibration:
 
         Names are ``contraction``, ``posterior``, ``targets``, ``ranks`` and ``coverage``.
         """
-        from breakrank.questions.calibrate.charts import chart
+        from breakrank.questions.calibrate.drawings import CHARTS, OVERVIEW
+        from breakrank.show.board import board
 
-        return chart(self, name, theme=theme)
+        return board(
+            "calibration", CHARTS, OVERVIEW, name, theme, lambda each, look: [([CHARTS[each](self, look)], 1)]
+        )
 
     def to_arviz(self) -> xr.DataTree:
         """Return the calibration as a tree in ArviZ's groups, ready for its functions and for NetCDF.

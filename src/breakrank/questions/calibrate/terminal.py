@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from breakrank.questions.calibrate.result import rows
-from breakrank.show.terminal import say, say_table, title, wrapped
+from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, wrapped
 from breakrank.show.words import interval, span
 
 if TYPE_CHECKING:
@@ -52,7 +47,9 @@ def _parameters(found: Calibration) -> None:
         )
         for row in rows(informed.head(MOST))
     ]
-    _print(("informed parameter", "narrower", "prior 90%", "posterior 90%", "unit"), told, (1, 2, 3))
+    numbers = [(head, NUMBER) for head in ("narrower", "prior 90%", "posterior 90%")]
+    say_table([("informed parameter", LABEL), *numbers, ("unit", {})], told)
+    say()
     if len(informed) > MOST:
         say(wrapped(f"and {len(informed) - MOST} more; tables/parameters.csv has all."))
         say()
@@ -69,14 +66,6 @@ def _targets(targets: pd.DataFrame) -> None:
         )
         for row in rows(targets)
     ]
-    _print(("target", "record", "prior 90%", "posterior 90%", "inside"), told, (1, 2, 3))
-
-
-def _print(heads: tuple[str, ...], told: Sequence[tuple[str, ...]], numbers: tuple[int, ...]) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for k, head in enumerate(heads):
-        table.add_column(Text(head), ratio=1 if k == 0 else None, justify="right" if k in numbers else "left")
-    for row in told:
-        table.add_row(*(Text(cell) for cell in row))
-    say_table(table)
+    numbers = [(head, NUMBER) for head in ("record", "prior 90%", "posterior 90%")]
+    say_table([("target", LABEL), *numbers, ("inside", {})], told)
     say()

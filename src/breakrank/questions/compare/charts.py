@@ -18,8 +18,9 @@ from breakrank.results.outcome_names import called
 from breakrank.show import vegalite as vl
 from breakrank.show.difference_axes import Signed
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
-from breakrank.show.figure import Figure, Look, Panel
+from breakrank.show.figure import Figure, Panel
 from breakrank.show.grid import Table
+from breakrank.show.look import Look
 from breakrank.show.marks import dated
 from breakrank.show.overlays import rules
 from breakrank.show.sheet import Drawn

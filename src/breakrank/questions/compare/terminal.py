@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import breakrank
-from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import mean, percent
 
 if TYPE_CHECKING:
@@ -51,22 +51,15 @@ def measures_of(question: ComparisonRequest, wanted: Precision | None) -> tuple[
 
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:
     """Print the table of one comparison, and whether what was expected came out."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
     say(title(f"{question.id}: {question.title} ({pairs})"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("On the last day", ratio=1)
     asked = wanted.share is not None or bool(wanted.of)
     split = any(not math.isnan(d.parameters) for d in made.differences)
     more = (*["par."] * split, *["needs"] * asked)
-    for head in ("case", "other", "mean diff.", "95% interval", "sign", "factor", *more):
-        table.add_column(head, justify="right", no_wrap=True)
+    heads = ("case", "other", "mean diff.", "95% interval", "sign", "factor", *more)
     needs = [_needed(d, wanted, made.case) for d in made.differences]
-    for d, need in zip(made.differences, needs, strict=True):
-        cells = (
+    rows = [
+        (
             d.label,
             mean(d.before, d.unit),
             mean(d.after, d.unit),
@@ -77,8 +70,9 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> No
             *["" if math.isnan(d.parameters) else percent(d.parameters)] * split,
             *[_needs(need)] * asked,
         )
-        table.add_row(*(Text(cell) for cell in cells))
-    say_table(table)
+        for d, need in zip(made.differences, needs, strict=True)
+    ]
+    say_table([("On the last day", LABEL), *((head, NUMBER | WHOLE) for head in heads)], rows)
     if asked:
         say(wrapped(_explained(wanted)))
         for line in _beyond(needs, made.case):

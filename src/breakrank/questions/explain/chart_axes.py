@@ -7,12 +7,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from breakrank.questions.explain.axis import LinearAxis, Squeezed
-from breakrank.questions.explain.look import STEP, WIDE, Look
 from breakrank.questions.explain.phrases import signed
 from breakrank.show import vegalite as vl
+from breakrank.show.look import Look
 from breakrank.show.sheet import Sheet
 from breakrank.show.style import SMALL, TEXT
 from breakrank.show.words import percent
+
+STEP = 19
+"""Height of a row, px."""
+WIDE, NARROW = 740, 340
+"""Widths of whole charts with their labels, px."""
+
+
+def plot(look: Look) -> int:
+    """Return the width of a plot, px: what names on the left and numbers on the right leave."""
+    return look.wide - look.names - (76 if look.wide >= WIDE else 52)
+
+
+def sign(look: Look, value: float, told: bool = True) -> str:
+    """Return the hue of more or less."""
+    return look.theme.muted if not told else look.theme.counterfactual if value > 0 else look.theme.baseline
 
 
 def x_of(axis: LinearAxis | Squeezed) -> vl.Channel:
@@ -57,11 +72,11 @@ def ground(
     look: Look,
 ) -> list[Any]:
     """Return the ground: lines at round numbers, their labels below, the zero line, and the axis title."""
-    wide = 60 if look.width >= WIDE else 44
+    wide = 60 if look.wide >= WIDE else 44
     span = axis.domain()[1] - axis.domain()[0]
     kept: list[float] = []
     for t in sorted(axis.ticks(), key=abs):  # labels that would run into one nearer to 0 are left out
-        if all(abs(axis.to(t) - axis.to(k)) / span * look.plot >= wide * 0.8 for k in kept):
+        if all(abs(axis.to(t) - axis.to(k)) / span * plot(look) >= wide * 0.8 for k in kept):
             kept.append(t)
     share = name.startswith("share")
     ticks = [
@@ -88,14 +103,14 @@ def numbers(sheet: Sheet, rows: Sequence[Mapping[str, Any]], values: Sequence[st
     """Return the numbers on the right, one beside every row."""
     drawn = sheet.on([{"name": r["name"], "text": r["text"]} for r in rows])
     text = drawn.mark("text", align="left", dx=8, fontSize=SMALL, color=look.theme.ink)
-    placed: vl.Chart = at(text, values, look).encode(x=vl.value(look.plot), text="text:N")
+    placed: vl.Chart = at(text, values, look).encode(x=vl.value(plot(look)), text="text:N")
     return placed
 
 
 def title_of(text: str, below: str, look: Look) -> vl.Title:
     """Return the heading of a chart, broken where it would run out of it."""
-    most = int(look.width / (TEXT * 0.5))
-    return vl.Title(text=_broken(text, most), subtitle=_broken(below, int(look.width / (SMALL * 0.52))))
+    most = int(look.wide / (TEXT * 0.5))
+    return vl.Title(text=_broken(text, most), subtitle=_broken(below, int(look.wide / (SMALL * 0.52))))
 
 
 def _broken(text: str, most: int) -> list[str]:

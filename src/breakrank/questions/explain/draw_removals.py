@@ -9,10 +9,21 @@ import numpy as np
 
 from breakrank.outputs import YES_OR_NO
 from breakrank.questions.explain.axis import squeeze
-from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
-from breakrank.questions.explain.look import STEP, WIDE, Look
+from breakrank.questions.explain.chart_axes import (
+    STEP,
+    WIDE,
+    at,
+    ground,
+    hue,
+    numbers,
+    plot,
+    sign,
+    title_of,
+    x_of,
+)
 from breakrank.questions.explain.phrases import called, signed
 from breakrank.show import vegalite as vl
+from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
 
@@ -35,7 +46,7 @@ def removals(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn |
     for e in effects:
         low, high = (e.mean if math.isnan(x) else x for x in (e.low, e.high))
         low90, high90 = (e.mean if math.isnan(x) else x for x in (e.low90, e.high90))
-        colour = look.sign(e.mean, e.told)
+        colour = sign(look, e.mean, e.told)
         rows.append(
             {
                 "name": called(e.without[0]),
@@ -69,7 +80,7 @@ def removals(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn |
     said = "dot: mean, bars: 90% and 95%; hollow: not told from zero"
     said += "; axis compressed" if axis.bent else ""
     title = title_of(f"{asked.label} {asked.when}: what taking out a mechanism changes", said, look)
-    return sheet.drawn(lines, look.plot, STEP * len(rows), title)
+    return sheet.drawn(lines, plot(look), STEP * len(rows), title)
 
 
 def pairs(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:
@@ -88,14 +99,14 @@ def pairs(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | No
             {
                 "across": called(e.without[0]),
                 "up": called(e.without[1]),
-                "colour": look.sign(e.mean, e.told),
+                "colour": sign(look, e.mean, e.told),
                 "strength": 0.15 + 0.55 * strength if e.told else 0.07,
                 "text": text,
                 "ink": look.theme.ink if e.told else look.theme.muted,
             }
         )
     sheet = Sheet()
-    small = look.width < WIDE
+    small = look.wide < WIDE
     x = vl.field(
         "across:N",
         sort=across,
@@ -126,4 +137,4 @@ def pairs(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | No
         f"effect of taking out both, less the two effects alone ({unit})",
         look,
     )
-    return sheet.drawn(marks, look.width - look.names - 10, 34 * len(up), title)
+    return sheet.drawn(marks, look.wide - look.names - 10, 34 * len(up), title)

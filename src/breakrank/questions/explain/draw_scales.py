@@ -8,10 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.codes import LEAVE
 from breakrank.questions.explain.axis import LinearAxis
-from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
-from breakrank.questions.explain.look import STEP, WIDE, Look
+from breakrank.questions.explain.chart_axes import (
+    STEP,
+    WIDE,
+    at,
+    ground,
+    hue,
+    numbers,
+    plot,
+    sign,
+    title_of,
+    x_of,
+)
 from breakrank.questions.explain.phrases import signed
 from breakrank.show import vegalite as vl
+from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
@@ -33,7 +44,8 @@ def scales(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | N
     ]
     if not weights:
         return None
-    look = replace(look, more=32 if look.width < WIDE else 0)  # terms have longer names than mechanisms
+    if look.wide < WIDE:
+        look = replace(look, names=look.names + 32)  # terms have longer names than mechanisms
     rows: list[dict[str, Any]] = []
     for w in sorted(weights, key=lambda w: w.value.value):
         low, high = (w.value.value if math.isnan(x) else x for x in (w.value.low, w.value.high))
@@ -44,7 +56,7 @@ def scales(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | N
                 "x": w.value.value,
                 "low": low,
                 "high": high,
-                "colour": look.sign(w.value.value),
+                "colour": sign(look, w.value.value),
                 "text": signed(w.value.value, ""),
             }
         )
@@ -68,4 +80,4 @@ def scales(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | N
         "leaving the country: means over their moments of decision, 95% intervals over runs",
         look,
     )
-    return sheet.drawn(lines, look.plot, STEP * len(rows), title)
+    return sheet.drawn(lines, plot(look), STEP * len(rows), title)

@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.explain.axis import LinearAxis
-from breakrank.questions.explain.chart_axes import at, ground, hue, numbers, title_of, x_of
+from breakrank.questions.explain.chart_axes import STEP, at, ground, hue, numbers, plot, title_of, x_of
 from breakrank.questions.explain.groups import OTHERS
-from breakrank.questions.explain.look import STEP, Look
 from breakrank.questions.explain.phrases import called
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
 from breakrank.show import vegalite as vl
+from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.words import percent
 
@@ -69,4 +69,4 @@ def shares(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | N
         "full: alone (first order), hollow and number: with all it interacts with (total); 95% intervals",
         look,
     )
-    return sheet.drawn(lines, look.plot, (STEP + 3) * len(rows), title)
+    return sheet.drawn(lines, plot(look), (STEP + 3) * len(rows), title)

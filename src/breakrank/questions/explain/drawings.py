@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.explain.draw_removals import pairs, removals
 from breakrank.questions.explain.draw_scales import scales
 from breakrank.questions.explain.draw_shares import shares
-from breakrank.questions.explain.look import Look
+from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breakrank.questions.explain.chart_axes import WIDE
 from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.html import render
-from breakrank.questions.explain.look import Look
 from breakrank.results.folder import whole_folder
-from breakrank.show.canvas import svg
+from breakrank.show.look import Look, svg
 from breakrank.show.style import FONT, LIGHT
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _draw(found: Explanation, folder: Path) -> None:
     (folder / "charts").mkdir()
     for name, build in CHARTS.items():
         for asked in found.asked if name != "scales" else found.asked[:1]:
-            drawn = build(found, asked, Look(LIGHT))
+            drawn = build(found, asked, Look(wide=WIDE))
             if drawn is not None:
                 title = name if name == "scales" else f"{name}-{asked.measure}"
                 (folder / "charts" / f"{title}.svg").write_text(

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from breakrank.questions.explain.chart_axes import NARROW, WIDE
 from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.grid import heads, lines
-from breakrank.questions.explain.look import NARROW, WIDE, Look
 from breakrank.questions.explain.phrases import outcome
 from breakrank.questions.explain.sentences import told
-from breakrank.show.canvas import svg
 from breakrank.show.html import Picture, rendered
+from breakrank.show.look import Look, svg
 from breakrank.show.provenance import told as changes
 from breakrank.show.style import PAGE
 
@@ -78,7 +78,8 @@ def _cut(text: str, asked: ExplainedOutcome) -> str:
 def _pictures(found: Explanation, asked: ExplainedOutcome, names: Iterable[str]) -> tuple[Picture, ...]:
     out = []
     for name in names:
-        drawn = [CHARTS[name](found, asked, Look(PAGE, width)) for width in (WIDE, NARROW)]
+        looks = (Look(PAGE, WIDE), Look(PAGE, NARROW, names=128))
+        drawn = [CHARTS[name](found, asked, look) for look in looks]
         wide, narrow = drawn
         if wide is None or narrow is None:
             continue

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import breakrank
 from breakrank.engine.codes import OPTIONS
-from breakrank.questions.explain.charts import chart
+from breakrank.errors import UsageError, nearest
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.scales import Scales
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
     from breakrank.runs.carry_out import Account
+    from breakrank.show.board import Row
+    from breakrank.show.look import Look
 
 FORMAT = 1
 """Version of the layout of ``explanation.json``."""
@@ -109,7 +111,26 @@ class Explanation:
         UsageError
             for a name, an outcome or a theme that there is not, or where the extra ``report`` is missing.
         """
-        return chart(self, name, outcome=outcome, theme=theme)
+        from breakrank.questions.explain.chart_axes import WIDE
+        from breakrank.questions.explain.drawings import CHARTS
+        from breakrank.show.board import board
+
+        asked = self._asked_for(outcome)
+
+        def rows(each: str, look: Look) -> list[Row]:
+            return [([CHARTS[each](self, asked, replace(look, wide=WIDE))], 1)]
+
+        padding = {"left": 4, "top": 4, "right": 10, "bottom": 6}
+        return board("explanation", CHARTS, CHARTS, name, theme, rows, padding=padding)
+
+    def _asked_for(self, outcome: str | None) -> ExplainedOutcome:
+        """Return one of the outcomes, by default the first; UsageError for one that was not asked."""
+        known = [a.measure for a in self.asked]
+        if outcome is not None and outcome not in known:
+            raise UsageError(
+                f"{outcome!r} was not explained{nearest(outcome, known)} (explained: {', '.join(known)})"
+            )
+        return self.asked[0 if outcome is None else known.index(outcome)]
 
     def as_json(self) -> dict[str, object]:
         """Return everything ready for JSON."""

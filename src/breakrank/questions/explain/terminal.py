@@ -6,7 +6,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING
 
-from breakrank.show.terminal import clock, note, say, say_table, title, width, wrapped
+from breakrank.show.terminal import NUMBER, WHOLE, clock, note, say, say_table, title, width, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -49,21 +49,12 @@ def announce(
 
 def tell(found: Explanation) -> None:
     """Print the table of effects, and the sentences; what is said of variance for the first outcome."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     from breakrank.questions.explain.grid import heads, lines
     from breakrank.questions.explain.sentences import told
 
     say(title(f"{found.case.title}: effect of switching off each mechanism"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("without", no_wrap=True)
-    for head in heads(found):
-        table.add_column(head, justify="right", min_width=7)
-    for name, _, *cells in lines(found):
-        table.add_row(*(Text(cell) for cell in (name, *cells)))
-    say_table(table)
+    columns = [("without", WHOLE), *((head, NUMBER | {"min_width": 7}) for head in heads(found))]
+    say_table(columns, ((name, *cells) for name, _, *cells in lines(found)))
     say(wrapped("Mean differences; a dot where one cannot be told from zero (95% interval, paired t)."))
     first, topic = found.asked[0].measure, ""
     for one in told(found):

@@ -11,7 +11,7 @@ from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.results.quantiles import FEW
 from breakrank.show import vegalite as vl
-from breakrank.show.canvas import Canvas, titled
+from breakrank.show.look import Look, titled
 from breakrank.show.overlays import tooltips
 from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
@@ -26,14 +26,14 @@ BAND = 34
 """Height of a row, px."""
 
 
-def by_month(plan: Plan, canvas: Canvas) -> Drawn:
+def by_month(plan: Plan, look: Look) -> Drawn:
     """Return beds that suffice in each month, a dot for each assurance, over the month's places."""
     stretches = shelter(plan.base, plan.period, plan.assurance)[1:]
     levels = [f"{100 * share:g}%" for share in plan.assurance]
     top = max([*(s.beds[-1] for s in stretches), *(s.places_most for s in stretches), 1.0])
     order = [s.window.label for s in stretches]
-    sheet, theme = Sheet(), canvas.theme
-    width = canvas.wide - 70
+    sheet, theme = Sheet(), look.theme
+    width = look.wide - 70
     x = vl.field(
         "value:Q", scale=vl.Scale(domain=[0, top * 1.04], nice=False), axis=_axis(theme.hairline, "persons")
     )
@@ -61,15 +61,13 @@ def by_month(plan: Plan, canvas: Canvas) -> Drawn:
         mark = base.only(f"datum.level == '{level}'").mark(
             "point", color=theme.baseline, fill=fill, size=42 + 14 * k, strokeWidth=1.8, opacity=1
         )
-        tips = (
-            {} if canvas.still else {"tooltip": tooltips(month="Month", level="Assurance", said="Suffices")}
-        )
+        tips = {} if look.still else {"tooltip": tooltips(month="Month", level="Assurance", said="Suffices")}
         layers.append(mark.encode(x=x, y=y, **tips))
     first = sheet.on([d for d in dots if d["month"] == _busiest(stretches)])
     named = first.mark("text", dy=-11, fontSize=SMALL - 1, color=theme.muted)
     layers.append(named.encode(x=x, y=y, text="level:N"))
     said = f"dots: {listed(levels)} assurance, the last filled; grey: places offered in the month"
-    title = titled("Beds that suffice, month by month", said, canvas, canvas.wide)
+    title = titled("Beds that suffice, month by month", said, look, look.wide)
     return sheet.drawn(layers, width=width, height=BAND * len(order), title=title)
 
 
@@ -77,7 +75,7 @@ def _busiest(stretches: Any) -> str:  # noqa: ANN401
     return str(max(stretches, key=lambda s: s.beds[-1] - s.beds[0]).window.label)
 
 
-def by_staff(plan: Plan, canvas: Canvas) -> Drawn:
+def by_staff(plan: Plan, look: Look) -> Drawn:
     """Return days from request to decision for each number of caseworkers: median over runs and its ends."""
     rows: list[dict[str, Any]] = []
     never: list[str] = []
@@ -94,7 +92,7 @@ def by_staff(plan: Plan, canvas: Canvas) -> Drawn:
             {"staff": name, "low": low, "value": told.median, "end": high, "said": f"{told.median:,.0f} days"}
         )
     order = [r["staff"] for r in rows]
-    sheet, theme = Sheet(), canvas.theme
+    sheet, theme = Sheet(), look.theme
     top = max([float(r["end"]) for r in rows], default=1.0)
     x = vl.field(
         "value:Q", scale=vl.Scale(domain=[0, top * 1.08], nice=False), axis=_axis(theme.hairline, "days")
@@ -102,7 +100,7 @@ def by_staff(plan: Plan, canvas: Canvas) -> Drawn:
     y = vl.field("staff:N", sort=order, axis=_names(theme.ink))
     base = sheet.on(rows)
     colour = theme.counterfactual
-    tips = {} if canvas.still else {"tooltip": tooltips(staff="Staff", said="Median")}
+    tips = {} if look.still else {"tooltip": tooltips(staff="Staff", said="Median")}
     layers = [
         base.mark("rule", color=colour, strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="end:Q", y=y),
         base.mark("point", color=colour, fill=theme.paper, size=52, strokeWidth=1.8, opacity=1).encode(
@@ -114,8 +112,8 @@ def by_staff(plan: Plan, canvas: Canvas) -> Drawn:
     said = [f"of those who ask in the period; dot: median over runs; line: {ends}"]
     if never:
         said.append(f"never decided for all: {listed(never)}")
-    title = titled("Mean time from request to decision, by number of caseworkers", said, canvas, canvas.wide)
-    return sheet.drawn(layers, width=canvas.wide - 100, height=BAND * max(1, len(order)), title=title)
+    title = titled("Mean time from request to decision, by number of caseworkers", said, look, look.wide)
+    return sheet.drawn(layers, width=look.wide - 100, height=BAND * max(1, len(order)), title=title)
 
 
 def _axis(hairline: str, title: str) -> vl.Axis:

@@ -35,9 +35,9 @@ from breakrank.questions.plan.text_tables import (
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding, ranged
-from breakrank.show.canvas import Canvas, svg
 from breakrank.show.grid import Table
 from breakrank.show.html import Picture, Tile
+from breakrank.show.look import Look, svg
 from breakrank.show.provenance import told
 from breakrank.show.style import LIGHT, Theme
 from breakrank.show.words import day
@@ -123,8 +123,8 @@ def _density(rows: int, full: tuple[int, int, int]) -> str:
 def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> PlanDocument:
     """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
     period = plan.period
-    wide = Canvas(theme, wide=740, small=200, tall=150, low=72, still=True)
-    narrow = Canvas(theme, wide=230, small=168, tall=150, low=78, still=True)
+    wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True)
+    narrow = Look(theme, wide=230, small=168, tall=150, low=78, still=True)
     runs = f"{plan.runs:,} run{'s' * (plan.runs != 1)}"
     files = _files(plan, wide, font)
     return PlanDocument(
@@ -170,19 +170,19 @@ def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture
     return tuple(found)
 
 
-def _files(plan: Plan, canvas: Canvas, font: str) -> Picture | None:
+def _files(plan: Plan, look: Look, font: str) -> Picture | None:
     if not plan.staffings or not plan.base.within("requests", plan.period).any():
         return None
-    drawn = files_by_staff(plan, canvas, canvas.small - NAMES, canvas.low)
-    return _pictures([drawn], canvas.theme, font)[0]
+    drawn = files_by_staff(plan, look, look.small - NAMES, look.low)
+    return _pictures([drawn], look.theme, font)[0]
 
 
-def _money(plan: Plan, canvas: Canvas, font: str) -> tuple[Picture, ...]:
+def _money(plan: Plan, look: Look, font: str) -> tuple[Picture, ...]:
     """Return the payers' charts, those with a limit first, at most so many."""
-    drawn = money_drawn(plan, canvas)
+    drawn = money_drawn(plan, look)
     limited = [plan.base.funds[plan.period.last, k] != float("inf") for k in range(len(drawn))]
     order = sorted(range(len(drawn)), key=lambda k: not limited[k])[:PAYERS]
-    return _pictures([drawn[k] for k in order], canvas.theme, font)
+    return _pictures([drawn[k] for k in order], look.theme, font)
 
 
 def _halves(grid: Table) -> tuple[Table, Table]:

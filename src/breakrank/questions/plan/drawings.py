@@ -17,8 +17,8 @@ from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.texts import funding_lines, peak_difference, scaled
-from breakrank.show.canvas import Canvas, titled
 from breakrank.show.fan import heading
+from breakrank.show.look import Look, titled
 from breakrank.show.words import day, interval, number
 
 if TYPE_CHECKING:
@@ -37,17 +37,17 @@ WHAT_IF = (4, 3)
 class PlanChart:
     """One chart by name: how it is drawn, and how many of its parts stand side by side."""
 
-    build: Callable[[Plan, Canvas], list[Drawn]]
+    build: Callable[[Plan, Look], list[Drawn]]
     columns: int
 
 
-def beds(plan: Plan, canvas: Canvas) -> list[Drawn]:
+def beds(plan: Plan, look: Look) -> list[Drawn]:
     """Return who needs shelter day by day against the places of open sites, and what suffices."""
     world, period = plan.base, plan.period
     one = of_quantity(world, "need", period)
     whole = shelter(world, period, plan.assurance)[0]
     levels = [
-        Level(f"{100 * share:g}%: {number(bed, 'people')}", bed, canvas.theme.muted)
+        Level(f"{100 * share:g}%: {number(bed, 'people')}", bed, look.theme.muted)
         for share, bed in zip(plan.assurance, whole.beds, strict=True)
         if bed > 0 and plan.runs > 1
     ]
@@ -55,10 +55,10 @@ def beds(plan: Plan, canvas: Canvas) -> list[Drawn]:
     offered, rented = (np.median(v[:, days], axis=0) for v in (world.offered, world.rented))
     places = []
     if offered.any():
-        places.append(Line("offered", offered, canvas.theme.given, SET, steps=True))
+        places.append(Line("offered", offered, look.theme.given, SET, steps=True))
     if rented.any():
         shown = np.where(rented > 0, offered + rented, np.nan)
-        places.append(Line("with rented", shown, canvas.theme.given, RENTED, steps=True))
+        places.append(Line("with rented", shown, look.theme.given, RENTED, steps=True))
     said = [f"highest about {day(whole.peak)}" if one.top > 0 else "nobody in any run"]
     if levels:
         said.append("dotted: beds that suffice on every day, by assurance")
@@ -66,22 +66,18 @@ def beds(plan: Plan, canvas: Canvas) -> list[Drawn]:
         also = ", finely with rented rooms in use" if rented.any() else ""
         said.append(f"dashed: places offered{also}")
     lines = (
-        ["; ".join(said)]
-        if canvas.wide > 700
-        else said
-        if canvas.wide < 400
-        else [said[0], "; ".join(said[1:])]
+        ["; ".join(said)] if look.wide > 700 else said if look.wide < 400 else [said[0], "; ".join(said[1:])]
     )
     label = "People who need shelter" if plan.where.host else "People in the sites"
-    title = titled(label, lines, canvas, canvas.wide)
+    title = titled(label, lines, look, look.wide)
     return [
         fan_with(
             one,
             period,
-            canvas,
+            look,
             title=title,
-            width=canvas.wide,
-            height=canvas.tall,
+            width=look.wide,
+            height=look.tall,
             levels=levels,
             lines=places,
         )
@@ -102,16 +98,14 @@ PERSONS = (
 """What is drawn of people beside the need for shelter, in order."""
 
 
-def persons(plan: Plan, canvas: Canvas, names: tuple[str, ...] = PERSONS) -> list[Drawn]:
+def persons(plan: Plan, look: Look, names: tuple[str, ...] = PERSONS) -> list[Drawn]:
     """Return small fans of arrivals, where people are, families, children and meals, if there are any."""
     found = []
     for name in names:
         if name in plan.base.persons and plan.base.within(name, plan.period).any():
             one = of_quantity(plan.base, name, plan.period)
-            title = heading(one, canvas.theme.baseline, canvas.small, _most(plan, name))
-            found.append(
-                fan_with(one, plan.period, canvas, title=title, width=canvas.small, height=canvas.low)
-            )
+            title = heading(one, look.theme.baseline, look.small, _most(plan, name))
+            found.append(fan_with(one, plan.period, look, title=title, width=look.small, height=look.low))
     return found
 
 
@@ -125,37 +119,37 @@ def _most(plan: Plan, name: str) -> list[str]:
     return [said if plan.runs < 2 or ends == middle else f"{said} ({ends})"]
 
 
-def months(plan: Plan, canvas: Canvas) -> list[Drawn]:
+def months(plan: Plan, look: Look) -> list[Drawn]:
     """Return beds that suffice by assurance, month by month, with the places of the month."""
-    return [by_month(plan, canvas)]
+    return [by_month(plan, look)]
 
 
-def asylum(plan: Plan, canvas: Canvas) -> list[Drawn]:
+def asylum(plan: Plan, look: Look) -> list[Drawn]:
     """Return the files open as the runs have them, and as other numbers of caseworkers would have them."""
     if "files_open" not in plan.base.persons or not plan.base.within("files_open", plan.period).any():
         return []
     one = of_quantity(plan.base, "files_open", plan.period)
-    width, height = round(canvas.wide * 0.4), canvas.low + 40
-    title = heading(one, canvas.theme.baseline, width, _most(plan, "files_open"))
-    found = [fan_with(one, plan.period, canvas, title=title, width=width, height=height)]
+    width, height = round(look.wide * 0.4), look.low + 40
+    title = heading(one, look.theme.baseline, width, _most(plan, "files_open"))
+    found = [fan_with(one, plan.period, look, title=title, width=width, height=height)]
     if plan.staffings:
-        found.append(files_by_staff(plan, canvas, width, height))
+        found.append(files_by_staff(plan, look, width, height))
     return found
 
 
-def files_by_staff(plan: Plan, canvas: Canvas, width: int, height: int) -> Drawn:
+def files_by_staff(plan: Plan, look: Look, width: int, height: int) -> Drawn:
     """Return the files open for each number of caseworkers: medians over runs, and the case's own fan."""
     tried = [(s.label, np.median(s.open, axis=0)) for s in plan.staffings[0] if s.staff != AS_IS]
     names = _joint([(label, float(values[-1])) for label, values in tried], max(v.max() for _, v in tried))
     lines = [
-        Line(names.get(label, ""), values, canvas.theme.counterfactual, WHAT_IF) for label, values in tried
+        Line(names.get(label, ""), values, look.theme.counterfactual, WHAT_IF) for label, values in tried
     ]
     as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
     one = over(plan.base, as_is.open, plan.period, "files_staff", "Files open", "stock", "files")
     said = ["dashed: medians of runs"]
-    title = titled("Asylum files, by staffing", said, canvas, width)
+    title = titled("Asylum files, by staffing", said, look, width)
     return fan_with(
-        one, plan.period, canvas, title=title, width=width, height=height, lines=lines, name="as in the case"
+        one, plan.period, look, title=title, width=width, height=height, lines=lines, name="as in the case"
     )
 
 
@@ -176,12 +170,12 @@ def _joint(ends: list[tuple[str, float]], top: float) -> dict[str, str]:
     return named
 
 
-def staff(plan: Plan, canvas: Canvas) -> list[Drawn]:
+def staff(plan: Plan, look: Look) -> list[Drawn]:
     """Return the time from request to decision against the number of caseworkers."""
-    return [by_staff(plan, canvas)] if plan.staffings else []
+    return [by_staff(plan, look)] if plan.staffings else []
 
 
-def money(plan: Plan, canvas: Canvas) -> list[Drawn]:
+def money(plan: Plan, look: Look) -> list[Drawn]:
     """Return for each payer the bills so far against his funds."""
     world, period = plan.base, plan.period
     days = slice(period.first, period.last + 1)
@@ -194,16 +188,16 @@ def money(plan: Plan, canvas: Canvas) -> list[Drawn]:
         unit = f"{unit}, so far"
         series = over(world, so_far / scale, period, f"bill-{one.payer}", one.label, "stock", unit)
         named = "assumed funds" if one.assumed else "funds"
-        line = Line(named, funds / scale, canvas.theme.given, SET, steps=True)
-        title = titled(one.label, funding_lines(one, plan), canvas, canvas.small, canvas.theme.baseline)
+        line = Line(named, funds / scale, look.theme.given, SET, steps=True)
+        title = titled(one.label, funding_lines(one, plan), look, look.small, look.theme.baseline)
         found.append(
             fan_with(
                 series,
                 period,
-                canvas,
+                look,
                 title=title,
-                width=canvas.small,
-                height=canvas.low,
+                width=look.small,
+                height=look.low,
                 lines=[line] if one.limited else [],
                 inside=True,
             )
@@ -211,20 +205,18 @@ def money(plan: Plan, canvas: Canvas) -> list[Drawn]:
     return found
 
 
-def scenarios(plan: Plan, canvas: Canvas) -> list[Drawn]:
+def scenarios(plan: Plan, look: Look) -> list[Drawn]:
     """Return for each scenario the need for shelter, its median beside the fan of the case."""
     one = of_quantity(plan.base, "need", plan.period)
     found = []
     for world in plan.worlds[1:]:
         middle = np.median(world.within("need", plan.period), axis=0)
-        line = Line("", middle, canvas.theme.counterfactual, WHAT_IF)
+        line = Line("", middle, look.theme.counterfactual, WHAT_IF)
         said = ["people who need shelter, median dashed", peak_difference(plan, world)]
-        title = titled(world.title, said, canvas, canvas.small, canvas.theme.counterfactual_text)
+        title = titled(world.title, said, look, look.small, look.theme.counterfactual_text)
         mine = replace(one, id=f"need-{world.id}")
         found.append(
-            fan_with(
-                mine, plan.period, canvas, title=title, width=canvas.small, height=canvas.low, lines=[line]
-            )
+            fan_with(mine, plan.period, look, title=title, width=look.small, height=look.low, lines=[line])
         )
     return found
 
@@ -241,3 +233,5 @@ CHARTS: Mapping[str, PlanChart] = MappingProxyType(
     }
 )
 """Every chart by name."""
+OVERVIEW = ("beds", "persons", "asylum", "money")
+"""Charts of the overview, from top to bottom."""

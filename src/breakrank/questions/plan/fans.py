@@ -12,8 +12,8 @@ import numpy.typing as npt
 from breakrank.questions.plan.course import QUANTITIES, PlanCourse
 from breakrank.questions.plan.scope import Period
 from breakrank.show import vegalite as vl
-from breakrank.show.canvas import Canvas
 from breakrank.show.fan import HOVERED, bands, pointer
+from breakrank.show.look import Look
 from breakrank.show.marks import spaced
 from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL
@@ -75,7 +75,7 @@ def over(
 def fan_with(
     one: SpreadSeries,
     period: Period,
-    canvas: Canvas,
+    look: Look,
     *,
     title: vl.Title,
     width: int,
@@ -93,13 +93,13 @@ def fan_with(
     name : of the fan itself, written at its right end.
     inside : write names above the ends of their lines, within the plot, where there are few.
     """
-    colour = colour or canvas.theme.baseline
+    colour = colour or look.theme.baseline
     finite = [v for line in lines for v in line.values[np.isfinite(line.values)]]
     top = max([one.top, *finite, *(level.value for level in levels)], default=0.0)
-    plane = Plane(period.start, period.end, float(top), one.unit, canvas.theme, height)
+    plane = Plane(period.start, period.end, float(top), one.unit, look.theme, height)
     layers = [*_levels(levels, plane), *bands(one, plane, colour, most=POINTS)]
     layers += [_line(line, one, plane) for line in lines]
-    if not canvas.still:
+    if not look.still:
         layers += pointer(one, plane, colour, POINTS if width > 400 else HOVERED)
     ends = [(level.name, level.value, level.colour) for level in levels]
     ends += [

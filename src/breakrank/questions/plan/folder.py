@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
-from breakrank.questions.plan.charts import chart
 from breakrank.questions.plan.drawings import CHARTS
 from breakrank.questions.plan.formats import chosen
 from breakrank.questions.plan.html import render
@@ -28,7 +27,7 @@ from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.tables import DIGITS
 from breakrank.questions.plan.workbook import write
 from breakrank.results.folder import whole_folder
-from breakrank.show.canvas import fonts
+from breakrank.show.look import fonts
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
@@ -95,7 +94,7 @@ def _charts(plan: Plan, folder: Path, kind: str) -> str:
     charts.mkdir(exist_ok=True)
     for name in CHARTS:
         try:
-            drawn = chart(plan, name)
+            drawn = plan.plot(name)
         except UsageError:  # nothing to draw
             continue
         drawn.save(str(charts / f"{name}.{kind}"), scale_factor=2 if kind == "png" else 1)

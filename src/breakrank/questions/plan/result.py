@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.plan.charts import chart
 from breakrank.questions.plan.folder import save
 from breakrank.questions.plan.tables import TABLES, as_json
 from breakrank.questions.plan.tree import tree
@@ -102,7 +101,17 @@ class Plan:
 
         Names are ``beds``, ``months``, ``persons``, ``asylum``, ``staff``, ``money`` and ``scenarios``.
         """
-        return chart(self, name, theme=theme)
+        from breakrank.questions.plan.drawings import CHARTS, OVERVIEW
+        from breakrank.show.board import board
+
+        return board(
+            "plan",
+            CHARTS,
+            OVERVIEW,
+            name,
+            theme,
+            lambda each, look: [([*CHARTS[each].build(self, look)], CHARTS[each].columns)],
+        )
 
     def save(
         self,

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
-from rich import box
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.reading_notes import (
     beds_and_places,
@@ -29,7 +25,7 @@ from breakrank.questions.plan.text_tables import (
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding
-from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+from breakrank.show.terminal import LABEL, NUMBER, labelled, say, say_table, title, wrapped
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
@@ -118,14 +114,7 @@ FIRST = 21
 def _print(grid: Grid) -> None:
     if not grid.rows:
         return
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for k, name in enumerate(grid.columns):
-        number = k >= grid.numbers
-        least = None if number else min(len(name), FIRST)
-        side: Literal["left", "right"] = "right" if number else "left"
-        table.add_column(Text(name), ratio=None if number else 1, justify=side, min_width=least)
-    for row in grid.rows:
-        table.add_row(*(Text(cell) for cell in row))
-    say_table(table)
+    words, numbers = grid.columns[: grid.numbers], grid.columns[grid.numbers :]
+    columns = [(name, LABEL | {"min_width": min(len(name), FIRST)}) for name in words]
+    say_table([*columns, *((name, NUMBER) for name in numbers)], grid.rows)
     say()

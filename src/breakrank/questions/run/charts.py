@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from breakrank.results import Result
     from breakrank.show.board import Row
-    from breakrank.show.style import Theme
+    from breakrank.show.look import Look
 
 OVERVIEW = ("left", "kinds", "fates")
 """Figures of the overview, from top to bottom."""
@@ -39,13 +39,13 @@ def chart(
     UsageError
         for a name that is none of these, or where the optional extra ``report`` is not installed.
     """
-    from breakrank.questions.run.figures import FIGURES, Look
+    from breakrank.questions.run.figures import FIGURES
 
-    def rows(each: str, theme: Theme) -> list[Row]:
-        figure = FIGURES[each](result, Look(theme))
+    def rows(each: str, look: Look) -> list[Row]:
+        figure = FIGURES[each](result, look)
         out: list[Row] = [([p.drawn for p in figure.panels], {"wide": 1, "half": 2, "small": 3}[figure.size])]
         if figure.size == "wide" and each not in ("fates", *VOICE):
-            out.append(([*key(dated(result), theme)], 1))
+            out.append(([*key(dated(result), look.theme)], 1))
         return out
 
     return board("result", FIGURES, OVERVIEW, name, theme, rows)

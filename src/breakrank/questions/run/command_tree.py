@@ -20,7 +20,7 @@ from breakrank.engine.codes import (
     EV_SHOT,
     EV_SURRENDERED,
 )
-from breakrank.questions.run.voice import across, down, fill, logs, opaque, tip
+from breakrank.questions.run.voice import across, boxes, down, fill, logs, tip
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
 from breakrank.show.sheet import Drawn, Sheet, Width
@@ -209,15 +209,7 @@ def _panel(
         x=f"{wide} * {NAMES} + datum.at * {step}", x2=f"{wide} * {NAMES} + (datum.at + 1) * {step}"
     )
     middle = base.calculate(x=f"{wide} * {NAMES} + (datum.at + 0.5) * {step}")
-    rect = base.mark("rect", stroke=theme.paper, strokeWidth=1.5).encode(
-        x=across("x"),
-        x2="x2:Q",
-        y=down("top"),
-        y2="end:Q",
-        color=fill(),
-        opacity=opaque(),
-        tooltip=tip(),
-    )
+    rect = boxes(base.mark("rect", stroke=theme.paper, strokeWidth=1.5))
     numbers = middle.mark("text", fontSize=SMALL, baseline="middle").encode(
         x=across("x"), y=down("y"), text="text:N", color=fill("ink"), tooltip=tip()
     )

@@ -17,8 +17,9 @@ from breakrank.questions.run.last_day_chart import fates as flow
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.results.quantiles import FEW
 from breakrank.show.fan import fan
-from breakrank.show.figure import Builder, Figure, Look, Panel, Size
+from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.grid import band_table, group_sentence
+from breakrank.show.look import Look, Size
 from breakrank.show.marks import dated
 from breakrank.show.style import SMALL_HEIGHT, WIDE_HEIGHT
 from breakrank.show.tables import Group, Kind, fates, field, leaving, share
@@ -26,8 +27,6 @@ from breakrank.show.words import sentence
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-
-__all__ = ["FIGURES", "Builder", "Figure", "Look", "Panel", "Size"]
 
 CREDIBILITY = "credibility"
 """The field drawn below the chart of belief, where a case has it."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.codes import RISE
-from breakrank.questions.run.voice import ENDS, across, down, fill, opaque, tip
+from breakrank.questions.run.voice import ENDS, across, boxes, down, tip
 from breakrank.results.conspiracies import Plot
 from breakrank.results.variables import PLOT_ENDS
 from breakrank.show import vegalite as vl
@@ -159,20 +159,8 @@ def _axis(plane: Plane) -> vl.Chart:
 
 
 def _bars(plane: Plane, rows: list[dict[str, Any]]) -> list[vl.Chart]:
-    mark = (
-        plane.sheet.on(rows)
-        .mark("rect", cornerRadius=1)
-        .encode(
-            x=plane.x(),
-            x2="to:T",
-            y=down("top"),
-            y2="end:Q",
-            color=fill(),
-            opacity=opaque(),
-            tooltip=tip(),
-        )
-    )
-    return [mark]
+    mark = plane.sheet.on(rows).mark("rect", cornerRadius=1)
+    return [boxes(mark, x=plane.x(), x2="to:T")]
 
 
 def _ends(plane: Plane, rows: list[dict[str, Any]], theme: Theme) -> list[vl.Chart]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.run.voice import ENDS, across, down, fill, opaque, tip
+from breakrank.questions.run.voice import ENDS, across, boxes, down, fill, opaque, tip
 from breakrank.results.variables import AIMS, LEAKED, PLOT_ENDS, PLOT_SIZES
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
@@ -190,14 +190,7 @@ def _nodes(
     base = sheet.on(rows).calculate(
         x=x, x2=f"{x} + 6", words="datum.name + '\u2002' + datum.many", at=f"{x} + {12 if beside else 0}"
     )
-    bars = base.mark("rect").encode(
-        x=across("x"),
-        x2="x2:Q",
-        y=down("top"),
-        y2="end:Q",
-        color=fill(),
-        opacity=opaque(),
-    )
+    bars = boxes(base.mark("rect"))
     # a halo of paper, so that names above ribbons can be read
     face: dict[str, Any] = {"align": "left", "fontSize": SMALL, "fontWeight": 500, "baseline": "middle"}
     where: dict[str, Any] = {"x": across("at"), "y": down("y"), "text": "words:N", "tooltip": tip()}
@@ -228,15 +221,7 @@ def sizes(one: Founded, theme: Theme, width: Width) -> Drawn:
     base = sheet.on(rows).calculate(
         x=f"datum.at * {step} + {step} * 0.14", x2=f"(datum.at + 1) * {step} - {step} * 0.14"
     )
-    bars = base.mark("rect", stroke=theme.paper, strokeWidth=1).encode(
-        x=across("x"),
-        x2="x2:Q",
-        y=down("top"),
-        y2="end:Q",
-        color=fill(),
-        opacity=opaque(),
-        tooltip=tip(),
-    )
+    bars = boxes(base.mark("rect", stroke=theme.paper, strokeWidth=1))
     words = sheet.on(tops).calculate(x=f"(datum.at + 0.5) * {step}")
     face: dict[str, Any] = {"fontSize": SMALL, "align": "center"}
     above = words.mark("text", color=theme.ink, fontWeight=500, **face)

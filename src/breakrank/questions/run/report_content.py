@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.run.against_record import against
-from breakrank.questions.run.figures import FIGURES, Figure, Look
+from breakrank.questions.run.figures import FIGURES
 from breakrank.questions.run.headline import finding, rows, verdict
 from breakrank.questions.run.voice_figures import VOICE, recorded
 from breakrank.results.outcome_names import APART
@@ -14,6 +14,8 @@ from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
+from breakrank.show.figure import Figure
+from breakrank.show.look import Look
 from breakrank.show.marks import dated
 from breakrank.show.provenance import changes, unfinished
 from breakrank.show.style import PAGE

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breakrank.questions.run.voice import FAINT, OUTCOMES, across, down, fill, opaque, tip
+from breakrank.questions.run.voice import FAINT, OUTCOMES, across, boxes, down, fill, tip
 from breakrank.results.conspiracies import Plot, RisingRecord
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import Table
@@ -104,14 +104,7 @@ def chart(one: RisingRecord, theme: Theme, width: Width) -> Drawn:
         units.append({"at": h, "text": f"+{_n(joined[h], 'unit')}" if joined[h] else ""})
     base = sheet.on(bars).calculate(x=f"datum.at * {step} + 3", x2=f"(datum.at + 1) * {step} - 3")
     layers = [
-        base.mark("rect", color=theme.voice, stroke=theme.paper, strokeWidth=1).encode(
-            x=across("x"),
-            x2="x2:Q",
-            y=down("top"),
-            y2="end:Q",
-            opacity=opaque(),
-            tooltip=tip(),
-        ),
+        boxes(base.mark("rect", stroke=theme.paper, strokeWidth=1), color=vl.value(theme.voice)),
         _text(sheet, heads, step, theme.ink, bold=True).encode(y=down("y")),
         _text(sheet, feet, step, theme.muted).encode(y=vl.value(BARS + 12)),
         _text(sheet, units, step, theme.ink).encode(y=vl.value(BARS + 26)),
@@ -181,25 +174,18 @@ def _strip(sheet: Sheet, one: RisingRecord, theme: Theme, width: Width) -> list[
         if n:
             ink = theme.paper if role in ("caught", "hidden") else theme.ink
             look = {"fill": getattr(theme, role), "ink": ink, "long": f"{n} {words}", "short": str(n)}
+            look |= {"top": STRIP, "end": STRIP + 22, "opacity": 1}
             rows.append({"from": start, "to": start + n / whole, "said": f"{n} {words}", **look})
             start += n / whole
     base = sheet.on(rows).calculate(
-        a=f"datum.from * {wide}",
-        b=f"datum.to * {wide}",
+        x=f"datum.from * {wide}",
+        x2=f"datum.to * {wide}",
         shown=f"(datum.to - datum.from) * {wide} > 6.4 * length(datum.long) + 14 ? datum.long"
         f" : (datum.to - datum.from) * {wide} > 7 * length(datum.short) + 12 ? datum.short : ''",
     )
-    y, y2 = vl.value(STRIP), vl.value(STRIP + 22)
-    bars = base.mark("rect", stroke=theme.paper, strokeWidth=1).encode(
-        x=across("a"),
-        x2="b:Q",
-        y=y,
-        y2=y2,
-        color=fill(),
-        tooltip=tip(),
-    )
+    bars = boxes(base.mark("rect", stroke=theme.paper, strokeWidth=1))
     texts = base.mark("text", align="left", dx=7, fontSize=SMALL, fontWeight=500).encode(
-        x=across("a"),
+        x=across("x"),
         y=vl.value(STRIP + 11),
         text="shown:N",
         color=fill("ink"),

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from breakrank.outputs import YES_OR_NO
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
 from breakrank.show.provenance import changes, unfinished
-from breakrank.show.terminal import labelled, say, say_table, title, wrapped
+from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import answer, between, interval, span, way, within
 
 if TYPE_CHECKING:
@@ -64,10 +60,9 @@ def _caution(runs: int) -> str:
 
 def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> None:
     spread = ("50%", "90%") if runs >= FEW else (within(runs),) if runs > 1 else ()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(heading, ratio=1)
-    for name in ("median" if runs > 1 else "value", *spread, *(("record", "") if numbered else ())):
-        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    heads = ("median" if runs > 1 else "value", *spread, *(("record",) if numbered else ()))
+    columns = [(heading, LABEL), *((name, NUMBER | WHOLE) for name in heads), *([("", WHOLE)] * numbered)]
+    cells_of = []
     for number, o in enumerate(rows, 1):
         unit = _unit(o)
         middle = answer(o.share, o.runs) if o.yes_or_no else between(o.median, *o.ends, unit)
@@ -76,8 +71,8 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
             cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
-        table.add_row(*(Text(cell) for cell in cells))
-    say_table(table)
+        cells_of.append(cells)
+    say_table(columns, cells_of)
     say()
     if any(o.meets_record is False for o in rows):
         beyond = "the 90% interval" if runs >= FEW else "all runs" if runs > 1 else "the run"

@@ -125,3 +125,16 @@ def tip() -> list[vl.Channel]:
 def opaque() -> vl.Channel:
     """Return the encoding of a field that already holds an opacity."""
     return vl.field("opacity:Q", scale=None)
+
+
+def boxes(drawn: vl.Chart, **other: str | vl.Channel) -> vl.Chart:
+    """Return rows as boxes from ``x`` to ``x2`` and ``top`` to ``end``, px, with colour, opacity and tooltip.
+
+    Parameters
+    ----------
+    drawn : rows with their mark. other : channels in place of these.
+    """
+    where: dict[str, Any] = {"x": across("x"), "x2": "x2:Q", "y": down("top"), "y2": "end:Q"}
+    look = {"color": fill(), "opacity": opaque(), "tooltip": tip()}
+    placed: vl.Chart = drawn.encode(**where | look | other)
+    return placed

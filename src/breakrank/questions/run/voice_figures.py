@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.run import command_tree, plot_lanes, plot_outcomes, rising_hours, risings
 from breakrank.questions.run.voice import ENDS, OUTCOMES, force_of, key, logged, names, nothing, told
-from breakrank.show.figure import Builder, Figure, Look, Panel
+from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.grid import Table
+from breakrank.show.look import Look
 
 if TYPE_CHECKING:
     from breakrank.results import Result

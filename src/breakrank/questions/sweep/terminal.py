@@ -8,15 +8,11 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 import breakrank
 from breakrank.questions.sweep.charts import sweep_chart
 from breakrank.results.measures import find
 from breakrank.runs.atomic_file import write_files
-from breakrank.show.terminal import say, say_table, title, wrapped
+from breakrank.show.terminal import NUMBER, say, say_table, title, wrapped
 from breakrank.show.words import percent
 
 if TYPE_CHECKING:
@@ -29,15 +25,13 @@ def show(found: Sweep) -> None:
     about = find(found.question.measure)
     when = "on the last day" if found.question.date is None else f"on {found.question.date}"
     say(title(f"{about.label}, {when}, in {about.unit}; chance of {found.question.outcome}"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for head in (*(a.name for a in found.axes), "runs", "median", "90% interval", "chance"):
-        table.add_column(head, justify="right")
-    rows = found.table().sort_values([a.name for a in found.axes])
-    for row in rows.to_dict("records"):
+    heads = (*(a.name for a in found.axes), "runs", "median", "90% interval", "chance")
+    rows = []
+    for row in found.table().sort_values([a.name for a in found.axes]).to_dict("records"):
         cells = [f"{row[a.name]:g}" for a in found.axes]
         cells += [f"{row['runs']:,.0f}", f"{row['median']:,.4g}", f"{row['q05']:,.4g} to {row['q95']:,.4g}"]
-        table.add_row(*(Text(cell) for cell in [*cells, percent(row["chance"])]))
-    say_table(table)
+        rows.append([*cells, percent(row["chance"])])
+    say_table([(head, NUMBER) for head in heads], rows)
     if len(found.axes) == 1:
         for line in _tips(found):
             say(wrapped(line))

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from breakrank.questions.validate.result import figures_told
-from breakrank.show.terminal import say, say_table, title, width, wrapped
+from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, width, wrapped
 from breakrank.show.words import number, percent
 
 if TYPE_CHECKING:
@@ -55,19 +51,17 @@ def show(found: Validation) -> None:
 
 def _table(trial: Trial) -> None:
     names = figures_told(trial.figures)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("ForecastFigure", ratio=1)
     told = 2 if width() >= WIDE else 1
-    for head in ("record", *("model", "90%")[:told], *(SHORT[name] for name in names)):
-        table.add_column(head, justify="right")
+    heads = ("record", *("model", "90%")[:told], *(SHORT[name] for name in names))
+    rows = []
     for figure in trial.figures:
         cells = [figure.label, _record(figure), *_model(figure, trial.forecaster)[:told]]
         for name in names:
             forecast = figure.of(name)
             best = name in figure.best
             cells.append("" if forecast is None else f"{number(forecast.score)}{'*' if best else ' '}")
-        table.add_row(*(Text(cell) for cell in cells))
-    say_table(table)
+        rows.append(cells)
+    say_table([("Figure", LABEL), *((head, NUMBER) for head in heads)], rows)
 
 
 def _record(figure: ForecastFigure) -> str:

@@ -1,4 +1,4 @@
-"""What all charts of a plan share: theme, sizes, and their drawing without a browser."""
+"""How charts are drawn, and their drawing without a browser."""
 
 from __future__ import annotations
 
@@ -7,25 +7,29 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.show import vegalite as vl
 from breakrank.show.style import LIGHT, SMALL_WIDTH, WIDE_WIDTH, Theme, config
 from breakrank.show.time_axes import GUTTER
 
 if TYPE_CHECKING:
-    from breakrank.show.sheet import Drawn
+    from breakrank.show.sheet import Drawn, Width
+
+Size = Literal["wide", "half", "small"]
 
 
 @dataclass(frozen=True, slots=True)
-class Canvas:
+class Look:
     """How charts are drawn.
 
     Attributes
     ----------
-    wide, small : widths of plots, px.
+    wide, small : widths, px: of a whole line, and of small multiples.
     tall, low : heights of wide and of small plots, px.
+    names : room for the names of rows, px.
     still : leave out what answers to a pointer, for paper and pages without scripts.
+    page : a page decides the widths of plots.
     """
 
     theme: Theme = LIGHT
@@ -33,11 +37,15 @@ class Canvas:
     small: int = SMALL_WIDTH
     tall: int = 220
     low: int = 120
+    names: int = 196
     still: bool = False
+    page: bool = False
 
-
-MARGIN = 78
-"""Room to the right of a plot for labels of its lines, px."""
+    def width(self, size: Size) -> Width:
+        """Return the width of a plot."""
+        if self.page:
+            return "container"
+        return {"wide": self.wide, "half": (self.wide - 74) // 2, "small": self.small}[size]
 
 
 def svg(drawn: Drawn, theme: Theme, font: str = "") -> str:
@@ -77,12 +85,12 @@ def fonts() -> None:
         vl_convert.register_font_directory(str(folder))
 
 
-def titled(text: str, lines: list[str] | str, canvas: Canvas, width: int, colour: str = "") -> vl.Title:
+def titled(text: str, lines: list[str] | str, look: Look, width: int, colour: str = "") -> vl.Title:
     """Return the heading of a chart: what it is, and below it what it says."""
     return vl.Title(
         text=text,
         subtitle=lines,
         limit=width + GUTTER,
-        subtitleColor=colour or canvas.theme.muted,
+        subtitleColor=colour or look.theme.muted,
         subtitleFontWeight=500,
     )
