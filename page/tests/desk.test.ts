@@ -3,7 +3,7 @@ import type { Figure } from "../src/api/desk";
 import { again, blank, given, nextOpen, pieces, told, typed } from "../src/lib/desk";
 
 const figure: Figure = {
-  key: "r001:ab:4-6:count", paragraph: 0, start: 0, end: 4, words: "some", read: "1,140 to 1,200 soldiers", value: null, range: [1140, 1200],
+  key: "r001:ab:4-6:count", kind: "count", paragraph: 0, start: 0, end: 4, words: "some", read: "1,140 to 1,200 soldiers", value: null, range: [1140, 1200],
   bound: null, unit: "soldiers", why: "count", proposer: "breakrank", state: "open", why_decided: "", changed: [], observation: null,
   dates: [{ value: "2031-04-02", why: "published" }, { value: "2031-03", why: "elsewhere" }],
   says: [{ value: "the border service", why: "" }], places: [{ value: "Las Palmas", why: "" }],
@@ -22,12 +22,20 @@ describe("the form of a figure", () => {
     expect(typed({ value: 1150, range: null, bound: "at_least" })).toBe("1150");
   });
   it("has what was accepted when it is altered, and sends what was altered", () => {
-    const seen = { id: "a", what: "Counted", value: 30, range: null, bound: "about", unit: "soldiers", date: "2031-04-02", says: "the border service", place: null, source: "r001", confidence: "medium" } as const;
+    const seen = { id: "a", text: null, what: "Counted", value: 30, range: null, bound: "about", unit: "soldiers", date: "2031-04-02", says: "the border service", place: null, source: "r001", confidence: "medium" } as const;
     const form = again(seen, "host");
     expect(given({ ...form, figure: "28 to 30" }, form)).toEqual({ range: "28..30" });
     expect(given({ ...form, bound: "", counts: "" }, form)).toEqual({ value: "30", counts: "" });
     expect(told(seen)).toBe("about 30 soldiers");
   });
+});
+
+it("takes what a sentence tells as words or as a figure", () => {
+  const draft = blank(figure);
+  expect(given({ ...draft, figure: "in hotels, 2 a room" }, draft, true)).toEqual({ text: "in hotels, 2 a room" });
+  expect(given({ ...draft, figure: "26 - 30" }, draft, true)).toEqual({ range: "26..30" });
+  expect(given({ ...draft, figure: "many" }, draft)).toEqual({ value: "many" });
+  expect(told({ value: null, range: null, bound: null, unit: "qualitative", text: "in hotels" })).toBe("in hotels");
 });
 
 describe("a paragraph in pieces", () => {
@@ -37,6 +45,7 @@ describe("a paragraph in pieces", () => {
     expect(cut("nine of 80 beds", [8, 10], [0, 4])).toEqual(["[1 nine]", " of ", "[0 80]", " beds"]);
     expect(cut("30 to 40", [0, 8], [6, 8])).toEqual(["[0 30 to 40]"]);
     expect(cut("none")).toEqual(["none"]);
+    expect(cut("nine of 80", [0, 4], [0, 0])).toEqual(["[1 ]", "[0 nine]", " of 80"]);
   });
   it("counts characters as the server does", () => {
     expect(cut("\u{1F3E8}\u{1F3E8} 80 beds", [3, 5])).toEqual(["\u{1F3E8}\u{1F3E8} ", "[0 80]", " beds"]);

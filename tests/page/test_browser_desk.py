@@ -125,6 +125,43 @@ def test_what_was_accepted_is_edited_and_taken_back(browser: Any, at_desk: AtDes
         window.quiet()
 
 
+def test_sentences_are_marked_by_keyboard(browser: Any, at_desk: AtDesk) -> None:
+    served, case, reports = at_desk
+    with Window(browser, served) as window:
+        page = opened(window)
+        page.keyboard.press("s")
+        here(page, "At least 26 soldiers")
+        page.keyboard.press("s")
+        here(page, "Most came in May")
+        page.keyboard.press("S")
+        here(page, "At least 26 soldiers")
+        page.keyboard.press("s")
+        page.keyboard.press("Enter")
+        page.keyboard.type("Month in which they arrived")
+        page.locator("[name=figure]").focus()
+        page.keyboard.type("mostly in May")
+        page.keyboard.press("Enter")
+        page.locator(".sentence[data-state=edited], .sentence[data-state=accepted]").wait_for()
+        assert not (faults := serious(page)), "\n".join(faults)
+        window.quiet()
+    seen = list(Desk.open(case, reports).context.ledger.observations.values())[-1]
+    assert (seen.what, seen.text) == ("Month in which they arrived", "mostly in May")
+
+
+def test_keys_typed_ahead_mean_what_they_mean_after_the_decision(browser: Any, at_desk: AtDesk) -> None:
+    served, case, reports = at_desk
+    with Window(browser, served) as window:
+        page = opened(window)
+        accept(page, "First words", "")
+        accept(page, "Next: x, l and u are letters", "")
+        here(page, "80")
+        window.quiet()
+    desk = Desk.open(case, reports)
+    assert [d.verb for d in desk.store.decisions()] == ["accepted", "accepted"]
+    told = [o.what for o in list(desk.context.ledger.observations.values())[-2:]]
+    assert told == ["First words", "Next: x, l and u are letters"]
+
+
 def test_what_is_refused_is_told_and_nothing_typed_is_lost(browser: Any, at_desk: AtDesk) -> None:
     served, case, reports = at_desk
     with Window(browser, served) as window:

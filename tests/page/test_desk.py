@@ -67,6 +67,35 @@ def test_decisions_are_those_of_the_command_line(at_desk: tuple[Served, Path, Pa
     assert not [line for line in HERALD.splitlines() if line and line in kept]
 
 
+def test_a_sentence_is_marked_and_kept_where_it_stands(at_desk: tuple[Served, Path, Path]) -> None:
+    served, case, reports = at_desk
+    tab = served.tab()
+    here = figures(tab)["80"]
+    asked = {"source": "r000", "paragraph": here["paragraph"], "at": here["start"]}
+    found = tab.post("/api/desk/mark", asked).data
+    assert (found["words"], found["kind"], found["state"]) == ("The hotel has 80 beds.", "sentence", "open")
+    after = tab.post("/api/desk/mark", {**asked, "at": found["start"], "step": 1}).data
+    assert after["words"].startswith("Each guest")
+    before = tab.post("/api/desk/mark", {**asked, "at": found["start"], "step": -1}).data
+    assert before["words"].startswith("Nine of them")
+    decide(
+        tab, after["key"], "accept", fields={"what": "Who bears the cost", "text": "the town", "id": "cost"}
+    )
+    shown = tab.get("/api/desk/texts/r000").data["figures"]
+    assert [f["kind"] for f in shown] == ["count", "count", "count", "sentence", "money"]
+    assert (shown[3]["state"], shown[3]["observation"]["text"]) == ("accepted", "the town")
+    desk = Desk.open(case, reports)
+    assert desk.context.ledger.observations["cost"].text == "the town"
+    assert desk.anchors()["cost"].state == "holds"
+    decide(tab, after["key"], "undo")
+    assert [f["kind"] for f in tab.get("/api/desk/texts/r000").data["figures"]] == [
+        "count",
+        "count",
+        "count",
+        "money",
+    ]
+
+
 def test_contradicting_figures_are_shown_and_noted(at_desk: tuple[Served, Path, Path]) -> None:
     served, case, reports = at_desk
     tab = served.tab()

@@ -10,6 +10,8 @@ export interface Choice {
 
 export interface Observed {
   readonly id: string;
+  /** What was seen, where it is no figure. */
+  readonly text: string | null;
   readonly what: string;
   readonly value: number | null;
   readonly range: readonly [number, number] | null;
@@ -24,6 +26,8 @@ export interface Observed {
 
 export interface Figure {
   readonly key: string;
+  /** What was read; `sentence` for one that was marked. */
+  readonly kind: string;
   /** Which paragraph of the text, and which of its characters. */
   readonly paragraph: number;
   readonly start: number;

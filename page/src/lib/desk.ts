@@ -33,19 +33,21 @@ export function blank(one: Figure): Draft {
 /** The form of what was accepted, to be altered. */
 export function again(one: Observed, counts: string): Draft {
   return {
-    what: one.what, counts, figure: typed(one), bound: one.bound ?? "", unit: one.unit ?? "", date: one.date,
+    what: one.what, counts, figure: one.text ?? typed(one), bound: one.bound ?? "", unit: one.unit ?? "", date: one.date,
     says: one.says ?? "", place: one.place ?? "", confidence: one.confidence ?? "medium",
   };
 }
 
-/** The fields to send: where the form departs from how it was at first. */
-export function given(draft: Draft, first: Draft): Record<string, string> {
+/** The fields to send: where the form departs from how it was at first. What a sentence tells need be no figure. */
+export function given(draft: Draft, first: Draft, sentence = false): Record<string, string> {
   const out: Record<string, string> = {};
   const names = ["what", "counts", "unit", "date", "says", "place", "confidence"] as const;
   for (const name of names) if (draft[name].trim() !== first[name]) out[name] = draft[name].trim();
   if (draft.figure.trim() !== first.figure || draft.bound !== first.bound) {
-    const figure = draft.figure.trim().replace(/\s+(to|a|–|-)\s+|–/, "..");
-    if (figure) out[figure.includes("..") ? "range" : "value"] = figure;
+    const figure = draft.figure.trim();
+    const range = /^([\d.,]+)\s*(?:\.\.|to|a|–|-)\s*([\d.,]+)$/.exec(figure);
+    if (range) out.range = `${range[1]}..${range[2]}`;
+    else if (figure) out[sentence && /[^\d.,]/.test(figure) ? "text" : "value"] = figure;
     if (draft.bound && out.value) out.bound = draft.bound;
   }
   return out;
@@ -54,7 +56,8 @@ export function given(draft: Draft, first: Draft): Record<string, string> {
 const BOUNDS = { at_least: "at least ", at_most: "at most ", about: "about " };
 
 /** A figure in words. */
-export function told(one: Read & { readonly unit: string | null }): string {
+export function told(one: Read & { readonly unit: string | null; readonly text?: string | null }): string {
+  if (one.text) return one.text;
   const unit = one.unit ? ` ${one.unit}` : "";
   if (one.range) return `${short(one.range[0])} to ${short(one.range[1])}${unit}`;
   return one.value === null ? "no figure" : `${one.bound ? BOUNDS[one.bound] : ""}${short(one.value)}${unit}`;
@@ -65,15 +68,18 @@ export interface Piece {
   readonly at: number | null;
 }
 
-/** A paragraph in pieces: plain text, and the words of a figure with its place in the list. Of figures that overlap, the first. */
+/**
+ * A paragraph in pieces: plain text, and the words of a figure with its place in the list. Of figures that overlap, the
+ * first; a sentence has no words of its own here, and stands before its first one.
+ */
 export function pieces(text: string, figures: readonly { start: number; end: number; at: number }[]): Piece[] {
   const chars = [...text]; // the server counts characters, and not units of UTF-16
   const out: Piece[] = [];
   let done = 0;
   const put = (from: number, to: number, at: number | null): void => {
-    if (to > from) out.push({ text: chars.slice(from, to).join(""), at });
+    if (to > from || at !== null) out.push({ text: chars.slice(from, to).join(""), at });
   };
-  for (const one of [...figures].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const one of [...figures].sort((a, b) => a.start - b.start || (a.end === a.start ? -1 : b.end === b.start ? 1 : b.end - a.end))) {
     if (one.start < done) continue;
     put(done, one.start, null);
     put(one.start, one.end, one.at);

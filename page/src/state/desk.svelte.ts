@@ -75,11 +75,26 @@ export class DeskState {
     if (next) await this.#while(() => this.#show(next.source, by < 0 && this.at === 0));
   }
 
+  /** Mark the sentence that the reader is at; at a marked one, go to the next or previous. */
+  async mark(by: 1 | -1): Promise<void> {
+    const { text, figure } = this;
+    if (!text) return;
+    await this.#while(async () => {
+      const step = figure?.kind === "sentence" ? by : 0;
+      const found = await api.mark(text.source, figure?.paragraph ?? 0, figure?.start ?? 0, step);
+      const kept = text.figures.filter((f) => f.key !== found.key && (f.kind !== "sentence" || f.state !== "open"));
+      const before = (f: Figure): boolean => f.paragraph < found.paragraph || (f.paragraph === found.paragraph && f.start < found.start);
+      this.text = { ...text, figures: [...kept.filter(before), found, ...kept.filter((f) => !before(f))] };
+      this.done = "";
+      this.go(this.text.figures.indexOf(found));
+    });
+  }
+
   accept(): Promise<void> {
     const { figure, draft } = this;
     if (!figure || !draft) return Promise.resolve();
     const verb = this.altering ? "edit" : "accept";
-    return this.#decide(figure, { key: figure.key, verb, fields: given(draft, this.#first ?? draft) }, "accepted");
+    return this.#decide(figure, { key: figure.key, verb, fields: given(draft, this.#first ?? draft, figure.kind === "sentence") }, "accepted");
   }
 
   reject(why: string): Promise<void> {
@@ -111,8 +126,9 @@ export class DeskState {
     await this.#while(async () => {
       this.#take(await api.decide({ key: here, verb: "undo" }));
       this.#decided = this.#decided.filter((one) => one !== here);
-      this.go(this.text?.figures.findIndex((f) => f.key === here) ?? 0);
-      this.done = `Taken back: ${this.figure?.words ?? ""}.`;
+      const at = this.text?.figures.findIndex((f) => f.key === here) ?? -1;
+      this.go(at >= 0 ? at : this.at);
+      this.done = at >= 0 ? `Taken back: ${this.figure?.words}.` : "Taken back.";
     });
   }
 
@@ -134,7 +150,7 @@ export class DeskState {
       this.#take(await api.decide(decision));
       this.#decided = [...this.#decided.filter((one) => one !== figure.key), figure.key];
       const left = this.text?.figures.filter((f) => f.state === "open").length ?? 0;
-      this.done = `${figure.words}: ${told}. ${left} left in this report.`;
+      this.done = `${figure.kind === "sentence" ? "Sentence" : figure.words}: ${told}. ${left} left in this report.`;
       const next = nextOpen(this.text?.figures ?? [], this.at);
       this.go(next >= 0 ? next : this.at);
     });

@@ -15,7 +15,7 @@ from breakrank.desk.coding import entry_of
 from breakrank.desk.context import Context
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, appended, checked
 from breakrank.desk.library import Library
-from breakrank.desk.proposals import Proposal, Used, mark, propose
+from breakrank.desk.proposals import Proposal, Used, mark, marked_by, propose
 from breakrank.desk.quantities import (
     quantities,
     with_member,
@@ -163,7 +163,7 @@ class Desk(Review):
         return mark(text, found, sentence, self.context, self.used)
 
     def proposal(self, key: str) -> Proposal:
-        """Return the proposal with a key, or a part of it that only one has.
+        """Return the proposal with a key, or a part of it that only one has; a sentence by its whole key.
 
         Raises
         ------
@@ -171,6 +171,10 @@ class Desk(Review):
             where none or several have it.
         """
         parts = key.split(":")
+        if parts[-1] == "sentence" and parts[0] in self.library.sources():
+            sentence = marked_by(key, self.text(parts[0]), self.context, self.used)
+            if sentence is not None:
+                return sentence
         sources = [parts[0]] if parts[0] in self.library.sources() else self.library.sources()
         found = [
             p

@@ -250,6 +250,21 @@ def mark(
     )  # fmt: skip
 
 
+def sentences_of(text: Text) -> list[tuple[Paragraph, int, tuple[int, int]]]:
+    """Return the sentences that may be marked: paragraph, number in it from 0, and place in it."""
+    words = table(text.language)
+    told = (p for p in text.paragraphs if p.kind in ("story", "caption"))
+    return [(p, k, span) for p in told for k, span in enumerate(spans(p.text, words))]
+
+
+def marked_by(key: str, text: Text, context: Context, used: Used | None = None) -> Proposal | None:
+    """Return the form of the marked sentence that has a key; ``None`` where none has."""
+    for paragraph, k, span in sentences_of(text):
+        if key == key_of(text.source, paragraph, word_span(paragraph.text, *span), "sentence"):
+            return mark(text, paragraph, k, context, used)
+    return None
+
+
 def grammar_reads(text: Text, proposals: Iterable[Proposal]) -> list[Proposal]:
     """Return those proposals of a plug-in whose figure the desk's own grammar reads in their words.
 

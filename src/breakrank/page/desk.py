@@ -10,12 +10,12 @@ from typing import Any
 from breakrank.desk.coding import read_fields
 from breakrank.desk.desk import Desk
 from breakrank.desk.edit import edit
-from breakrank.desk.proposals import Proposal
+from breakrank.desk.proposals import Proposal, mark, sentences_of
 from breakrank.desk.store import Decision
 from breakrank.desk.texts import Text
 from breakrank.errors import UsageError
 from breakrank.page.reader_thread import Reader
-from breakrank.page.requests import WantedConflict, WantedDecision
+from breakrank.page.requests import WantedConflict, WantedDecision, WantedSentence
 
 MOST_OFFERED = 9
 """Entries of a pick list that are shown; each has a digit."""
@@ -74,6 +74,9 @@ class DeskOfPage:
         text, offered = self._desk.text(source), self._keys().get(source, {})
         standing, at = self._desk.store.standing(), {(p.hash, p.label): p.at for p in text.paragraphs}
         found = [p for p in self._desk.proposals(source, decided=True) if p.key in offered]
+        marked = (k for k in standing if k.startswith(f"{source}:") and k.endswith(":sentence"))
+        found += [self._desk.proposal(k) for k in marked if k not in offered]
+        found.sort(key=lambda p: (at[(p.anchor.hash, p.anchor.paragraph)], p.span))
         return {
             "source": source,
             "outlet": text.outlet,
@@ -88,6 +91,17 @@ class DeskOfPage:
                 for p in found
             ],
         }
+
+    def mark(self, asked: WantedSentence) -> dict[str, Any]:
+        """Return the form of a sentence; past the last one, the first."""
+        desk, text = self._desk, self._desk.text(asked.source)
+        every = sentences_of(text)
+        if not every:
+            raise UsageError(f"{asked.source} has no sentence to mark")
+        here = [k for k, (p, _, span) in enumerate(every) if (p.at, span[0]) <= (asked.paragraph, asked.at)]
+        paragraph, number, _ = every[((here[-1] if here else 0) + asked.step) % len(every)]
+        found = mark(text, paragraph, number, desk.context, desk.used)
+        return _figure(found, paragraph.at, text) | self._state(desk.store.standing().get(found.key))
 
     def decide(self, asked: WantedDecision) -> dict[str, Any]:
         """Write a decision, as the command line does, and return text and overview anew."""
@@ -148,8 +162,9 @@ class DeskOfPage:
     def _observation(self, ident: str) -> dict[str, Any]:
         o = self._desk.context.ledger.observations[ident]
         return {
-            "id": o.id, "what": o.what, "value": o.value, "range": o.range, "bound": o.bound, "unit": o.unit,
-            "date": o.date, "says": o.says, "place": o.place, "source": o.source, "confidence": o.confidence,
+            "id": o.id, "what": o.what, "text": o.text, "value": o.value, "range": o.range,
+            "bound": o.bound, "unit": o.unit, "date": o.date, "says": o.says, "place": o.place,
+            "source": o.source, "confidence": o.confidence,
         }  # fmt: skip
 
     def _state(self, held: Decision | None) -> dict[str, Any]:
@@ -182,8 +197,9 @@ def _figure(p: Proposal, paragraph: int, text: Text) -> dict[str, Any]:
         start = max(0, text.paragraphs[paragraph].text.find(p.words))
         end = start + len(p.words)
     return {
-        "key": p.key, "paragraph": paragraph, "start": start, "end": end, "words": p.words, "read": p.figure,
-        "value": p.value, "range": p.range, "bound": p.bound, "unit": p.unit or p.counted or "persons",
+        "key": p.key, "kind": p.kind, "paragraph": paragraph, "start": start, "end": end,
+        "words": p.words, "read": p.figure, "value": p.value, "range": p.range, "bound": p.bound,
+        "unit": p.unit or p.counted or "persons",
         "why": p.why, "proposer": p.proposer,
         "dates": [{"value": m.when, "why": m.why} for m in p.dates[:MOST_OFFERED]],
         "says": _choices(p.says), "places": _choices(p.places[:-1]),

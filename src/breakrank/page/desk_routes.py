@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from breakrank.page.question import read
 from breakrank.page.request_body import body_of
-from breakrank.page.requests import WantedConflict, WantedDecision
+from breakrank.page.requests import WantedConflict, WantedDecision, WantedSentence
 
 if TYPE_CHECKING:
     from breakrank.page.desk import DeskOfPage
@@ -30,7 +30,7 @@ class DeskRoutes:
     @property
     def post(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
         """What writes a decision into the case."""
-        return {"/api/desk/decide": self.decide, "/api/desk/settle": self.settle}
+        return {f"/api/desk/{one.__name__}": one for one in (self.decide, self.mark, self.settle)}
 
     async def overview(self, _: Request) -> Response:
         """List the texts, the quantities and the open questions."""
@@ -45,6 +45,11 @@ class DeskRoutes:
         """Accept, reject or put off a figure, or take that back."""
         asked: WantedDecision = read(WantedDecision, await body_of(request))
         return _json(await self._desk.call(lambda: self._desk.decide(asked)))
+
+    async def mark(self, request: Request) -> Response:
+        """Give the form of a sentence."""
+        asked: WantedSentence = read(WantedSentence, await body_of(request))
+        return _json(await self._desk.call(lambda: self._desk.mark(asked)))
 
     async def settle(self, request: Request) -> Response:
         """Note a conflict in the ledger."""

@@ -100,6 +100,15 @@ class WantedDecision(_Sent):
     why: Annotated[str, Field(strict=True, max_length=500)] = ""
 
 
+class WantedSentence(_Sent):
+    """The sentence around a place of a text, or the next or previous one."""
+
+    source: Name
+    paragraph: Annotated[int, Field(strict=True, ge=0, le=10**6)] = 0
+    at: Annotated[int, Field(strict=True, ge=0, le=10**9)] = 0
+    step: Annotated[int, Field(strict=True, ge=-1, le=1)] = 0
+
+
 class WantedConflict(_Sent):
     """Two observations of one quantity that contradict each other."""
 
