@@ -17,7 +17,7 @@ ENGINE = {
     "merge_occasions": "calendar of occasions",
     "deciders": "who decides today",
     "open_moments": "who decides today",
-    "choose": "choice",
+    "draw_each": "luck",
 }
 """Functions of ``breakrank.engine.day`` that are timed apart, and what their time is called."""
 
@@ -64,6 +64,7 @@ def watching(model: Model) -> Iterator[Stopwatch]:
                     replace(mechanism, phase, mechanism.name, phase)
         for name, what in ENGINE.items():
             replace(day, name, "engine", what)
+        replace(model.days, "weigh", "engine", "weighing and choice")
         for name in ("observe", "series"):
             replace(Observer, name, "engine", "counting")
         replace(model, "replicate", "engine", "the rest")

@@ -26,14 +26,16 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.moments import Moment as Now
 from breakrank.engine.moments import Moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.outputs import daily
+from breakrank.table import Table
 
 _MOMENT = int(decision("simple.moment"))
 _CONFIDE = int(decision("simple.confide"))
@@ -165,29 +167,30 @@ def _confide(
             no[i] += 1.0
 
 
-@kernel
-def _believe(
-    who: NDArray[np.int32],
-    yes: NDArray[np.float32],
-    no: NDArray[np.float32],
-    weight: float,
-    out: NDArray[np.float64],
-) -> None:
-    for j in range(who.shape[0]):
-        i = who[j]
-        out[j] = weight * yes[i] / (yes[i] + no[i])
+class Beliefs(Table):
+    """What soldiers believe of comrades: evidence (soldier,), and its weight in a choice."""
+
+    yes: NDArray[np.float32]
+    no: NDArray[np.float32]
+    weight: float
+
+
+@lean
+def _believe(at: Now, b: Beliefs) -> float:
+    return b.weight * b.yes[at.who] / (b.yes[at.who] + b.no[at.who])
 
 
 class Confiding(Simple):
     """Opposed soldiers confide in a comrade; both learn."""
 
     name = "confiding"
-    terms = (Term("confiding.belief", "comrades are believed opposed", {DESERT: 1}),)
+    terms = (Term("confiding.belief", "comrades are believed opposed", {DESERT: 1}, _believe),)
 
     def begin(self, run: Run) -> None:
         """Everyone begins with the same belief."""
         self.yes = run.column("confiding.yes", np.float32, self.p.prior_opposed)
         self.no = run.column("confiding.no", np.float32, self.p.prior_loyal)
+        run.share(Beliefs(self.yes, self.no, self.p.belief_weight))
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Some of today's opposed deciders confide."""
@@ -206,11 +209,6 @@ class Confiding(Simple):
             self.yes,
             self.no,
         )
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """The believed share of comrades opposed."""
-        term = moments.terms[run.term_row["confiding.belief"]]
-        _believe(moments.who, self.yes, self.no, self.p.belief_weight, term)
 
 
 @kernel
@@ -233,39 +231,35 @@ def _hear(
                 heard[j] = day
 
 
-@kernel
-def _remember(
-    day: int,
-    who: NDArray[np.int32],
-    gone: NDArray[np.float32],
-    heard: NDArray[np.int16],
-    memory: float,
-    weight: float,
-    half: float,
-    out: NDArray[np.float64],
-) -> None:
-    for j in range(who.shape[0]):
-        i = who[j]
-        if gone[i] > 0.0:
-            still = gone[i] * np.exp((heard[i] - day) / memory)
-            out[j] = weight * still / (half + still)
+class Leavers(Table):
+    """Comrades gone as each remembers them (soldier,), as on the day ``heard``, and what they weigh."""
+
+    gone: NDArray[np.float32]
+    heard: NDArray[np.int16]
+    memory: float
+    weight: float
+    half: float
+
+
+@lean
+def _remember(at: Now, g: Leavers) -> float:
+    if g.gone[at.who] <= 0.0:
+        return 0.0
+    still = g.gone[at.who] * np.exp((g.heard[at.who] - at.day) / g.memory)
+    return g.weight * still / (g.half + still)
 
 
 class Comrades(Simple):
     """News of comrades gone, as a sum that fades."""
 
     name = "comrades"
-    terms = (Term("comrades.gone", "comrades have gone", {DESERT: 1}),)
+    terms = (Term("comrades.gone", "comrades have gone", {DESERT: 1}, _remember),)
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
         self.gone = run.column("comrades.gone", np.float32)
         self.heard = run.column("comrades.heard", np.int16)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Comrades gone, the recent ones most."""
-        p, term = self.p, moments.terms[run.term_row["comrades.gone"]]
-        _remember(run.day, moments.who, self.gone, self.heard, p.memory, p.gone_weight, p.gone_half, term)
+        run.share(Leavers(self.gone, self.heard, self.p.memory, self.p.gone_weight, self.p.gone_half))
 
     def dusk(self, run: Run) -> None:
         """Tell the ties of those who left today."""
@@ -280,16 +274,32 @@ def _leave(records: RunRecords, day: int, who: NDArray[np.int32], choice: NDArra
             move(records, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
 
 
+class Duty(Table):
+    """What holds everyone."""
+
+    constant: float
+
+
+@lean
+def _holds(d: Duty) -> float:
+    return d.constant
+
+
+@lean
+def _anyone(at: Now) -> bool:
+    return at.who >= 0
+
+
 class Exit(Simple):
-    """Leaving, and what holds everyone."""
+    """Leaving, which is open to all, and what holds everyone."""
 
     name = "exit"
-    terms = (Term("exit.constant", "what holds everyone", {DESERT: 1}),)
+    terms = (Term("exit.constant", "what holds everyone", {DESERT: 1}, _holds),)
+    opens = ((DESERT, _anyone),)
 
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Leaving is open to all; a constant speaks against it."""
-        moments.open[DESERT] = True
-        moments.terms[run.term_row["exit.constant"]] = self.p.constant
+    def begin(self, run: Run) -> None:
+        """The same holds all."""
+        run.share(Duty(self.p.constant))
 
     def act(self, run: Run, moments: Moments) -> None:
         """Those who chose to leave are gone."""
@@ -306,7 +316,7 @@ class OnEngine:
 
     def begin(self, seed: int) -> Callable[[], Outcome]:
         """Set up one replicate."""
-        run = Run(self.world, seed, 0, self.days.term_row, keep_log=False)
+        run = Run(self.world, seed, 0, False)
         observer = Observer(self.world)
 
         def live() -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -31,6 +32,7 @@ def write_all(app: Sphinx) -> None:
         ("case-format", case_format()),
         ("measures", measures()),
         ("cli", commands()),
+        ("weighing", weighing()),
     ):
         path, text = folder / f"{name}.inc.md", "\n".join(lines) + "\n"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -54,6 +56,28 @@ def mechanisms() -> Iterator[str]:
 
     for kind in MECHANISMS:
         yield _plain(kind.described()) + "\n"
+
+
+def weighing() -> Iterator[str]:
+    """Show the pass over deciders as it is generated for the built-in mechanisms, and its formulas."""
+    import breakrank
+    from breakrank.model import Model, build
+
+    case = breakrank.load_case("venezuela-2019", "values").set({"force.strength": 1000})
+    pass_over = Model(case, build(case, seed=1)).days.weigh
+    yield "```python"
+    yield pass_over.source.rstrip()
+    yield "```"
+    yield ""
+    yield "## The formulas"
+    yield ""
+    for name, function in pass_over.formulas().items():
+        yield f"### {name}"
+        yield ""
+        yield "```python"
+        yield inspect.getsource(function.py_func).rstrip()
+        yield "```"
+        yield ""
 
 
 def parameters() -> Iterator[str]:

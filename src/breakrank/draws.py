@@ -104,6 +104,22 @@ def uniform_each(
 
 
 @lean
+def draw_moments(
+    key: np.uint64,
+    name: int,
+    who: NDArray[np.uint32],
+    base: int,
+    plus: NDArray[np.uint8],
+    out: NDArray[np.float64],
+) -> None:
+    """Write :func:`uniform` of many soldiers, each at `base` + his own `plus`; the loop vectorises."""
+    k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
+    for j in range(who.shape[0]):
+        w0, w1, _, _ = philox(who[j], NOBODY, np.uint32(base + plus[j]), name, k0, k1)
+        out[j] = _join(w0, w1)
+
+
+@lean
 def words_each(
     key: np.uint64, name: int, who: NDArray[np.uint32], when: int, out: NDArray[np.uint32]
 ) -> None:

@@ -17,7 +17,6 @@ from numba.core.registry import CPUDispatcher
 
 from breakrank.kernel_files import KernelCache, files_kept
 from breakrank.kernel_key import CALLED
-from breakrank.unfold import unfold
 
 types: Any = numba.core.types
 P = ParamSpec("P")
@@ -97,15 +96,8 @@ def _compiled(
     function: Callable[P, R], inline: Literal["never", "always"], counts: bool = True
 ) -> Callable[P, R]:
     options: dict[str, Any] = {"error_model": "numpy", "inline": inline, "_nrt": counts}
-
-    def make(each: Callable[..., Any]) -> Any:  # noqa: ANN401
-        compiled: Any = numba.njit(nogil=True, **options)(each)
-        compiled.__class__ = Kernel
-        compiled._cache = KernelCache(compiled)
-        KERNELS.append(compiled)
-        return compiled
-
-    compiled = make(function)
-    if inline == "never":
-        unfold(compiled, make)
+    compiled: Any = numba.njit(nogil=True, **options)(function)
+    compiled.__class__ = Kernel
+    compiled._cache = KernelCache(compiled)
+    KERNELS.append(compiled)
     return cast(Callable[P, R], compiled)

@@ -2,8 +2,8 @@
 
 Two kernels with the same key do the same. Moved lines, comments and docstrings are no part of it; bytecode,
 the values of constants, the fields of tables and everything that a kernel calls are. What could change
-without being seen is refused: a kernel may read numbers, strings, tuples, arrays, named tuples and other
-kernels, and of modules only `math` and `numpy`, whose versions are part of every key.
+without being seen is refused: a kernel may read numbers, strings, tuples, arrays, named tuples, tables and
+other kernels, and of modules only `math` and `numpy`, whose versions are part of every key.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
 _KEYS: dict[Dispatcher[Any], str] = {}
 _UNDER_WAY: list[Dispatcher[Any]] = []
@@ -130,6 +131,8 @@ def _content(value: Any, where: str) -> str:  # noqa: ANN401
         return f"{type(value).__name__}({', '.join(_content(each, where) for each in value)})"
     if isinstance(value, type) and hasattr(value, "_fields"):
         return _fields(value)
+    if isinstance(value, _Intrinsic):
+        return "".join(_code(value._defn.__code__))
     if value is math or value is np:
         return str(value.__name__)
     if isinstance(value, type | BuiltinFunctionType) and value.__module__ in ("builtins", "math", "numpy"):

@@ -146,7 +146,7 @@ class Model:
 
     def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
         """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series."""
-        state = Run(self.world, seed, run, self.days.term_row, log)
+        state = Run(self.world, seed, run, log, self.days.rows)
         observer = Observer(self.world)
         self.days.live(state, observer)
         return Replicate(
@@ -162,11 +162,15 @@ class Model:
 
     def witnessed(self, seed: int, run: int, witness: Witness) -> Replicate:
         """Run replicate number `run` with its whole log; `witness` sees every moment and how all end."""
-        state = Run(self.world, seed, run, self.days.term_row, True)
+        state = Run(self.world, seed, run, True, self.days.rows)
         observer = Observer(self.world)
         self.days.live(state, observer, witness)
         witness.close(state.records.fate, margins(state))
         return Replicate(run, observer.series(state), event_columns(state.records, len(self.world.state_ids)))
+
+    def weighing(self) -> str:
+        """Return the pass over deciders as it was generated: Python that calls the mechanisms' formulas."""
+        return self.days.weigh.source
 
     def plan(self) -> str:
         """Return the printable plan of the day."""

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from breakrank.engine.codes import FATES, INVITED
 from breakrank.engine.day import Days
-from breakrank.engine.moments import MomentBuffers, Moments, open_moments
+from breakrank.engine.moments import Moments, open_moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import ClassTable, Force, FormationTable, Labels, Ties, UnitTable
 from breakrank.model import MECHANISMS, catalogue
 from tests.engine.plain_books import PlainBooks
+from tests.engine.plain_weighing import weigh_plainly
 
 STATES, BRANCHES, TIERS, LEADS = 3, 2, (0, 1, 3, 5), (1, 2, 1, 0)
 FIELDS: dict[str, Any] = {"pay": (10, 40, 90, 150), "basket": 100, "scarcity": 0.5, "protests": 3}
@@ -191,9 +192,8 @@ class Stage:
         self.world = World(case, self.force)
         self.days = Days(self.world, MECHANISMS)
         self.play: dict[str, Any] = {m.name: m for m in self.days.mechanisms}
-        self.run = Run(self.world, seed, 0, self.days.term_row, True)
-        for mechanism in self.days.mechanisms:
-            mechanism.begin(self.run)
+        self.run = Run(self.world, seed, 0, True, self.days.rows)
+        self.days.begin(self.run)
 
     @property
     def n(self) -> int:
@@ -227,9 +227,15 @@ class Stage:
         kinds = self.rng.integers(0, INVITED, len(who)) if occasion is None else np.full(len(who), occasion)
         leader = np.full(len(who), -1, np.int32) if leader is None else leader
         return open_moments(
-            who, kinds.astype(np.uint8), leader, self.force, len(self.days.terms), MomentBuffers()
+            self.days.soldiers, who, kinds.astype(np.uint8), leader, *self.days.factor.shape, watched=True
         )
+
+    def weigh(self, moments: Moments, *mechanisms: str, margin: float | None = None) -> None:
+        """Let these mechanisms say their terms and open their options, each formula by itself."""
+        if self.play["ways_out"].acts:
+            self.play["ways_out"].dawn(self.run)
+        weigh_plainly(self.days, self.run, moments, mechanisms, margin)
 
     def term(self, moments: Moments, name: str) -> list[float]:
         """Return one named term of the moments."""
-        return moments.terms[self.run.term_row[name]].tolist()
+        return moments.terms[self.days.term_row[name]].tolist()

@@ -11,18 +11,38 @@ from breakrank import Case, load_case, model
 from breakrank.engine.codes import OPTIONS
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.force import Force
+from breakrank.kernel import lean
 from breakrank.lives.moment import moment_of
 from breakrank.spec import Parameter, switch
+from breakrank.table import Table
 
 SPREAD = "spread a leaflet"
 WEIGHT = Parameter("leaflets.weight", "utility", -50, 50, -3, "what speaks for it", assumed="made up")
+
+
+class Paper(Table):
+    """What speaks for a leaflet."""
+
+    weight: float
+
+
+@lean
+def at_hand(p: Paper) -> float:
+    """A leaflet is at hand."""
+    return p.weight
+
+
+@lean
+def anyone(at: Moment) -> bool:
+    """Whoever decides may spread one."""
+    return at.who >= 0
 
 
 class Leaflets(Mechanism):
@@ -31,13 +51,13 @@ class Leaflets(Mechanism):
     name = "leaflets"
     citation = "nobody"
     parameters = (switch("leaflets", "soldiers may spread a leaflet"), WEIGHT)
-    terms = (Term("leaflets.weight", "a leaflet is at hand", {SPREAD: 1}),)
+    terms = (Term("leaflets.weight", "a leaflet is at hand", {SPREAD: 1}, at_hand),)
+    opens = ((SPREAD, anyone),)
     options = (SPREAD,)
 
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """A leaflet is at hand."""
-        moments.terms[run.term_row["leaflets.weight"]] = self.world[WEIGHT.name]
-        moments.open[self.world.options.index(SPREAD)] = True
+    def begin(self, run: Run) -> None:
+        """Leaflets weigh the same for all."""
+        run.share(Paper(self.world[WEIGHT.name]))
 
     def act(self, run: Run, moments: Moments) -> None:
         """Count the leaflets."""
@@ -61,7 +81,7 @@ def force(case: Case) -> Force:
 
 def lived(case: Case, force: Force) -> tuple[Run, Days, Observer, Witness]:
     days = Days(World(case, force, ASSEMBLY.options), ASSEMBLY.mechanisms)
-    run, observer = Run(days.world, 1, 0, days.term_row, True), Observer(days.world)
+    run, observer = Run(days.world, 1, 0, True), Observer(days.world)
     witness = Witness(range(force.n))
     days.live(run, observer, witness)
     return run, days, observer, witness

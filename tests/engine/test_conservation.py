@@ -176,7 +176,7 @@ def test_a_decade_of_a_small_force() -> None:
     stage = Stage(
         3, {"opportunity.leave_passes": 0.2}, {"registration": 1, "credibility": 0.3}, n=200, days=3660
     )
-    run = Run(stage.world, 3, 0, stage.days.term_row, True)
+    run = Run(stage.world, 3, 0, True)
     observer = Observer(stage.world)
     stage.days.live(run, observer)
     assert (observer.fates.sum(axis=1) == 200).all()

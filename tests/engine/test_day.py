@@ -12,11 +12,12 @@ import pytest
 from breakrank.engine.codes import DESERT, LEAVE, OPTIONS
 from breakrank.engine.day import Days
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.observe import Observer
 from breakrank.engine.run import Run
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
+from breakrank.kernel import lean
 from breakrank.model import MECHANISMS, Model
 from tests.engine.stage import Stage
 from tests.engine.worlds import assert_same_bits, busy, count, force_of, live, spied
@@ -24,12 +25,18 @@ from tests.engine.worlds import assert_same_bits, busy, count, force_of, live, s
 CASE = busy(600, "2019-02-15")
 
 
+@lean
+def nothing(at: Moment) -> float:
+    """Say nothing."""
+    return 0.0 * at.margin
+
+
 class Diary(Mechanism):
     """Writes down its hooks as they are called, and says nothing."""
 
     name = "diary"
     subsystem = 0
-    terms = (Term("diary.nothing", "nothing", {DESERT: 1, LEAVE: 1}),)
+    terms = (Term("diary.nothing", "nothing", {DESERT: 1, LEAVE: 1}, nothing),)
     pages: ClassVar[list[tuple[int, str]]] = []
 
 
@@ -49,7 +56,7 @@ def live_with(kinds: Sequence[type[Mechanism]]) -> tuple[Run, Observer]:
     """Run the case once with these mechanisms."""
     world = World(CASE, force_of(CASE))
     days = Days(world, kinds)
-    run = Run(world, 1, 0, days.term_row, True)
+    run = Run(world, 1, 0, True)
     observer = Observer(world)
     days.live(run, observer)
     return run, observer
@@ -71,7 +78,7 @@ def test_the_phases_come_in_order_and_weighing_again_only_for_the_invited() -> N
     decided = set()
     for day in range(CASE.calendar.days):
         today = [phase for d, phase in Diary.pages if d == day]
-        decide, plot = list(PHASES[1:4]), ["conspire", "rise"]
+        decide, plot = list(PHASES[1:3]), ["conspire", "rise"]
         # everybody in the morning, those invited by leaders, and those called by plots and risings
         days = [a * decide + b * decide + plot + c * decide for a, b, c in product((0, 1), repeat=3)]
         assert today in [["dawn", *middle, "travel", "receive", "dusk"] for middle in days]
@@ -174,7 +181,7 @@ def test_views_and_gauges_of_a_run() -> None:
 def test_a_day_without_a_log_starts_on_a_clean_page() -> None:
     case = busy(1_000)
     model = Model(case, force_of(case))
-    state = Run(model.world, 1, 0, model.days.term_row, False)
+    state = Run(model.world, 1, 0, False)
     model.days.live(state, Observer(model.world))
     kept = live(case)
     assert state.records.cursor[0] < 100 < count(kept, "family shock", "confided")

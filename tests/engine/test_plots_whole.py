@@ -27,7 +27,7 @@ PAYS = {"arrested", "surrendered after a rising", "deserted quietly", "left for 
 def lived(case: Case, force: Force, seed: int) -> tuple[list[Row], Plots]:
     """Run a case once; return its log and its plots as they are in the end."""
     model = Model(case, force)
-    run, observer = Run(model.world, seed, 0, model.days.term_row, True), Observer(model.world)
+    run, observer = Run(model.world, seed, 0, True), Observer(model.world)
     model.days.live(run, observer)
     columns = event_columns(run.records, len(model.world.state_ids))
     return rows(Replicate(0, observer.series(run), columns)), run.view(Plots)

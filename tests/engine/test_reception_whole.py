@@ -117,7 +117,7 @@ def inspected(case: Case, seed: int = 1) -> Replicate:
     """Run a case once under the eyes of an inspector."""
     world = World(case, force_of(case))
     days = Days(world, (*MECHANISMS, Inspector))
-    run = Run(world, seed, 0, days.term_row, True)
+    run = Run(world, seed, 0, True)
     observer = Observer(world)
     days.live(run, observer)
     return Replicate(0, observer.series(run), event_columns(run.records, len(world.state_ids)))

@@ -96,11 +96,12 @@ def test_what_finds_no_room_is_counted_and_nothing_is_overwritten() -> None:
 def test_room_is_made_only_where_it_is_needed(log: int, agenda: int, wanted: int) -> None:
     records = new_books(room=20)
     records.cursor[:2] = log, agenda
+    before = records.day, records.entry_who
     more = make_room(records, wanted)
     assert len(more.day) - log >= wanted
     assert len(more.entry_who) - agenda >= wanted
-    assert (more.day is records.day) == (log + wanted <= 20)
-    assert (more.entry_who is records.entry_who) == (agenda + wanted <= 20)
+    assert (more.day is before[0]) == (log + wanted <= 20)
+    assert (more.entry_who is before[1]) == (agenda + wanted <= 20)
     assert {len(c) for c in (more.day, more.who, more.event, more.place, more.other, more.value)} == {
         len(more.day)
     }

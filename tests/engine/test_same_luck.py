@@ -241,7 +241,7 @@ def test_differences_spread_along_ties_and_forward_in_time_only(pick: int, seed:
 def guests_of(case: Case, force: Force) -> dict[int, SimpleNamespace]:
     """Return all guests of a world at its end, by identity, and how long each file takes, as it was drawn."""
     model = Model(case, force)
-    run = Run(model.world, 1, 0, model.days.term_row, True)
+    run = Run(model.world, 1, 0, True)
     model.days.live(run, Observer(model.world))
     found = {h.identity: h for h in households(run.view(Guests))}
     queue = next(m for m in model.days.mechanisms if m.name == "asylum").queue

@@ -208,11 +208,7 @@ class Spy(Witness):
         self.all: list[Seen] = []
 
     def see(self, run: Run, moments: Moments) -> None:
-        copied = {
-            name: value.copy() if isinstance(value, np.ndarray) else value
-            for name, value in vars(moments).items()
-        }
-        self.all.append(Seen(run.day, Moments(**copied), run.records.fate[moments.who].copy()))
+        self.all.append(Seen(run.day, moments.copy(), run.records.fate[moments.who].copy()))
 
 
 def spied(case: Case, force: Force | None = None, seed: int = 1, run: int = 0) -> tuple[Replicate, Spy]:

@@ -376,7 +376,7 @@ def test_an_informer_is_named_as_one(case: Case, model: Model) -> None:
 
 
 def test_informers_are_those_whom_the_run_recruited(case: Case, model: Model) -> None:
-    run = Run(model.world, SEED, RUN, model.days.term_row, False)
+    run = Run(model.world, SEED, RUN, False)
     Counterintelligence(model.world).begin(run)
     recruited = run.column("counterintelligence.informer", np.bool_)
     assert recruited.any()

@@ -130,7 +130,7 @@ def stage(
     world = world or World(case.set({NAMES[k]: v for k, v in (values or {}).items()}), force_of(case))
     command = HighCommand(world)
     command.offer = np.tile([guarantees, sanctions], (world.days, 1))
-    run = Run(world, seed, number, {}, True)
+    run = Run(world, seed, number, True)
     ranks = len(world.rank_ids)
     seen = Watch(np.array([watch]), np.ones(ranks), np.zeros(ranks), np.zeros(len(world.route_ids), np.bool_))
     credit = Credit(np.array([credibility]))

@@ -27,7 +27,6 @@ from tests.engine.stage import SITES, Stage
 from tests.mechanisms.plain import four, one, set_the_mood
 
 COLUMNS = OF_GUEST
-BLOCKS = ("houses", "purse", "today")
 """Of the town: several of its columns side by side, which are looked at one by one."""
 EMBASSY = [s.kind == "embassy" for s in SITES]
 
@@ -61,9 +60,7 @@ class Host:
         self.stage, self.day, self.records = stage, stage.run.day, stage.records
         self.all = households(g)
         self.here = [self.all[k] for k in g.here[: g.used[1]].tolist()]
-        self.town = SimpleNamespace(
-            **{name: getattr(town, name).tolist() for name in town._fields if name not in BLOCKS}
-        )
+        self.town = SimpleNamespace(**{name: getattr(town, name).tolist() for name in town.names()})
 
     def four(self, name: str, h: SimpleNamespace, when: int | None = None) -> tuple[float, ...]:
         """Return four draws of a household."""

@@ -63,7 +63,7 @@ def test_the_term_agrees_with_a_plain_reckoning(seed: int, weight: float, shown:
     set_the_mood(stage)
     who = stage.some()
     moments = stage.moments(who)
-    stage.play["belief"].weigh(stage.run, moments)
+    stage.weigh(moments, "belief")
     assert stage.term(moments, "belief.comrades") == [weight * belief(stage, i) for i in who]
 
 

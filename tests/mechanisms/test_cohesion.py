@@ -41,8 +41,10 @@ class Listener(Witness):
         self.rows = rows
         self.heard: list[tuple[int, float, float]] = []
 
-    def see(self, _: Run, moments: Moments) -> None:
-        self.heard += zip(moments.unit.tolist(), *moments.terms[self.rows].tolist(), strict=True)
+    def see(self, run: Run, moments: Moments) -> None:
+        may = moments.open[[DESERT, LEAVE, LEAVE_WITH_FAMILY]].any(0)  # to others it says nothing
+        unit = run.world.force.unit[moments.who[may]]
+        self.heard += zip(unit.tolist(), *moments.terms[self.rows][:, may].tolist(), strict=True)
 
 
 def scene(n: int = 800, **values: float) -> Scene:
@@ -102,7 +104,7 @@ def test_the_norm_shifts_nothing_on_average() -> None:
     world = scene(cohesion__norm_weight=3, cohesion__sorting=0.6)
     world.live(1)
     size = np.bincount(world.world.force.unit, minlength=len(world.world.force.units))
-    norm = world.the(Cohesion).norm
+    norm = world.the(Cohesion).thought.norm
     assert abs(float((norm * size).sum())) < 1e-9
     assert norm.std() > 0.3
 
@@ -113,8 +115,8 @@ def test_solidarity_has_the_sign_of_the_majority() -> None:
     force, cohesion = world.world.force, world.the(Cohesion)
     share, likeness = of_one_mind(force.unit, len(force.units), world.the(Noted).margin)
     minded = likeness > 0
-    assert (np.sign(cohesion.solidarity) == np.sign(2 * share - 1))[minded].all()
-    assert {-1, 1} <= set(np.sign(cohesion.solidarity))
+    assert (np.sign(cohesion.thought.solidarity) == np.sign(2 * share - 1))[minded].all()
+    assert {-1, 1} <= set(np.sign(cohesion.thought.solidarity))
 
 
 def dispositions(n: int, number: int, **values: float) -> tuple[np.ndarray, Scene]:

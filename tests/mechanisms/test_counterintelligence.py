@@ -65,18 +65,16 @@ def test_weighing_a_report_agrees_with_a_plain_reckoning(seed: int) -> None:
     stage.any_fates(0.7)
     who = stage.some(0.8)
     moments = stage.moments(who)
-    stage.play["preference"].weigh(stage.run, moments)
-    stage.play[SERVICE].weigh(stage.run, moments)
+    stage.weigh(moments, "preference")
+    stage.weigh(moments, SERVICE)
     confidant, informer = column(stage, "belief.confidant"), column(stage, f"{SERVICE}.informer")
     reluctance, reward = stage.world[f"{SERVICE}.reluctance"], stage.world[f"{SERVICE}.reward_weight"]
     zeal = stage.world[f"{SERVICE}.informer_zeal"]
     for j, i in enumerate(who.tolist()):
         knows = confidant[i] >= 0 and stage.run.records.fate[confidant[i]] == SERVING
         assert moments.open[REPORT, j] == knows
-        expected = (0.0, 0.0, 0.0)
-        if knows:
-            sympathy = 0.0 if informer[i] else -max(margin(stage, i), 0.0)
-            expected = (-reluctance, reward + (zeal if informer[i] else 0.0), sympathy)
+        sympathy = 0.0 if informer[i] else -max(margin(stage, i), 0.0)
+        expected = (-reluctance, reward + (zeal if informer[i] else 0.0), sympathy)
         found = tuple(stage.term(moments, f"{SERVICE}.{t}")[j] for t in ("reluctance", "reward", "sympathy"))
         assert found == expected
 

@@ -52,7 +52,7 @@ def test_terms_agree_with_a_plain_reckoning(seed: int) -> None:
     who = stage.some()
     moments = stage.moments(who)
     grievance = stage.play["grievance"]
-    grievance.weigh(stage.run, moments)
+    stage.weigh(moments, "grievance")
     pay = (10, 40, 90, 150)
     weight = stage.world["grievance.hardship_weight"]
     assert stage.term(moments, "grievance.hardship") == [

@@ -84,8 +84,9 @@ def test_room_is_made_and_nothing_lost() -> None:
     g = some_guests(stage)
     before = households(g)
     assert with_room(g, len(g.who) - int(g.used[0])) is g
-    larger = with_room(g, len(g.who))
-    assert len(larger.who) >= int(g.used[0]) + len(g.who)
+    room = len(g.who)
+    larger = with_room(g, room)
+    assert len(larger.who) >= int(g.used[0]) + room
     assert households(larger) == before
     assert larger.here[: g.used[1]].tolist() == g.here[: g.used[1]].tolist()
     assert all(getattr(larger, name).dtype == getattr(g, name).dtype for name in OF_GUEST)

@@ -47,7 +47,7 @@ def lived(case: Case) -> Mapping[str, Any]:
     """Return the log and all series of one run."""
     world = World(case, build_force(case, luck_key(3, "force")))
     days = Days(world, KINDS)
-    run, observer = Run(world, 3, 0, days.term_row, True), Observer(world)
+    run, observer = Run(world, 3, 0, True), Observer(world)
     days.live(run, observer)
     return {**observer.series(run), **event_columns(run.records, len(world.state_ids))}
 

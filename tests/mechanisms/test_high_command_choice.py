@@ -113,7 +113,7 @@ def test_with_the_same_luck_more_reason_never_makes_more_loyal(
     c, _ = made
     utility, terms, found = np.empty(4), np.empty(len(TERMS)), []
     for more in (0.0, 0.3):
-        richer = c._replace(
+        richer = c.copy(
             offer=c.offer + more * np.array([what == "guarantees", what == "sanctions"]),
             credit=c.credit + more * (what == "credit"),
         )
@@ -144,7 +144,7 @@ def test_with_the_same_luck_who_went_further_stays_further(
 def test_the_threshold_is_that_of_the_plain_rule(made: tuple[Command, dict[str, float]]) -> None:
     c, values = made
     assert threshold_at(c, 2, 0) == pytest.approx(plain.threshold(values, **of(c)))
-    richer = c._replace(offer=c.offer + 0.3)
+    richer = c.copy(offer=c.offer + 0.3)
     assert threshold_at(richer, 2, 0) <= threshold_at(c, 2, 0) + 1e-12
 
 
@@ -175,7 +175,7 @@ def test_the_share_not_loyal_is_of_the_others_weight() -> None:
     assert share_not_loyal(c, 6) == pytest.approx((0.15 + 0.2) / 0.95)  # the court has no weight
     c.stance[3] = DEFECTED
     assert share_not_loyal(c, 3) == pytest.approx((0.15 + 0.2) / 0.75)
-    alone = c._replace(weight=np.array([0.5, 0, 0, 0, 0, 0, 0.0]))
+    alone = c.copy(weight=np.array([0.5, 0, 0, 0, 0, 0, 0.0]))
     assert share_not_loyal(alone, 0) == 0
 
 

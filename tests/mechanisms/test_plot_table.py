@@ -34,9 +34,21 @@ N = 9
 seeds = st.integers(0, 2**32)
 
 
+class Columns:
+    """What a run gives to a table: columns for `n` soldiers."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def column(self, name: str, dtype: type, fill: float = 0) -> np.ndarray:  # noqa: ARG002
+        return np.full(self.n, fill, dtype)
+
+    hot = column
+
+
 def opened(n: int = N) -> tuple[object, Plots]:
     records = make_room(open_records(np.arange(n, dtype=np.uint32), np.zeros(n, np.uint8), 1, 30, 16), 2000)
-    return records, no_plots(n, np.zeros(n, np.bool_), 1, 1)
+    return records, no_plots(Columns(n), 1, 1)  # type: ignore[arg-type]
 
 
 @settings(max_examples=80, deadline=None)

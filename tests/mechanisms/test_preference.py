@@ -29,8 +29,7 @@ def test_margins_and_terms_agree_with_a_plain_reckoning(seed: int, on: int) -> N
     assert margins(stage.run).tolist() == everyone
     who = stage.some()
     moments = stage.moments(who)
-    preference = stage.play["preference"]
-    preference.weigh(stage.run, moments)
+    stage.weigh(moments, "preference")
     assert moments.margin.tolist() == [everyone[i] for i in who]
     zeal, loyalty = column(stage, "preference.zeal"), stage.world["preference.loyalty_weight"] * on
     rents = [stage.world["preference.rents_weight"] * r * on for r in (0, 0.1, 0.4, 0.9)]

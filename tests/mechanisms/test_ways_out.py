@@ -120,7 +120,7 @@ def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved()
 
 def weighed(stage: Stage, moments: Moments) -> dict[str, list[float]]:
     moments.open[:] = True
-    stage.play["ways_out"].weigh(stage.run, moments)
+    stage.weigh(moments, "ways_out", "decision")
     return {name: stage.term(moments, f"ways_out.{name}") for name in ("way_alone", "way_family", "group")}
 
 

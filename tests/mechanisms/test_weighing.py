@@ -47,7 +47,7 @@ def test_occasions_open_the_options(seed: int, ways_out: int, occasion: int) -> 
     stage = Stage(seed, {"ways_out.on": ways_out})
     set_the_mood(stage)
     moments = stage.moments(stage.some(), occasion)
-    stage.play["decision"].weigh(stage.run, moments)
+    stage.weigh(moments, "decision")
     for j, i in enumerate(moments.who):
         feeds = int(stage.force.dependants[i])
         assert moments.open[:, j].tolist() == [
@@ -89,7 +89,7 @@ def test_fear_agrees_with_a_plain_reckoning(
     stage = Stage(seed, {f"fear.{k}": v for k, v in values.items()}, {"surveillance": watch})
     set_the_mood(stage)
     moments = stage.moments(stage.some())
-    stage.play["fear"].weigh(stage.run, moments)
+    stage.weigh(moments, "fear")
     weight, parents = stage.world["fear.reprisal_weight"], stage.world["fear.relatives_beside"]
     gone, hurt, _ = stage.run.view(News).counts
     evidence, watch = stage.world["comrades.weight"], float(stage.run.view(Watch).today[0])
@@ -117,8 +117,8 @@ def test_the_challenger_agrees_with_a_plain_reckoning(
     stage = Stage(seed, fields=fields)
     set_the_mood(stage)
     moments = stage.moments(stage.some())
-    stage.play["preference"].weigh(stage.run, moments)
-    stage.play["challenger"].weigh(stage.run, moments)
+    stage.weigh(moments, "preference")
+    stage.weigh(moments, "challenger")
     weight = {k: stage.world[f"challenger.{k}_weight"] for k in ("pull", "amnesty", "recognition")}
     trust = 1 - (1 - credible) * (1 - weight["recognition"]) ** states
     assert appeal_by_day(stage.world).tolist() == pytest.approx([trust] * stage.world.days)
@@ -150,8 +150,7 @@ def test_terms_speak_for_or_against_going_as_their_mechanism_says(seed: int) -> 
     stage = Stage(seed, fields={"credibility": 0.5, "host_word": 0.5, "amnesty": 0.5, "revelation": 1})
     set_the_mood(stage)
     moments = stage.moments(stage.some())
-    for mechanism in stage.days.phase["weigh"]:
-        mechanism.weigh(stage.run, moments)
+    stage.weigh(moments)
     for term in stage.days.terms:
         assert all(0 < factor <= 1 for factor in term.options.values())
     for mechanism in stage.days.mechanisms:

@@ -66,7 +66,7 @@ def test_what_is_expected_agrees_with_a_plain_reckoning(seed: int, word: float, 
     stage = staged(seed, word, word_home__weight=weight)
     mechanism, run = stage.play["word_home"], stage.run
     moments = stage.moments(stage.some())
-    mechanism.weigh(run, moments)
+    stage.weigh(moments, "word_home")
     evidence = stage.world["comrades.weight"]
     well, badly = mechanism.told.counts
     public = (evidence * word + well) / (evidence + well + badly)

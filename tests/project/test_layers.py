@@ -22,7 +22,7 @@ GROUND = {
     "leftovers",
     "plugins",
     "spec",
-    "unfold",
+    "table",
     "wording",
 }
 """Single files that any package may import."""

@@ -69,7 +69,7 @@ class Scene:
 
     def live(self, number: int, witness: Witness | None = None) -> Run:
         """Live run `number` to its end, with its whole log."""
-        run = Run(self.world, 1, number, self.days.term_row, True)
+        run = Run(self.world, 1, number, True)
         self.days.live(run, Observer(self.world), witness)
         return run
 

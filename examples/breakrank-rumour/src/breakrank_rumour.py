@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from breakrank.draws import WORDS, decision, fraction, words_each
 from breakrank.engine.codes import DESERT, INVITED, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, lean
 from breakrank.outputs import daily, stock
 from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table
 
 _TELL = int(decision("rumour.tell"))
 HEARD = "heard the rumour"
@@ -105,6 +106,19 @@ def spread(
             state[i] = SILENT
 
 
+class Rumours(Table):
+    """What soldiers do with the rumour (soldier,), and what having heard it weighs, utility units."""
+
+    state: NDArray[np.uint8]
+    weight: float
+
+
+@lean
+def having_heard(at: Moment, r: Rumours) -> float:
+    """He has heard that others go."""
+    return r.weight if r.state[at.who] != NOT_HEARD else 0.0
+
+
 class Rumour(Mechanism):
     """A rumour spreads along trust ties and weighs for leaving. Off: there is none."""
 
@@ -113,8 +127,14 @@ class Rumour(Mechanism):
     citation = "Maki and Thompson 1973; Daley and Kendall 1965"
     parameters = (switch("rumour", "a rumour spreads along trust ties and weighs for leaving"), TELL, WEIGHT)
     fields = (OUTSIDE,)
-    terms = (Term("rumour.heard", "he has heard the rumour", {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),)
-
+    terms = (
+        Term(
+            "rumour.heard",
+            "he has heard the rumour",
+            {DESERT: 1, LEAVE: 1, LEAVE_WITH_FAMILY: 1},
+            having_heard,
+        ),
+    )
     events = (HEARD,)
     outputs = (
         daily("rumour_heard", "Heard the rumour", HEARD),
@@ -128,6 +148,7 @@ class Rumour(Mechanism):
     def begin(self, run: Run) -> None:
         """Nobody has heard it."""
         self.state = run.column("rumour.state", np.uint8)
+        run.share(Rumours(self.state, self.world[WEIGHT.name]))
         run.stocks["rumour_tellers"] = np.zeros((), np.int32)
 
     def meet(self, run: Run, moments: Moments) -> None:
@@ -147,11 +168,6 @@ class Rumour(Mechanism):
             self.world.event(HEARD),
             self.state,
         )
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Having heard the rumour."""
-        heard = self.state[moments.who] != NOT_HEARD
-        moments.terms[run.term_row["rumour.heard"]] = self.world[WEIGHT.name] * heard
 
     def dusk(self, run: Run) -> None:
         """Count who tells it."""

@@ -123,7 +123,6 @@ class Surroundings:
     events: tuple[tuple[dt.date, str], ...]
     published: dt.date | None
     mentioned: Mentioned
-    own_places: tuple[str, ...]
 
     @classmethod
     def of(cls, text: Text, context: Context) -> Surroundings:
@@ -144,17 +143,7 @@ class Surroundings:
         cast = cast_of(text.paragraphs, words)
         talk = talk_of(text.paragraphs, cast, words, text.outlet)
         return cls(
-            text,
-            words,
-            cast,
-            talk,
-            line,
-            text.agency or agency,
-            known,
-            context.events,
-            published,
-            told,
-            context.own_places,
+            text, words, cast, talk, line, text.agency or agency, known, context.events, published, told
         )
 
     def dates(self, paragraph: Paragraph, at: int, used: Used, kind: str = "") -> tuple[Mention, ...]:
@@ -190,7 +179,7 @@ class Surroundings:
         ]
         found = places(paragraph, at, before, self.known, self.words, self.line, used.places)
         named = [p for p in found if p in self.known.values() or not self.cast.names & set(bare(p).split())]
-        return (*dict.fromkeys((*named, *self.own_places)), self.words["none"])
+        return (*named, self.words["none"])
 
 
 def _given(when: str, why: str) -> Mention:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import decision
 from breakrank.engine.calendar import merge_occasions
-from breakrank.engine.choice import choose
+from breakrank.engine.choice import draw_each
 from breakrank.engine.codes import (
     APPROACHED,
     CONFIDED_TO,
@@ -21,10 +21,12 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import MomentBuffers, deciders, open_moments
+from breakrank.engine.moments import deciders, open_moments, soldiers_of
 from breakrank.engine.observe import Observer
+from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
 from breakrank.engine.wanted import ask, living
+from breakrank.engine.weighing import Weighing
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 
@@ -35,8 +37,14 @@ def _code(world: World, option: int | str) -> int:
     return world.options.index(option) if isinstance(option, str) else option
 
 
-def _factor(world: World, factor: float | str) -> float:
-    return world[factor] if isinstance(factor, str) else factor
+def _line(mechanism: Mechanism, about: str) -> str:
+    return f"    {mechanism.name:<20} {about}{'' if mechanism.on else '  (switched off)'}"
+
+
+def _said(mechanism: Mechanism) -> str:
+    """Return what a mechanism's terms say, as a line of the plan."""
+    about = "; ".join(term.about for term in mechanism.terms)
+    return _line(mechanism, f"{about[0].upper()}{about[1:]}.")
 
 
 class Days:
@@ -51,35 +59,58 @@ class Days:
     def __init__(self, world: World, kinds: Sequence[type[Mechanism]]) -> None:
         self.world = world
         self.mechanisms = [kind(world) for kind in kinds]
+        self.built = [dict(vars(m)) for m in self.mechanisms]
         terms = [
-            replace(t, options={_code(world, o): _factor(world, f) for o, f in t.options.items()})
+            replace(t, options={_code(world, o): f for o, f in t.options.items()})
             for m in self.mechanisms
             for t in m.terms
         ]
-        self.terms = terms
-        self.buffers = MomentBuffers()
+        self.rows = Rows(world.force.n)
+        self.soldiers = soldiers_of(world.force, self.rows)
         self.term_row = {term.name: row for row, term in enumerate(terms)}
         self.factor = np.zeros((len(terms), len(world.options)))
         for row, term in enumerate(terms):
             for option, factor in term.options.items():
-                self.factor[row, int(option)] = float(factor)
+                self.factor[row, option] = world[factor] if isinstance(factor, str) else factor
+        self.terms = [
+            replace(t, options={o: self.factor[row, o] for o in t.options}) for row, t in enumerate(terms)
+        ]
+        self.weigh = Weighing(self.mechanisms, terms, self.factor)
+        ceiling = world["decision.ceiling"]
+        self.limit = (1.0 - ceiling) / ceiling
         acting = [m for m in self.mechanisms if m.acts]
         self.phase = {
             name: [m for m in acting if getattr(type(m), name) is not getattr(Mechanism, name)]
             for name in PHASES
         }
 
+    def begin(self, run: Run) -> None:
+        """Set up a replicate: what is given, then what each mechanism keeps."""
+        run.share(self.soldiers)
+        for mechanism in self.mechanisms:
+            for table in mechanism.given:
+                run.share(table)
+            mechanism.begin(run)
+
     def live(self, run: Run, observer: Observer, witness: Witness | None = None) -> None:
         """Run all days of one replicate; it stands still from the day after the regime falls.
 
         BrokenOff or KeyboardInterrupt between two days where it is not wanted any more.
         """
-        for mechanism in self.mechanisms:
-            mechanism.begin(run)
-        run.occasions = merge_occasions(self.world.days, run.processes)
-        run.processes = []
+        self.begin(run)
+        self.go_on(run, observer, 0, self.world.days, witness)
+
+    def go_on(
+        self, run: Run, observer: Observer, first: int, end: int, witness: Witness | None = None
+    ) -> None:
+        """Run the days from `first` on and before `end`, as :meth:`live` does all."""
+        if run.occasions is None:
+            run.occasions = merge_occasions(self.world.days, run.processes)
+            run.processes = []
+        if run.fallen >= 0:
+            return
         with living():
-            for day in range(self.world.days):
+            for day in range(first, end):
                 ask()
                 run.open_day(day)
                 self.one_day(run, observer, witness)
@@ -121,31 +152,14 @@ class Days:
         witness: Witness | None,
     ) -> None:
         """Let deciders meet, weigh and choose, and carry the choice out."""
-        terms, options = len(self.terms), len(self.world.options)
-        moments = open_moments(who, occasion, leader, self.world.force, terms, self.buffers, options)
-        if not moments.n:
+        if not len(who):
             return
+        moments = open_moments(self.soldiers, who, occasion, leader, *self.factor.shape, witness is not None)
         run.decisions += moments.n
         for mechanism in self.phase["meet"]:
             mechanism.meet(run, moments)
-        for mechanism in self.phase["weigh"]:
-            mechanism.weigh(run, moments)
-        choose(
-            run.key,
-            _CHOICE,
-            run.day,
-            moments.identity,
-            moments.occasion,
-            moments.terms,
-            self.factor,
-            moments.open,
-            self.world["decision.ceiling"],
-            moments.utility,
-            moments.chance,
-            moments.choice,
-            moments.count,
-            witness is not None,
-        )
+        draw_each(run.key, _CHOICE, run.day, moments)
+        self.weigh(run, moments, self.limit, witness is not None)
         if witness is not None:
             witness.see(run, moments)
         for mechanism in self.phase["act"]:
@@ -190,6 +204,8 @@ class Days:
         lines = ["The plan of the day"]
         for phase in PHASES:
             if phase == "act":
+                lines.append("  weigh")
+                lines.extend(_said(m) for m in self.mechanisms if m.terms)
                 lines.append("  choose")
                 lines.append(
                     "    engine               A multinomial logit over the open options of each decider."
@@ -200,8 +216,7 @@ class Days:
                 if hook is getattr(Mechanism, phase):
                     continue
                 about = (hook.__doc__ or "").strip().splitlines()[0]
-                mark = "" if m.on else "  (switched off)"
-                lines.append(f"    {m.name:<20} {about}{mark}")
+                lines.append(_line(m, about))
         lines.append("  observe")
         lines.append("    engine               Count the day's events and everyone's fate.")
         return "\n".join(lines)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from breakrank.outputs import Measure, Output
 from breakrank.spec import Field, Parameter
+from breakrank.table import Table
 
 if TYPE_CHECKING:
     from breakrank.engine.moments import Moments
     from breakrank.engine.run import Run
     from breakrank.engine.world import World
 
-PHASES = ("dawn", "meet", "weigh", "act", "conspire", "rise", "travel", "receive", "dusk")
+PHASES = ("dawn", "meet", "act", "conspire", "rise", "travel", "receive", "dusk")
 """The phases of a day in which a mechanism may do something; ``breakrank.engine.day`` walks them in order."""
 
 
@@ -29,6 +30,8 @@ class Term:
     about : what it says, in one line.
     options : factor with which the value enters each option's utility, by option code or, of an option that
         the mechanism brings, by name: a number, or the name of the parameter that holds it.
+    of : its formula: a compiled function of one moment that returns its value. What it takes is found by
+        the annotations: a :class:`~breakrank.engine.moments.Moment`, and tables that the run shares.
     base : whether it is no motive but how rare the act is: the log-odds with which somebody without cause,
         fear or ties does it at a moment. Motives are compared among each other, beside it.
     """
@@ -36,15 +39,17 @@ class Term:
     name: str
     about: str
     options: Mapping[Any, float | str]
+    of: Callable[..., float]
     base: bool = False
 
 
 class Mechanism:
     """A part of the model that lives in one file.
 
-    A mechanism declares what it reads (`parameters`, `fields`) and says (`terms`), prepares what
-    is the same in every replicate in ``__init__``, sets up a replicate in :meth:`begin`, and then
-    does something in any of the :data:`PHASES`. It is used by one replicate at a time.
+    A mechanism declares what it reads (`parameters`, `fields`) and says (`terms`), prepares what is the same
+    in every replicate in ``__init__`` (tables of it as `given`, which every run shares), sets up a replicate
+    in :meth:`begin`, and then does something in any of the :data:`PHASES`. It is used by one replicate at a
+    time.
 
     Attributes
     ----------
@@ -53,6 +58,12 @@ class Mechanism:
     parameters, fields, terms : what it reads, and what it says.
     options : acts against the regime that it adds to the choice, each as a verb, e.g. ``"spread a leaflet"``;
         their codes are their places in ``world.options``.
+    opens : which options it opens for whom: each with a compiled function of one moment that
+        returns whether; found out as a term's formula is. An option is open if any mechanism opens it and
+        none closes it. ``closes`` : which it closes for whom.
+    quantities : what several formulas take, by name, with its function; they name it as an argument.
+    margin : how far somebody is on the opposed side, as a compiled function of ``day``, ``who`` and tables;
+        one mechanism says so.
     events : what it adds to the event log, in words; ``world.event(words)`` is the code. The events of the
         built-in mechanisms, which read each other's, stand in :mod:`breakrank.engine.codes`.
     outputs : what it hands back, day by day; those that count events are counted for it.
@@ -67,6 +78,10 @@ class Mechanism:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     fields: ClassVar[tuple[Field, ...]] = ()
     terms: ClassVar[tuple[Term, ...]] = ()
+    opens: ClassVar[tuple[tuple[int | str, Callable[..., bool]], ...]] = ()
+    closes: ClassVar[tuple[tuple[int | str, Callable[..., bool]], ...]] = ()
+    quantities: ClassVar[tuple[tuple[str, Callable[..., float]], ...]] = ()
+    margin: ClassVar[Callable[..., float] | None] = None
     options: ClassVar[tuple[str, ...]] = ()
     events: ClassVar[tuple[str, ...]] = ()
     outputs: ClassVar[tuple[Output, ...]] = ()
@@ -76,6 +91,7 @@ class Mechanism:
         self.world = world
         self.on = world.on(self.name)
         self.acts = self.on
+        self.given: tuple[Table, ...] = ()
 
     @classmethod
     def described(cls) -> str:
@@ -100,9 +116,6 @@ class Mechanism:
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Do what today's deciders do with each other before they choose."""
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Write this mechanism's terms for today's deciders."""
 
     def act(self, run: Run, moments: Moments) -> None:
         """Carry out what was chosen."""

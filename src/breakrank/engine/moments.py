@@ -6,51 +6,85 @@ as having been confided in or being invited along, join on their day.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import OPTIONS, SERVING
-from breakrank.kernel import kernel, lean
+from breakrank.engine.codes import SERVING
+from breakrank.engine.rows import Rows
+from breakrank.kernel import kernel
+from breakrank.table import Table, array
 
 if TYPE_CHECKING:
     from breakrank.force import Force
 
 
-@dataclass
-class Moments:
-    """Today's deciders and what the mechanisms say of them. Arrays have one entry for each decider.
+class Moment(NamedTuple):
+    """One soldier's moment of decision, as the terms read it.
 
     Attributes
     ----------
-    who : positions, ascending, each once (int32); ``occasion`` why today (uint8 code).
-    identity, rank, unit, state, dependants : the deciders' own columns of the force.
-    terms : float64 (term, decider), in utility units; rows belong to the mechanisms' terms.
-    open : bool (option, decider), which options exist for whom.
-    utility, chance : float64 (option, decider), after the choice; chances of those who plainly stay
-        are written only for a witness.
-    choice : uint8, the option taken; ``count`` int64 (option,), how many took it.
-    margin : float64, how far each is on the opposed side (see ``mechanisms.preference``), once weighed.
-    leader : int32, who asks each decider to come along (position), -1 nobody.
+    day : today; `who` his position in the force.
+    occasion : why he decides today, a code.
+    leader : position of who asks him to come along, -1 nobody.
+    rank, unit, state, dependants : of him.
+    margin : how far he is on the opposed side, utility units (above 0: privately opposed).
+    """
+
+    day: int
+    who: int
+    occasion: int
+    leader: int
+    rank: int
+    unit: int
+    state: int
+    dependants: int
+    margin: float
+
+
+class Soldiers(Table):
+    """What every moment reads of a soldier and no run changes, in his row (:mod:`breakrank.engine.rows`)."""
+
+    identity: NDArray[np.uint32] = array("soldier", strided=True)
+    unit: NDArray[np.int32] = array("soldier", strided=True)
+    rank: NDArray[np.uint8] = array("soldier", strided=True)
+    state: NDArray[np.uint8] = array("soldier", strided=True)
+    dependants: NDArray[np.uint8] = array("soldier", strided=True)
+    access: NDArray[np.uint8] = array("soldier", strided=True)
+    kin_abroad: NDArray[np.bool_] = array("soldier", strided=True)
+
+
+def soldiers_of(force: Force, rows: Rows) -> Soldiers:
+    """Return the soldiers of a force, written into their rows."""
+    columns = {name: rows.column(name, getattr(force, name).dtype) for name in Soldiers.names()}
+    for name, column in columns.items():
+        column[:] = getattr(force, name)
+    return Soldiers(**columns)
+
+
+class Moments(Table):
+    """Today's deciders and what comes of it. Arrays have one entry for each decider.
+
+    ``who`` positions, ascending, each once; ``identity``; ``occasion`` why today, a code; ``leader`` who
+    asks him to come along (position, -1 nobody); ``draw`` his luck, from (0, 1); ``margin`` how far he is on
+    the opposed side; ``choice`` the option taken, ``count`` (option,) how many took it. Where somebody
+    watches: ``terms`` (term, decider) in utility units; ``open`` (option, decider) which options exist for
+    whom; ``utility`` and ``chance`` (option, decider).
     """
 
     who: NDArray[np.int32]
-    occasion: NDArray[np.uint8]
     identity: NDArray[np.uint32]
-    rank: NDArray[np.uint8]
-    unit: NDArray[np.int32]
-    state: NDArray[np.uint8]
-    dependants: NDArray[np.uint8]
-    terms: NDArray[np.float64]
-    open: NDArray[np.bool_]
-    utility: NDArray[np.float64]
-    chance: NDArray[np.float64]
+    occasion: NDArray[np.uint8]
+    leader: NDArray[np.int32]
+    draw: NDArray[np.float64]
+    margin: NDArray[np.float64]
     choice: NDArray[np.uint8]
     count: NDArray[np.int64]
-    margin: NDArray[np.float64]
-    leader: NDArray[np.int32]
+    terms: NDArray[np.float64] = array("term", "decider")
+    open: NDArray[np.bool_] = array("option", "decider")
+    utility: NDArray[np.float64] = array("option", "decider")
+    chance: NDArray[np.float64] = array("option", "decider")
 
     @property
     def n(self) -> int:
@@ -61,6 +95,34 @@ class Moments:
         """Return whether anyone took one of these options."""
         count = self.count.tolist()
         return any(count[o] for o in options)
+
+
+def open_moments(
+    soldiers: Soldiers,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    leader: NDArray[np.int32],
+    terms: int,
+    options: int,
+    watched: bool,
+) -> Moments:
+    """Return moments of so many `terms` and `options`; nobody has weighed anything yet."""
+    n = len(who)
+    seen = n if watched else 0
+    return Moments(
+        who,
+        soldiers.identity[who],
+        occasion,
+        leader,
+        np.empty(n),
+        np.empty(n),
+        np.zeros(n, np.uint8),
+        np.zeros(options, np.int64),
+        np.zeros((terms, seen)),
+        np.zeros((options, seen), np.bool_),
+        np.zeros((options, seen)),
+        np.zeros((options, seen)),
+    )
 
 
 @kernel
@@ -92,95 +154,3 @@ def deciders(
             kind[k] = c
             k += 1
     return out[:k], kind[:k]
-
-
-@lean
-def _gather(
-    cards: NDArray[np.void],
-    who: NDArray[np.int32],
-    identity: NDArray[np.uint32],
-    rank: NDArray[np.uint8],
-    unit: NDArray[np.int32],
-    state: NDArray[np.uint8],
-    dependants: NDArray[np.uint8],
-) -> None:
-    """Write what stands on the cards of `who` into columns of their own."""
-    for j in range(who.shape[0]):
-        card = cards[who[j]]
-        identity[j] = card["identity"]
-        rank[j] = card["rank"]
-        unit[j] = card["unit"]
-        state[j] = card["state"]
-        dependants[j] = card["dependants"]
-
-
-_CARD = np.dtype(
-    [("identity", "u4"), ("unit", "i4"), ("rank", "u1"), ("state", "u1"), ("dependants", "u1")], align=True
-)
-
-
-class MomentBuffers:
-    """What moments are opened with: room for a day's terms and utilities, and a card of each soldier.
-
-    The room is used again every day, because large arrays are slow to come by. A card holds what every
-    moment reads of a soldier in one place: one wait for memory instead of five.
-    """
-
-    def __init__(self) -> None:
-        self._room = np.empty(0)
-        self._of: Force | None = None
-        self._cards = np.empty(0, _CARD)
-
-    def cards(self, force: Force) -> NDArray[np.void]:
-        """Return the cards of a force, one for each soldier."""
-        if self._of is not force:
-            self._cards = np.empty(force.n, _CARD)
-            for name in _CARD.names or ():
-                self._cards[name] = getattr(force, name)
-            self._of = force
-        return self._cards
-
-    def clear(self, rows: int, n: int, zeros: int) -> NDArray[np.float64]:
-        """Return an array, float64 (rows, n), valid until the next call; the first `zeros` rows are zero."""
-        if len(self._room) < rows * n:
-            self._room = np.empty(rows * n + rows * n // 4)
-        array = self._room[: rows * n].reshape(rows, n)
-        array[:zeros].fill(0.0)
-        return array
-
-
-def open_moments(
-    who: NDArray[np.int32],
-    occasion: NDArray[np.uint8],
-    leader: NDArray[np.int32],
-    force: Force,
-    terms: int,
-    buffers: MomentBuffers,
-    options: int = len(OPTIONS),
-) -> Moments:
-    """Return moments with every term zero and only staying open, valid until the desk is cleared again."""
-    n = len(who)
-    available = np.zeros((options, n), np.bool_)
-    available[0] = True
-    rows = buffers.clear(terms + 2 * options, n, terms)
-    columns = (
-        np.empty(n, np.uint32),
-        np.empty(n, np.uint8),
-        np.empty(n, np.int32),
-        np.empty(n, np.uint8),
-        np.empty(n, np.uint8),
-    )
-    _gather(buffers.cards(force), who, *columns)
-    return Moments(
-        who,
-        occasion,
-        *columns,
-        rows[:terms],
-        available,
-        rows[terms : terms + options],
-        rows[terms + options :],
-        np.zeros(n, np.uint8),
-        np.zeros(options, np.int64),
-        np.empty(n),
-        leader,
-    )

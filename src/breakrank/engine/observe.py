@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,12 @@ from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.kernel import lean
 from breakrank.outputs import Output
+from breakrank.table import Table
 
 OUTCOMES = ("quiet_desertion", "registered_exit", "open_defection")
 
 
-class Counted(NamedTuple):
+class Counted(Table):
     """Which daily series count which event: those of event e are `series[start[e]:start[e + 1]]`.
 
     `below` holds for each what a value of the log has to be below to be counted, inf for any.

@@ -6,7 +6,7 @@ log, the stocks and the column of fates cannot disagree.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from breakrank.engine.codes import DUE, FATES
 from breakrank.engine.columns import longer
 from breakrank.kernel import kernel, lean
+from breakrank.table import Table, array
 
 NOBODY = 0xFFFFFFFF
 NOWHERE = -1
 
 
-class RunRecords(NamedTuple):
+class RunRecords(Table):
     """Columns that every kernel may write through :func:`record`, :func:`move` and :func:`schedule`.
 
     ``fate`` uint8 (soldier,), ``since`` int16 (soldier,) day of the last change of fate, ``stock``
@@ -32,7 +33,7 @@ class RunRecords(NamedTuple):
     rank: NDArray[np.uint8]
     fate: NDArray[np.uint8]
     since: NDArray[np.int16]
-    stock: NDArray[np.int64]
+    stock: NDArray[np.int64] = array("fate", "rank")
     day: NDArray[np.int16]
     who: NDArray[np.int32]
     event: NDArray[np.uint8]
@@ -40,7 +41,7 @@ class RunRecords(NamedTuple):
     other: NDArray[np.int32]
     value: NDArray[np.float32]
     cursor: NDArray[np.int64]
-    head: NDArray[np.int32]
+    head: NDArray[np.int32] = array("day", "kind")
     entry_who: NDArray[np.int32]
     entry_next: NDArray[np.int32]
 
@@ -77,7 +78,6 @@ def make_room(records: RunRecords, rows: int) -> RunRecords:
     agenda_full = records.cursor[1] + rows > len(records.entry_who)
     if not (log_full or agenda_full):
         return records
-    changes = {}
     for name, full in (
         ("day", log_full),
         ("who", log_full),
@@ -90,8 +90,8 @@ def make_room(records: RunRecords, rows: int) -> RunRecords:
     ):
         if full:
             old = getattr(records, name)
-            changes[name] = longer(old, 2 * len(old) + rows)
-    return records._replace(**changes)
+            setattr(records, name, longer(old, 2 * len(old) + rows))
+    return records
 
 
 def event_columns(records: RunRecords, states: int) -> dict[str, NDArray[Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from breakrank.draws import luck_key
 from breakrank.engine.calendar import Occasions
 from breakrank.engine.codes import EV_FELL
 from breakrank.engine.records import RunRecords, due, make_room, open_records, record
+from breakrank.engine.rows import Rows
 from breakrank.engine.world import World
 
 T = TypeVar("T")
@@ -28,7 +28,6 @@ class Run:
     day : today, 0 on the first day of the calendar.
     records : fates, log and agenda.
     mark : first row of the log that belongs to today.
-    term_row : row of each term in ``Moments.terms``.
     processes : the moments offered for the whole run in ``begin``: (days, soldiers, occasion code).
     calls : who else has to decide today, on what occasion, and who asks them (positions, -1 nobody).
     stocks : what mechanisms count every dusk, by name of the series; ``tables`` what they count once.
@@ -36,10 +35,13 @@ class Run:
     """
 
     def __init__(
-        self, world: World, seed: int, number: int, term_row: dict[str, int], keep_log: bool
+        self, world: World, seed: int, number: int, keep_log: bool, rows: Rows | None = None
     ) -> None:
         force = world.force
+        self._columns: dict[str, NDArray[Any]] = {}
+        self._shared: dict[type, object] = {}
         self.world = world
+        self.rows = rows or Rows(force.n)
         self.number = number
         self.key = luck_key(seed, "run", number)
         self.day = 0
@@ -47,8 +49,8 @@ class Run:
         self.records: RunRecords = open_records(
             force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
         )
+        self.share(self.records)
         self.mark = 0
-        self.term_row = term_row
         self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []
         self.occasions: Occasions | None = None
         self.decisions = 0
@@ -57,8 +59,6 @@ class Run:
         self.measured: dict[str, NDArray[np.float32]] = {}
         self.stocks: dict[str, NDArray[np.int32]] = {}
         self.tables: dict[str, NDArray[Any]] = {}
-        self._columns: dict[str, NDArray[Any]] = {}
-        self._shared: dict[type, object] = {}
 
     def column(self, name: str, dtype: DTypeLike, fill: float = 0) -> NDArray[Any]:
         """Return the per-soldier column `name`, made on first use; its owner is ``name``'s prefix."""
@@ -66,11 +66,12 @@ class Run:
             self._columns[name] = np.full(self.world.force.n, fill, dtype)
         return self._columns[name]
 
-    def columns(self, dtypes: Mapping[str, DTypeLike]) -> list[NDArray[Any]]:
-        """Return new per-soldier columns of zeros that lie side by side, because they are read together."""
-        table = np.zeros(self.world.force.n, np.dtype(list(dtypes.items()), align=True))
-        self._columns |= {name: table[name] for name in dtypes}
-        return [self._columns[name] for name in dtypes]
+    def hot(self, name: str, dtype: DTypeLike, fill: float = 0, width: int = 0) -> NDArray[Any]:
+        """Return a column as :meth:`column` does, beside others that every moment reads (see ``rows``)."""
+        if name not in self._columns:
+            self._columns[name] = self.rows.column(name, dtype, width)
+            self._columns[name][:] = fill
+        return self._columns[name]
 
     def share(self, view: object) -> None:
         """Offer a typed view of a mechanism's state to those that read it."""

@@ -6,16 +6,15 @@ With a constant staff, requests that come at random and work that is exponential
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.columns import longer
 from breakrank.kernel import lean
+from breakrank.table import Table
 
 
-class Queue(NamedTuple):
+class Queue(Table):
     """Requests in the order in which they were made.
 
     ``rows`` int32 rows of the table of guests; ``asked``, ``ready`` and ``done`` float64 times in days, of
@@ -41,7 +40,9 @@ def with_room(queue: Queue, files: int) -> Queue:
     """Return the columns with room for `files` requests or more (the same columns if there is)."""
     if files <= len(queue.rows):
         return queue
-    return Queue(**{name: longer(getattr(queue, name), 2 * files) for name in Queue._fields})
+    for name in Queue.names():
+        setattr(queue, name, longer(getattr(queue, name), 2 * files))
+    return queue
 
 
 @lean

@@ -34,6 +34,7 @@ from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table
 
 _CONFIDE = int(decision("belief.confide"))
 
@@ -176,12 +177,16 @@ def _tell(
             schedule(records, day + 1, DUE_CONFIDED, friend)
 
 
+class Trust(Table):
+    """What the believed share of comrades opposed weighs: ``weight``, utility units."""
+
+    weight: float
+
+
 @lean
-def _weigh(
-    m: Expectations, day: int, who: NDArray[np.int32], weight: float, out: NDArray[np.float64]
-) -> None:
-    for j in range(who.shape[0]):
-        out[j] = weight * expected(m, OPPOSED, day, who[j])
+def _comrades(t: Trust, believed: float) -> float:
+    """The share of comrades that he believes opposed."""
+    return t.weight * believed
 
 
 class Belief(Mechanism):
@@ -217,6 +222,7 @@ class Belief(Mechanism):
             "belief.comrades",
             "comrades are believed opposed",
             {**dict.fromkeys(AGAINST, 1.0), DESERT: QUIET.name},
+            _comrades,
         ),
     )
 
@@ -224,11 +230,12 @@ class Belief(Mechanism):
         super().__init__(world)
         self.revelation, self.weight = world.daily("revelation"), world[EVIDENCE.name]
         self.ties = world.force.ties
+        self.given = (Trust(world[WEIGHT.name]),)
 
     def begin(self, run: Run) -> None:
         """Nobody has confided in anyone."""
-        self.informer = run.column("counterintelligence.informer", np.bool_)
-        self.confidant = run.column("belief.confidant", np.int32, -1)
+        self.informer = run.hot("counterintelligence.informer", np.bool_)
+        self.confidant = run.hot("belief.confidant", np.int32, -1)
 
     def dawn(self, run: Run) -> None:
         """Public acts, as far as they are still remembered, speak to everyone."""
@@ -254,14 +261,4 @@ class Belief(Mechanism):
             self.world[CANDOUR.name],
             self.informer,
             self.confidant,
-        )
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """The believed share of comrades opposed."""
-        _weigh(
-            run.view(Expectations),
-            run.day,
-            moments.who,
-            self.world[WEIGHT.name],
-            moments.terms[run.term_row["belief.comrades"]],
         )

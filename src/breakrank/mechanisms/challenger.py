@@ -11,8 +11,6 @@ Nepstad 2013 on defection and outside help; Lohmann 1994 on public signals).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +25,7 @@ from breakrank.engine.codes import (
     PLAN_RISING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -38,6 +36,7 @@ from breakrank.mechanisms.learning import Remembered
 from breakrank.mechanisms.lodging import Town
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table, array
 
 PULL = Parameter(
     "challenger.pull_weight",
@@ -99,7 +98,7 @@ WAITING = Parameter(
 )
 
 
-class Credit(NamedTuple):
+class Credit(Table):
     """``today`` float64 (1,), how likely the challenger is thought to win, 0 to 1."""
 
     today: NDArray[np.float64]
@@ -113,18 +112,23 @@ def appeal_by_day(world: World) -> NDArray[np.float64]:
     return np.asarray(1 - (1 - world.daily("credibility")) * recognised)
 
 
+class Offer(Table):
+    """What a challenger sure to win offers: ``pull``, and ``amnesty`` (day, rank), utility units."""
+
+    pull: float
+    amnesty: NDArray[np.float64] = array("day", "rank")
+
+
 @lean
-def _weigh(
-    rank: NDArray[np.uint8],
-    margin: NDArray[np.float64],
-    pull_today: float,
-    amnesty_by_rank: NDArray[np.float64],
-    pull: NDArray[np.float64],
-    amnesty: NDArray[np.float64],
-) -> None:
-    for j in range(rank.shape[0]):
-        pull[j] = pull_today if margin[j] > 0 else 0.0
-        amnesty[j] = amnesty_by_rank[rank[j]] if margin[j] > 0 else 0.0
+def _pull(at: Moment, o: Offer, credit: Credit) -> float:
+    """His pull on the opposed, as far as he is believed to win."""
+    return o.pull * credit.today[0] if at.margin > 0 else 0.0
+
+
+@lean
+def _amnesty(at: Moment, o: Offer, credit: Credit) -> float:
+    """What an amnesty is worth to the opposed of a rank, as far as he is believed to win."""
+    return o.amnesty[at.day, at.rank] * credit.today[0] if at.margin > 0 else 0.0
 
 
 @lean
@@ -160,8 +164,9 @@ class Challenger(Mechanism):
             "challenger.pull",
             "the challenger is believed in",
             {LEAVE: 1, LEAVE_WITH_FAMILY: 1, JOIN: 1, PLAN_CROSSING: 1, PLAN_RISING: 1},
+            _pull,
         ),
-        Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1)),
+        Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1), _amnesty),
     )
 
     def __init__(self, world: World) -> None:
@@ -169,7 +174,8 @@ class Challenger(Mechanism):
         self.appeal = appeal_by_day(world).tolist()
         self.army = ((world.daily("arming") >= 0.5) * world[ARMY.name]).tolist()
         self.noticed = world["rising.noticed"] * world.scale
-        self.amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
+        amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
+        self.given = (Offer(world[PULL.name], amnesty),)
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
@@ -183,18 +189,6 @@ class Challenger(Mechanism):
         thousands = run.view(Exiles).enlisted[0] / (1000 * self.world.scale)
         appeal = 1 - (1 - self.appeal[run.day]) * (1 - self.army[run.day]) ** thousands
         self.credit.today[0] = appeal / (1 + float(self.against.counts[0]))
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """The challenger's pull, and the amnesty's."""
-        row, today = run.term_row, float(self.credit.today[0])
-        _weigh(
-            moments.rank,
-            moments.margin,
-            self.world[PULL.name] * today,
-            self.amnesty[run.day] * today,
-            moments.terms[row["challenger.pull"]],
-            moments.terms[row["challenger.amnesty"]],
-        )
 
     def dusk(self, run: Run) -> None:
         """A failed rising is evidence against him, and so is neglect."""

@@ -27,11 +27,13 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, decision, normal
 from breakrank.engine.codes import DESERT, LEAVE, LEAVE_WITH_FAMILY
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
+from breakrank.kernel import lean
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.spec import Parameter, switch
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _KIND = int(decision("cohesion.kind"))
@@ -92,6 +94,25 @@ def of_one_mind(
     return share, np.where(size < 2.0, 0.0, likeness)
 
 
+class Units(Table):
+    """What its unit makes a soldier think: ``norm`` and ``solidarity``, (unit,), utility units."""
+
+    norm: NDArray[np.float64]
+    solidarity: NDArray[np.float64]
+
+
+@lean
+def _norm(at: Moment, u: Units) -> float:
+    """The share of his unit that is opposed, relative to the force's."""
+    return u.norm[at.unit]
+
+
+@lean
+def _solidarity(at: Moment, u: Units) -> float:
+    """How much of one mind his unit is, on which side."""
+    return u.solidarity[at.unit]
+
+
 class Cohesion(Mechanism):
     """The norm of a unit, and solidarity in one of one mind. Off: nobody minds what his unit thinks."""
 
@@ -104,8 +125,8 @@ class Cohesion(Mechanism):
         SORTING,
     )
     terms = (
-        Term("cohesion.norm", "what the unit thinks", _GOING),
-        Term("cohesion.solidarity", "a unit of one mind", _GOING),
+        Term("cohesion.norm", "what the unit thinks", _GOING, _norm),
+        Term("cohesion.solidarity", "a unit of one mind", _GOING, _solidarity),
     )
 
     def __init__(self, world: World) -> None:
@@ -117,13 +138,14 @@ class Cohesion(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Give the soldiers of a unit something in common (after the preferences have been drawn)."""
-        self.norm, self.solidarity = np.zeros(self.units), np.zeros(self.units)
+        self.thought = Units(np.zeros(self.units), np.zeros(self.units))
+        run.share(self.thought)
         if self.sorting > 0.0:
-            disposition = run.column("preference.disposition", np.float32)
+            disposition = run.hot("preference.disposition", np.float32)
             kind = np.array([normal(run.key, _KIND, u, _NOBODY, 0) for u in range(self.units)])
             own = np.sqrt(1.0 - self.sorting) * (disposition - self.usual)
             disposition[:] = self.usual + own + np.sqrt(self.sorting) * kind[self.world.force.unit]
-            Preference(self.world).order(disposition, run.column("preference.zeal", np.float32))
+            Preference(self.world).order(disposition, run.hot("preference.zeal", np.float32))
 
     def dawn(self, run: Run) -> None:
         """On the first day, see what each unit thinks."""
@@ -131,11 +153,5 @@ class Cohesion(Mechanism):
             return
         margin = margins(run)
         share, likeness = of_one_mind(self.world.force.unit, self.units, margin)
-        self.norm[:] = self.world[NORM.name] * (share - np.mean(margin > 0))
-        self.solidarity[:] = self.world[SOLIDARITY.name] * likeness * (2.0 * share - 1.0)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """What the unit thinks, and how much of one mind it is."""
-        row = run.term_row
-        moments.terms[row["cohesion.norm"]] = self.norm[moments.unit]
-        moments.terms[row["cohesion.solidarity"]] = self.solidarity[moments.unit]
+        self.thought.norm[:] = self.world[NORM.name] * (share - np.mean(margin > 0))
+        self.thought.solidarity[:] = self.world[SOLIDARITY.name] * likeness * (2.0 * share - 1.0)

@@ -30,6 +30,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.moments import Moment
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -42,6 +43,7 @@ from breakrank.mechanisms.learning import (
     Expectations,
     News,
     Remembered,
+    expected,
     learn,
 )
 from breakrank.mechanisms.visibility import share_noticed
@@ -111,11 +113,30 @@ def _spread(
                 learn(m, OPPOSED, day, j, 1.0, 0.0)
 
 
+@lean
+def _believed(at: Moment, m: Expectations) -> float:
+    """The share of comrades that he believes opposed."""
+    return expected(m, OPPOSED, at.day, at.who)
+
+
+@lean
+def _punished(at: Moment, m: Expectations) -> float:
+    """The share of those who try that he expects to be punished."""
+    return expected(m, PUNISHED, at.day, at.who)
+
+
+@lean
+def _received(at: Moment, m: Expectations) -> float:
+    """How well he expects those who get out to be received."""
+    return expected(m, RECEIVED, at.day, at.who)
+
+
 class Comrades(Mechanism):
     """News of comrades gone or punished. Off: nobody hears of it, neither from comrades nor in public."""
 
     name = "comrades"
     subsystem = 6
+    quantities = (("believed", _believed), ("punished", _punished), ("received", _received))
     parameters = (
         switch("comrades", "soldiers learn from what happens to comrades and in the country"),
         WEIGHT,
@@ -133,7 +154,7 @@ class Comrades(Mechanism):
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
         world = self.world
-        own = np.zeros((world.force.n, 2 * EXPECTATIONS + 1), np.float32)
+        own = run.hot("learning.own", np.float32, width=2 * EXPECTATIONS + 1)
         public = np.full((EXPECTATIONS, 2), world[WEIGHT.name])
         public[OPPOSED, 0], public[PUNISHED, 0] = (
             world["belief.prior_mean"],

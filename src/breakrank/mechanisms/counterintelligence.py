@@ -23,7 +23,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, record, schedule_after
 from breakrank.engine.run import Run
 from breakrank.kernel import kernel, lean
@@ -48,6 +48,7 @@ from breakrank.mechanisms.counterintelligence_parameters import (
 )
 from breakrank.mechanisms.custody import catch, detain, follow_up, set_free
 from breakrank.mechanisms.regime import Watch
+from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -69,31 +70,43 @@ def _recruit(
         informer[i] = draws[i] < share
 
 
+class Informing(Table):
+    """Who informs, and what reporting weighs.
+
+    ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in him, -1 nobody;
+    ``reluctance``, ``reward`` and ``bonus`` (for informers) in utility units.
+    """
+
+    informer: NDArray[np.bool_] = array("soldier", strided=True)
+    confidant: NDArray[np.int32] = array("soldier", strided=True)
+    reluctance: float
+    reward: float
+    bonus: float
+
+
 @lean
-def _weigh(
-    fate: NDArray[np.uint8],
-    margin: NDArray[np.float64],
-    who: NDArray[np.int32],
-    confidant: NDArray[np.int32],
-    informer: NDArray[np.bool_],
-    reluctance: float,
-    reward_today: float,
-    bonus: float,
-    reluctant: NDArray[np.float64],
-    reward: NDArray[np.float64],
-    sympathy: NDArray[np.float64],
-    available: NDArray[np.bool_],
-) -> None:
-    for j in range(who.shape[0]):
-        i = who[j]
-        friend = confidant[i]
-        if friend < 0 or fate[friend] != SERVING:
-            continue
-        available[REPORT, j] = True
-        reluctant[j] = -reluctance
-        reward[j] = reward_today + (bonus if informer[i] else 0.0)
-        if not informer[i]:
-            sympathy[j] = -max(margin[j], 0.0)
+def _knows_one(at: Moment, c: Informing, records: RunRecords) -> bool:
+    """Whether somebody who still serves confided in him."""
+    friend = c.confidant[at.who]
+    return friend >= 0 and records.fate[friend] == SERVING
+
+
+@lean
+def _reluctance(c: Informing) -> float:
+    """One does not report a comrade."""
+    return -c.reluctance
+
+
+@lean
+def _reward(at: Moment, c: Informing) -> float:
+    """A report is rewarded, an informer's more."""
+    return c.reward + (c.bonus if c.informer[at.who] else 0.0)
+
+
+@lean
+def _sympathy(at: Moment, c: Informing) -> float:
+    """Who is opposed himself and no informer holds back the more, the more he is."""
+    return 0.0 if c.informer[at.who] else -max(at.margin, 0.0)
 
 
 @lean
@@ -128,16 +141,19 @@ class Counterintelligence(Mechanism):
     parameters = PARAMETERS
     outputs = OUTPUTS
     terms = (
-        Term("counterintelligence.reluctance", "one does not report a comrade", {REPORT: 1}),
-        Term("counterintelligence.reward", "a report is rewarded", {REPORT: 1}),
-        Term("counterintelligence.sympathy", "one is opposed oneself", {REPORT: 1}),
+        Term("counterintelligence.reluctance", "one does not report a comrade", {REPORT: 1}, _reluctance),
+        Term("counterintelligence.reward", "a report is rewarded", {REPORT: 1}, _reward),
+        Term("counterintelligence.sympathy", "one is opposed oneself", {REPORT: 1}, _sympathy),
     )
+    opens = ((REPORT, _knows_one),)
 
     def begin(self, run: Run) -> None:
         """Recruit informers."""
-        self.informer = run.column("counterintelligence.informer", np.bool_)
+        self.informer = run.hot("counterintelligence.informer", np.bool_)
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
-        self.confidant = run.column("belief.confidant", np.int32, -1)
+        self.confidant = run.hot("belief.confidant", np.int32, -1)
+        weights = (self.world[p.name] for p in (RELUCTANCE, REWARD, INFORMER_BONUS))
+        run.share(Informing(self.informer, self.confidant, *weights))
         self.rose = run.column("rising.rose", np.bool_)
         self.political = run.column("counterintelligence.political", np.bool_)
         self.held = np.zeros(2, np.int64)
@@ -172,24 +188,6 @@ class Counterintelligence(Mechanism):
             )
         if len(hidden):
             catch(run.records, run.day, hidden)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Whether to report the comrade who confided."""
-        row, terms = run.term_row, moments.terms
-        _weigh(
-            run.records.fate,
-            moments.margin,
-            moments.who,
-            self.confidant,
-            self.informer,
-            self.world[RELUCTANCE.name],
-            self.world[REWARD.name],
-            self.world[INFORMER_BONUS.name],
-            terms[row["counterintelligence.reluctance"]],
-            terms[row["counterintelligence.reward"]],
-            terms[row["counterintelligence.sympathy"]],
-            moments.open,
-        )
 
     def act(self, run: Run, moments: Moments) -> None:
         """Reports are taken, and some lead to an arrest."""

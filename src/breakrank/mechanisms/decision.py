@@ -27,13 +27,15 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.journeys import Journeys, Roads, worth_alone
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.spec import Parameter, switch
+from breakrank.table import Table
 
 HABIT_DESERT = Parameter(
     "decision.habit_desert",
@@ -90,38 +92,65 @@ HEAD_START = Parameter(
 )
 
 
+class Habits(Table):
+    """What holds back apart from fear, utility units; ``abroad`` whether ways lead abroad at all."""
+
+    abroad: bool
+    desert: float
+    leave: float
+    breadwinner: float
+    head_start: float
+    blocked: float
+
+
 @lean
-def _weigh(
-    occasion: NDArray[np.uint8],
-    dependants: NDArray[np.uint8],
-    desert: float,
-    leave: float,
-    breadwinner: float,
-    head_start: float,
-    habit_desert: NDArray[np.float64],
-    habit_leave: NDArray[np.float64],
-    feeds: NDArray[np.float64],
-    start: NDArray[np.float64],
-    available: NDArray[np.bool_],
-    abroad: bool,
-) -> None:
-    for j in range(occasion.shape[0]):
-        why = occasion[j]
-        habit_desert[j] = -desert
-        habit_leave[j] = -leave
-        feeds[j] = -breadwinner * dependants[j]
-        if why == ERRAND:
-            start[j] = head_start
-        available[DESERT, j] = why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED)
-        away = abroad and why >= LEAVE_PASS
-        available[LEAVE, j] = away
-        with_family = abroad and dependants[j] > 0
-        available[LEAVE_WITH_FAMILY, j] = with_family and why in (
-            LEAVE_PASS,
-            FAMILY_SHOCK,
-            INVITED,
-            WARNED,
-        )
+def _may_desert(at: Moment) -> bool:
+    """Who is off his post may stay away."""
+    why = at.occasion
+    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED)
+
+
+@lean
+def _may_leave(at: Moment, h: Habits) -> bool:
+    """Who is off his post, posted at the border or asked along may leave, if ways lead abroad."""
+    return h.abroad and at.occasion >= LEAVE_PASS
+
+
+@lean
+def _may_take_family(at: Moment, h: Habits) -> bool:
+    """Who has dependants may take them where he has time for it."""
+    has_time = at.occasion in (LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED)
+    return h.abroad and at.dependants > 0 and has_time
+
+
+@lean
+def _habit_desert(h: Habits) -> float:
+    """The log-odds of deserting without cause, fear or ties."""
+    return -h.desert
+
+
+@lean
+def _habit_leave(h: Habits) -> float:
+    """The log-odds of leaving without cause, fear or ties."""
+    return -h.leave
+
+
+@lean
+def _breadwinner(at: Moment, h: Habits) -> float:
+    """Less for each dependant whom he feeds."""
+    return -h.breadwinner * at.dependants
+
+
+@lean
+def _blocked(at: Moment, h: Habits, r: Roads, j: Journeys) -> float:
+    """Where no way out is open."""
+    return h.blocked if worth_alone(at, r, j) == -np.inf else 0.0
+
+
+@lean
+def _head_start(at: Moment, h: Habits) -> float:
+    """On an errand nobody misses him at first."""
+    return h.head_start if at.occasion == ERRAND else 0.0
 
 
 @lean
@@ -147,41 +176,24 @@ class Decision(Mechanism):
         QUIET,
     )
     terms = (
-        Term("decision.habit_desert", "how rare deserting is", {DESERT: 1}, base=True),
+        Term("decision.habit_desert", "how rare deserting is", {DESERT: 1}, _habit_desert, base=True),
         Term(
             "decision.habit_leave",
             "how rare leaving the country is",
             {LEAVE: 1, LEAVE_WITH_FAMILY: 1},
+            _habit_leave,
             base=True,
         ),
-        Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}),
-        Term("decision.blocked", "no way out is open", {DESERT: 1, JOIN: 1, PLAN_RISING: 1}),
-        Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}),
+        Term("decision.breadwinner", "dependants to feed", {DESERT: QUIET.name, LEAVE: 1}, _breadwinner),
+        Term("decision.blocked", "no way out is open", {DESERT: 1, JOIN: 1, PLAN_RISING: 1}, _blocked),
+        Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}, _head_start),
     )
+    opens = ((DESERT, _may_desert), (LEAVE, _may_leave), (LEAVE_WITH_FAMILY, _may_take_family))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.abroad = world.on("ways_out")
-        self.no_way = 0.0 if self.abroad else world[BLOCKED.name]
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Open the options that today's occasion allows; base rates, and dependants who hold back."""
-        row, terms = run.term_row, moments.terms
-        terms[row["decision.blocked"]] = self.no_way
-        _weigh(
-            moments.occasion,
-            moments.dependants,
-            self.world[HABIT_DESERT.name],
-            self.world[HABIT_LEAVE.name],
-            self.world[BREADWINNER.name],
-            self.world[HEAD_START.name],
-            terms[row["decision.habit_desert"]],
-            terms[row["decision.habit_leave"]],
-            terms[row["decision.breadwinner"]],
-            terms[row["decision.head_start"]],
-            moments.open,
-            self.abroad,
-        )
+        weights = (HABIT_DESERT, HABIT_LEAVE, BREADWINNER, HEAD_START, BLOCKED)
+        self.given = (Habits(world.on("ways_out"), *(world[w.name] for w in weights)),)
 
     def act(self, run: Run, moments: Moments) -> None:
         """Those who desert quietly leave their post and hide."""

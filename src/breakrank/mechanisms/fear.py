@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 
 from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_RISING
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
-from breakrank.mechanisms.learning import PUNISHED, Expectations, News, expected, settle
+from breakrank.mechanisms.learning import PUNISHED, Expectations, News, settle
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Parameter, switch
+from breakrank.table import Table
 
 RISK = Parameter(
     "fear.risk_weight",
@@ -102,25 +103,33 @@ def punishment_by_rank(world: World) -> NDArray[np.float64]:
     return np.asarray(1 + world[SLOPE.name] * world.tier)
 
 
+class Stakes(Table):
+    """What is at stake: ``risk`` (rank,) of certain punishment, ``reprisal`` a relative, utility units.
+
+    ``beside``: close relatives who stay behind even when the family comes along.
+    """
+
+    risk: NDArray[np.float64]
+    reprisal: float
+    beside: float
+
+
 @lean
-def _weigh(
-    m: Expectations,
-    day: int,
-    who: NDArray[np.int32],
-    rank: NDArray[np.uint8],
-    dependants: NDArray[np.uint8],
-    risk_by_rank: NDArray[np.float64],
-    reprisal: float,
-    parents: float,
-    risk: NDArray[np.float64],
-    alone: NDArray[np.float64],
-    family: NDArray[np.float64],
-) -> None:
-    for j in range(who.shape[0]):
-        punished = expected(m, PUNISHED, day, who[j])
-        risk[j] = -punished * risk_by_rank[rank[j]]
-        alone[j] = -punished * reprisal * (parents + dependants[j])
-        family[j] = -punished * reprisal * parents
+def _risk(at: Moment, s: Stakes, punished: float) -> float:
+    """Punishment of his rank, as far as it is expected."""
+    return -punished * s.risk[at.rank]
+
+
+@lean
+def _reprisal_alone(at: Moment, s: Stakes, punished: float) -> float:
+    """Reprisals on all relatives, as far as punishment is expected."""
+    return -punished * s.reprisal * (s.beside + at.dependants)
+
+
+@lean
+def _reprisal_family(s: Stakes, punished: float) -> float:
+    """Reprisals on those who do not come along, as far as punishment is expected."""
+    return -punished * s.reprisal * s.beside
 
 
 class Fear(Mechanism):
@@ -139,14 +148,17 @@ class Fear(Mechanism):
         PARENTS,
     )
     terms = (
-        Term("fear.risk", "watched and caught", _RISKY),
-        Term("fear.reprisal_alone", "reprisals on those left behind", _RISKY_ALONE),
-        Term("fear.reprisal_family", "reprisals on other relatives", {LEAVE_WITH_FAMILY: 1}),
+        Term("fear.risk", "watched and caught", _RISKY, _risk),
+        Term("fear.reprisal_alone", "reprisals on those left behind", _RISKY_ALONE, _reprisal_alone),
+        Term(
+            "fear.reprisal_family", "reprisals on other relatives", {LEAVE_WITH_FAMILY: 1}, _reprisal_family
+        ),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.risk = world[RISK.name] * punishment_by_rank(world)
+        risk = world[RISK.name] * punishment_by_rank(world)
+        self.given = (Stakes(risk, world[REPRISAL.name], world[PARENTS.name]),)
         self.prior, self.weight = world[PRIOR.name], world[EVIDENCE.name]
 
     def dawn(self, run: Run) -> None:
@@ -154,20 +166,3 @@ class Fear(Mechanism):
         gone, hurt, _ = run.view(News).counts.tolist()
         watched = expected_under(self.prior, float(run.view(Watch).today[0]), self.world[UNWATCHED.name])
         settle(run.view(Expectations), PUNISHED, self.weight, watched, hurt, gone)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Punishment, and reprisals on relatives."""
-        row, terms = run.term_row, moments.terms
-        _weigh(
-            run.view(Expectations),
-            run.day,
-            moments.who,
-            moments.rank,
-            moments.dependants,
-            self.risk,
-            self.world[REPRISAL.name],
-            self.world[PARENTS.name],
-            terms[row["fear.risk"]],
-            terms[row["fear.reprisal_alone"]],
-            terms[row["fear.reprisal_family"]],
-        )

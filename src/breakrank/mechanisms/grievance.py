@@ -9,8 +9,6 @@ themselves, and fades slowly (Litz et al. 2009; Dragu and Lupu 2018 on the agent
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +16,7 @@ from breakrank.draws import NOBODY, WORDS, decision, uniforms
 from breakrank.engine.calendar import Process
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -26,6 +24,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
 
 _NOBODY = int(NOBODY)
@@ -90,14 +89,14 @@ INJURY_HALF = Parameter(
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
-class Grievances(NamedTuple):
+class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`."""
 
-    rank: NDArray[np.uint8]
-    unit: NDArray[np.int32]
+    rank: NDArray[np.uint8] = array("soldier", strided=True)
+    unit: NDArray[np.int32] = array("soldier", strided=True)
     hardship: NDArray[np.float64]
     injury: NDArray[np.float64]
-    shock_day: NDArray[np.int16]
+    shock_day: NDArray[np.int16] = array("soldier", strided=True)
     shock: NDArray[np.float64]
 
 
@@ -141,20 +140,21 @@ def _carry_out_orders(
 
 
 @lean
-def _weigh(
-    g: Grievances,
-    day: int,
-    who: NDArray[np.int32],
-    rank: NDArray[np.uint8],
-    unit: NDArray[np.int32],
-    hardship: NDArray[np.float64],
-    shock: NDArray[np.float64],
-    injury: NDArray[np.float64],
-) -> None:
-    for j in range(who.shape[0]):
-        hardship[j] = g.hardship[rank[j]]
-        injury[j] = g.injury[unit[j]]
-        shock[j] = shock_of(g, day, who[j])
+def _hardship(at: Moment, g: Grievances) -> float:
+    """What pay does not buy of the basket."""
+    return g.hardship[at.rank]
+
+
+@lean
+def _shock(at: Moment, g: Grievances) -> float:
+    """What the last loss in the family still weighs."""
+    return shock_of(g, at.day, at.who)
+
+
+@lean
+def _injury(at: Moment, g: Grievances) -> float:
+    """What orders to repress have done to his unit."""
+    return g.injury[at.unit]
 
 
 @lean
@@ -212,9 +212,9 @@ class Grievance(Mechanism):
         Field("protests", "per day", 0, 1e6, "protests in the country"),
     )
     terms = (
-        Term("grievance.hardship", "pay does not buy the basket", _AGAINST),
-        Term("grievance.shock", "a loss in the family", _AGAINST),
-        Term("grievance.injury", "orders to repress", _AGAINST),
+        Term("grievance.hardship", "pay does not buy the basket", _AGAINST, _hardship),
+        Term("grievance.shock", "a loss in the family", _AGAINST, _shock),
+        Term("grievance.injury", "orders to repress", _AGAINST, _injury),
     )
 
     def __init__(self, world: World) -> None:
@@ -240,11 +240,12 @@ class Grievance(Mechanism):
     def begin(self, run: Run) -> None:
         """Draw the year's family shocks and the units' memory of earlier orders."""
         force = self.world.force
-        shock_day = run.column("grievance.shock_day", np.int16, NEVER)
+        shock_day = run.hot("grievance.shock_day", np.int16, NEVER)
         self.orders = self.start.copy()
+        soldiers = run.view(Soldiers)
         self.view = Grievances(
-            force.rank,
-            force.unit,
+            soldiers.rank,
+            soldiers.unit,
             np.zeros(len(self.world.rank_ids)),
             np.zeros(len(self.orders)),
             shock_day,
@@ -280,17 +281,3 @@ class Grievance(Mechanism):
         struck = self.struck[self.struck_until[run.day] : self.struck_until[run.day + 1]]
         if len(struck):
             _strike(run.records, run.day, struck, self.view.shock_day)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Hardship, family shock and moral injury of those who decide."""
-        row = run.term_row
-        _weigh(
-            self.view,
-            run.day,
-            moments.who,
-            moments.rank,
-            moments.unit,
-            moments.terms[row["grievance.hardship"]],
-            moments.terms[row["grievance.shock"]],
-            moments.terms[row["grievance.injury"]],
-        )

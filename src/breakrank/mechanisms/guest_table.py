@@ -7,7 +7,7 @@ who ever came is in exactly one place (see :data:`STAYS`).
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from breakrank.draws import words_among
 from breakrank.engine.columns import longer
 from breakrank.kernel import lean
-from breakrank.unfold import side_by_side
+from breakrank.table import Table, array
 
 # Where a household is at dusk, exclusive.
 NOT_PLACED: Final = -1
@@ -35,7 +35,7 @@ GRANTED: Final = 1
 REFUSED: Final = 2
 
 
-class Guests(NamedTuple):
+class Guests(Table):
     """One row a household, in the order of coming.
 
     ``who`` int32 position of the soldier, ``identity`` uint32; ``relatives``, ``children`` uint8 persons
@@ -54,72 +54,73 @@ class Guests(NamedTuple):
     Per soldier: ``row`` int32 (his row plus 1, 0 for none).
     ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
     relatives who are not in ``here`` any more, by what became of them.
-    ``rows``: the columns down to ``quality`` as they lie side by side.
+    The columns down to ``quality`` lie side by side, row by row.
     """
 
-    who: NDArray[np.int32]
-    identity: NDArray[np.uint32]
-    relatives: NDArray[np.uint8]
-    children: NDArray[np.uint8]
-    came: NDArray[np.int16]
-    registered: NDArray[np.int16]
-    stay: NDArray[np.int8]
-    site: NDArray[np.int16]
-    since: NDArray[np.int16]
-    left: NDArray[np.bool_]
-    served: NDArray[np.bool_]
-    spy: NDArray[np.bool_]
-    armed: NDArray[np.bool_]
-    suspect: NDArray[np.int16]
-    until: NDArray[np.int16]
-    paper: NDArray[np.int16]
-    lost: NDArray[np.bool_]
-    double: NDArray[np.bool_]
-    filed: NDArray[np.bool_]
-    decided: NDArray[np.uint8]
-    permit: NDArray[np.bool_]
-    morale: NDArray[np.float64]
-    idle: NDArray[np.int16]
-    enlisted: NDArray[np.bool_]
-    quality: NDArray[np.float64]
+    who: NDArray[np.int32] = array("guest", strided=True)
+    identity: NDArray[np.uint32] = array("guest", strided=True)
+    relatives: NDArray[np.uint8] = array("guest", strided=True)
+    children: NDArray[np.uint8] = array("guest", strided=True)
+    came: NDArray[np.int16] = array("guest", strided=True)
+    registered: NDArray[np.int16] = array("guest", strided=True)
+    stay: NDArray[np.int8] = array("guest", strided=True)
+    site: NDArray[np.int16] = array("guest", strided=True)
+    since: NDArray[np.int16] = array("guest", strided=True)
+    left: NDArray[np.bool_] = array("guest", strided=True)
+    served: NDArray[np.bool_] = array("guest", strided=True)
+    spy: NDArray[np.bool_] = array("guest", strided=True)
+    armed: NDArray[np.bool_] = array("guest", strided=True)
+    suspect: NDArray[np.int16] = array("guest", strided=True)
+    until: NDArray[np.int16] = array("guest", strided=True)
+    paper: NDArray[np.int16] = array("guest", strided=True)
+    lost: NDArray[np.bool_] = array("guest", strided=True)
+    double: NDArray[np.bool_] = array("guest", strided=True)
+    filed: NDArray[np.bool_] = array("guest", strided=True)
+    decided: NDArray[np.uint8] = array("guest", strided=True)
+    permit: NDArray[np.bool_] = array("guest", strided=True)
+    morale: NDArray[np.float64] = array("guest", strided=True)
+    idle: NDArray[np.int16] = array("guest", strided=True)
+    enlisted: NDArray[np.bool_] = array("guest", strided=True)
+    quality: NDArray[np.float64] = array("guest", strided=True)
     here: NDArray[np.int32]
     row: NDArray[np.int32]
     used: NDArray[np.int64]
-    gone: NDArray[np.int32]
-    rows: NDArray[np.void]
+    gone: NDArray[np.int32] = array("person", "stay")
 
 
-class Exiles(NamedTuple):
+class Exiles(Table):
     """What the challenger and the host see of the exiles: ``enlisted`` int64 (1,), those signed up."""
 
     enlisted: NDArray[np.int64]
 
 
-OF_GUEST = Guests._fields[: Guests._fields.index("here")]
+OF_GUEST = Guests.names()[: Guests.names().index("here")]
 _KINDS = {"who": "i4", "identity": "u4", "morale": "f8", "quality": "f8", "stay": "i1"}
 _KINDS |= dict.fromkeys(("relatives", "children", "decided"), "u1")
 _KINDS |= dict.fromkeys(("left", "served", "spy", "armed", "lost", "double"), "?")
 _KINDS |= dict.fromkeys(("filed", "permit", "enlisted"), "?")
 _ROW = np.dtype([(name, _KINDS.get(name, "i2")) for name in OF_GUEST], align=True)
-side_by_side(Guests, rows=OF_GUEST)
-
-
-def _table(rows: NDArray[np.void], **others: NDArray[Any]) -> Guests:
-    return Guests(**{name: rows[name] for name in OF_GUEST}, **others, rows=rows)
 
 
 def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
     """Return a table without guests; `row` int32 (soldier,) of zeros becomes the column of that name."""
     used, gone = np.zeros(2, np.int64), np.zeros((2, len(STAYS)), np.int32)
-    return _table(np.zeros(room, _ROW), here=np.zeros(room, np.int32), row=row, used=used, gone=gone)
+    rows = np.zeros(room, _ROW)
+    columns: dict[str, Any] = {name: rows[name] for name in OF_GUEST}
+    return Guests(**columns, here=np.zeros(room, np.int32), row=row, used=used, gone=gone)
 
 
 def with_room(guests: Guests, more: int) -> Guests:
     """Return the table with room for `more` rows (the same table if there is)."""
-    if guests.used[0] + more <= len(guests.here):
+    room = len(guests.here)
+    if guests.used[0] + more <= room:
         return guests
-    rows, here = (longer(column, 2 * len(guests.here) + more) for column in (guests.rows, guests.here))
-    return _table(rows, here=here, row=guests.row, used=guests.used, gone=guests.gone)
+    rows = np.zeros(2 * room + more, _ROW)
+    for name in OF_GUEST:
+        rows[name][:room] = getattr(guests, name)
+        setattr(guests, name, rows[name])
+    guests.here = longer(guests.here, len(rows))
+    return guests
 
 
 @lean

@@ -11,7 +11,6 @@ first: whoever hedges under some luck would not be more loyal under the same luc
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from breakrank.draws import NOBODY, normal, uniform
 from breakrank.engine.records import RunRecords
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.regime_change import threshold_of
+from breakrank.table import Table
 
 LOYAL, HEDGING, PLEDGED, DEFECTED = range(4)
 STANCES = ("loyal", "hedging", "pledged", "defected")
@@ -29,7 +29,7 @@ TERMS = ("rents", "guarantees", "sanctions", "others", "credibility", "fear", "a
 _NOBODY = int(NOBODY)
 
 
-class Command(NamedTuple):
+class Command(Table):
     """The high command of one replicate, by position; empty where the case has none or it is switched off.
 
     Position: ``holder`` int32 position in the force (-1 vacant), ``stance`` uint8 (0 loyal, 1 hedging,

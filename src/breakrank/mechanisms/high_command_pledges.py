@@ -8,8 +8,6 @@ rule"; Singh 2014, "Seizing power").
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,13 +37,14 @@ from breakrank.mechanisms.high_command_choice import (
     terms_of,
     threshold_at,
 )
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _CHOICE = int(decision("high_command.choice"))
 _SIGHT = int(decision("high_command.sight"))
 
 
-class Players(NamedTuple):
+class Players(Table):
     """Holders of positions as players of a regime-change game, by player.
 
     ``position`` int64, ``holder`` int32 position in the force, ``identity`` uint32, ``weight`` float64

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,15 +19,18 @@ from breakrank.engine.codes import (
     TRAVELLING,
     WARNED,
 )
+from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.records import RunRecords, move, record, schedule
+from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
 """Ways of leaving: the last for those on the run, whom embassies take in (and nobody else)."""
 
 
-class Journeys(NamedTuple):
+class Journeys(Table):
     """Per soldier: way (-1: none), whose group (-1: his own), mode; whether he slips away, or is hunted.
 
     Per way ``arranged`` int32, the last day on which an embassy lets out those inside (-1: none yet).
@@ -43,21 +44,21 @@ class Journeys(NamedTuple):
     arranged: NDArray[np.int32]
 
 
-class Roads(NamedTuple):
+class Roads(Table):
     """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route).
 
     ``manned`` bool (state, route): a crossing of that state at which units are posted.
     """
 
-    utility: NDArray[np.float64]
-    value: NDArray[np.float64]
-    days: NDArray[np.float64]
-    checkpoints: NDArray[np.int64]
+    utility: NDArray[np.float64] = array("state", "rank", "mode", "route")
+    value: NDArray[np.float64] = array("state", "rank", "mode")
+    days: NDArray[np.float64] = array("state", "route")
+    checkpoints: NDArray[np.int64] = array("state", "route")
     capture: NDArray[np.float64]
     violence: NDArray[np.float64]
     host: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
-    manned: NDArray[np.bool_]
+    manned: NDArray[np.bool_] = array("state", "route")
     stay: NDArray[np.float64]
     checkpoint_risk: float
     posted_risk: float
@@ -75,49 +76,61 @@ def way_of(occasion: int) -> int:
     return HUNTED if occasion >= WARNED else ALONE
 
 
-@lean
-def weigh_ways(
-    roads: Roads,
-    journeys: Journeys,
-    who: NDArray[np.int32],
-    occasion: NDArray[np.uint8],
-    leader: NDArray[np.int32],
-    state: NDArray[np.uint8],
-    rank: NDArray[np.uint8],
-    vehicle: NDArray[np.bool_],
-    vehicle_help: float,
-    invitation: float,
-    no_way: float,
-    alone: NDArray[np.float64],
-    family: NDArray[np.float64],
-    blocked: NDArray[np.float64],
-    group: NDArray[np.float64],
-    available: NDArray[np.bool_],
-) -> None:
-    """Write the worth of leaving alone and with family, and of an invitation; close what no way allows.
+def no_roads(states: int, ranks: int, routes: int) -> Roads:
+    """Return ways of which none is open."""
+    shut, nobody = np.zeros((states, routes), np.bool_), np.zeros(routes, np.bool_)
+    none = np.full((states, ranks, 4, routes), -np.inf)
+    days, posts = np.full((states, routes), np.inf), np.zeros((states, routes), np.int64)
+    zeros = np.zeros(routes)
+    return Roads(
+        none,
+        np.full((states, ranks, 4), -np.inf),
+        days,
+        posts,
+        zeros,
+        zeros,
+        nobody,
+        nobody,
+        shut,
+        zeros,
+        0.0,
+        0.0,
+        0.0,
+    )
 
-    Where no way is open at all, `no_way` is written into `blocked`.
-    """
-    for j in range(who.shape[0]):
-        s, r = state[j], rank[j]
-        if occasion[j] == INVITED:
-            route, mode = journeys.route[leader[j]], journeys.mode[leader[j]]
-            alone[j] = roads.utility[s, r, mode, route]
-            family[j] = roads.utility[s, r, FAMILY, route] if mode != POSTED else -np.inf
-            group[j] = invitation
-        else:
-            alone[j] = roads.value[s, r, way_of(occasion[j])]
-            family[j] = roads.value[s, r, FAMILY]
-            if vehicle[who[j]]:
-                alone[j] += vehicle_help
-                family[j] += vehicle_help
-        if alone[j] == -np.inf:
-            alone[j] = 0.0
-            blocked[j] = no_way
-            available[LEAVE, j] = False
-        if family[j] == -np.inf:
-            family[j] = 0.0
-            available[LEAVE_WITH_FAMILY, j] = False
+
+class Leaving(Table):
+    """What helps a soldier away, utility units: kin abroad, the use of a vehicle, and being asked along."""
+
+    kin: float
+    vehicle: float
+    invitation: float
+
+
+@lean
+def worth_alone(at: Moment, r: Roads, j: Journeys) -> float:
+    """Return what the ways are worth to somebody who goes alone, utility units; -inf where none is open."""
+    if at.occasion == INVITED:
+        return r.utility[at.state, at.rank, j.mode[at.leader], j.route[at.leader]]
+    return r.value[at.state, at.rank, way_of(at.occasion)]
+
+
+@lean
+def worth_with_family(at: Moment, r: Roads, j: Journeys) -> float:
+    """Return what the ways are worth to somebody who takes his family, as :func:`worth_alone` does."""
+    if at.occasion == INVITED:
+        posted = j.mode[at.leader] == POSTED
+        return -np.inf if posted else r.utility[at.state, at.rank, FAMILY, j.route[at.leader]]
+    return r.value[at.state, at.rank, FAMILY]
+
+
+@lean
+def helped(at: Moment, worth: float, a: Leaving, soldiers: Soldiers) -> float:
+    """Return what ways are worth with the vehicle that one may have; 0 where none is open."""
+    if worth == -np.inf:
+        return 0.0
+    drives = soldiers.access[at.who] & VEHICLE and at.occasion != INVITED
+    return worth + a.vehicle if drives else worth
 
 
 @kernel

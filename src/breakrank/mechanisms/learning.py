@@ -15,19 +15,19 @@ nothing happens, and none can leave 0 to 1, however much happens.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.kernel import lean
+from breakrank.table import Table, array
 
 OPPOSED, PUNISHED, RECEIVED = range(3)
 """What is expected: comrades are opposed; whoever tries is punished; who gets out is received well."""
 EXPECTATIONS = 3
 
 
-class Expectations(NamedTuple):
+class Expectations(Table):
     """What everyone expects.
 
     ``own`` float32 (soldier, 7): yes and no of each expectation in turn, as on the day in the last column.
@@ -35,12 +35,12 @@ class Expectations(NamedTuple):
     of it. ``memory`` float64 (1,), days.
     """
 
-    own: NDArray[np.float32]
-    public: NDArray[np.float64]
+    own: NDArray[np.float32] = array("soldier", "evidence", strided=True)
+    public: NDArray[np.float64] = array("expectation", "share and weight")
     memory: NDArray[np.float64]
 
 
-class News(NamedTuple):
+class News(Table):
     """What is publicly known of those gone, those hurt (or their family), those who rose: float64 (3,) each.
 
     ``today`` how many; ``counts`` comrades' worth of evidence, as far as it is remembered.

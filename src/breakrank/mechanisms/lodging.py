@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from breakrank.mechanisms.guest_table import (
     Guests,
     in_care,
 )
-from breakrank.unfold import side_by_side
+from breakrank.table import Table, array
 from breakrank.units import DAYS_A_WEEK
 
 _NOBODY = int(NOBODY)
@@ -35,16 +35,15 @@ ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
 ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY}
 
 
-class Sites(NamedTuple):
+class Sites(Table):
     """What the sites offer, one row each; embassies are apart (``open`` is never 1 for them).
 
     ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
     ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
     float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place.
-    ``rules``: the columns with one number a site as they lie side by side; see :func:`sites_of`.
     """
 
-    open: NDArray[np.bool_]
+    open: NDArray[np.bool_] = array("day", "site")
     places: NDArray[np.int64]
     admits: NDArray[np.uint8]
     limit: NDArray[np.int64]
@@ -52,12 +51,11 @@ class Sites(NamedTuple):
     work: NDArray[np.bool_]
     rations: NDArray[np.float64]
     cost: NDArray[np.float64]
-    share: NDArray[np.float64]
+    share: NDArray[np.float64] = array("site", "payer")
     code: NDArray[np.int64]
-    rules: NDArray[np.void]
 
 
-class Town(NamedTuple):
+class Town(Table):
     """How the town and its purse stand, and what today has brought.
 
     ``persons`` int64 (site,) residents; ``spent``, ``due``, ``paid`` float64 (payer,): paid so far, today's
@@ -67,7 +65,6 @@ class Town(NamedTuple):
     ``vacant`` int64 (site,), room to write down the sites with free places;
     ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
     in the largest rising that failed; ``care`` float64 (1,), people in the host's care yesterday.
-    ``houses``, ``purse`` and ``today``: the columns by site, by payer and of one number, each side by side.
     """
 
     persons: NDArray[np.int64]
@@ -85,39 +82,22 @@ class Town(NamedTuple):
     neglected: NDArray[np.float64]
     care: NDArray[np.float64]
     risen: NDArray[np.float64]
-    houses: NDArray[np.void]
-    purse: NDArray[np.void]
-    today: NDArray[np.void]
 
 
 _KINDS = {"hours": "f8", "rations": "f8", "cost": "f8", "admits": "u1", "work": "?"}
-_NAMES = ("places", "limit", "code", *_KINDS)
-_RULES = np.dtype([(name, _KINDS.get(name, "i8")) for name in _NAMES], align=True)
-_HOUSES = np.dtype([("persons", "i8"), ("unpaid", "i8"), ("vacant", "i8"), ("owed", "f8")])
-_PURSE = np.dtype([("spent", "f8"), ("due", "f8"), ("paid", "f8")])
-_FELT = ("tension", "meals", "neglected", "care", "risen")
-_TODAY = np.dtype([*((name, "f8") for name in _FELT), ("registered", "i8"), ("incidents", "i8")])
-side_by_side(Sites, rules=_RULES.names)
-side_by_side(Town, houses=_HOUSES.names, purse=_PURSE.names, today=_TODAY.names)
 
 
 def sites_of(opened: NDArray[np.bool_], share: NDArray[np.float64], **columns: Sequence[float]) -> Sites:
     """Return sites with these columns, `opened` as ``open``; see :class:`Sites`."""
-    rules = np.zeros(opened.shape[1], _RULES)
-    for name, values in columns.items():
-        rules[name] = values
-    return Sites(open=opened, share=share, rules=rules, **{name: rules[name] for name in columns})
+    rules: dict[str, Any] = {name: np.array(v, _KINDS.get(name, "i8")) for name, v in columns.items()}
+    return Sites(open=opened, share=share, **rules)
 
 
 def quiet_town(sites: int, payers: int, crossings: int) -> Town:
     """Return a town that nobody has come to."""
-    blocks = {
-        "houses": np.zeros(sites, _HOUSES),
-        "purse": np.zeros(payers, _PURSE),
-        "today": np.zeros(1, _TODAY),
-    }
-    columns: dict[str, Any] = {name: b[name] for b in blocks.values() for name in b.dtype.names or ()}
-    return Town(**columns | blocks, inside=np.zeros(crossings, np.int64))
+    length = dict.fromkeys(("persons", "unpaid", "owed", "vacant"), sites)
+    length |= dict.fromkeys(("spent", "due", "paid"), payers) | {"inside": crossings}
+    return Town.of_zeros(length)
 
 
 @lean

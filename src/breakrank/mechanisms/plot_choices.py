@@ -1,7 +1,6 @@
-"""The inner loops of planning: who may found a plot, what joining weighs, and what comes of it.
+"""Who may found a plot, what founding and joining weigh, and what comes of an approach.
 
-Arrays of deciders have one entry for each of today's; weights are in utility units. What each weight
-means and rests on stands with its parameter (:mod:`breakrank.mechanisms.plots_parameters`).
+What each weight means and rests on stands with its parameter (:mod:`breakrank.mechanisms.plots_parameters`).
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ from breakrank.engine.codes import (
     EV_DECLINED,
     INVITED,
     JOIN,
-    PLAN_CROSSING,
-    PLAN_RISING,
     REPORT,
     RISE,
     SERVING,
     WARNED,
 )
+from breakrank.engine.moments import Moment
 from breakrank.engine.records import RunRecords, record
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
@@ -31,126 +29,147 @@ from breakrank.mechanisms.plot_table import (
     Plots,
     take_in,
 )
+from breakrank.table import Table
 
 
-@lean
-def weigh_plans(
-    p: Plots,
-    day: int,
-    who: NDArray[np.int32],
-    rank: NDArray[np.uint8],
-    occasion: NDArray[np.uint8],
-    margin: NDArray[np.float64],
-    tier: NDArray[np.float64],
-    leads: NDArray[np.int64],
-    state: NDArray[np.uint8],
-    distance: NDArray[np.float64],
-    dealings: NDArray[np.bool_],
-    commanded: NDArray[np.float64],
-    abroad: bool,
-    weights: NDArray[np.float64],
-    habit_crossing: NDArray[np.float64],
-    habit_rising: NDArray[np.float64],
-    standing: NDArray[np.float64],
-    command: NDArray[np.float64],
-    contacts: NDArray[np.float64],
-    nearness: NDArray[np.float64],
-    call: NDArray[np.float64],
-    available: NDArray[np.bool_],
-) -> None:
-    """Open planning to those with cause and standing, and weigh it; not to who is in a plot, or wary.
+class Planning(Table):
+    """What founding, joining and keeping one's word to a plot weigh, utility units.
 
-    Parameters
-    ----------
-    who, rank, occasion, margin, state : (decider,) position, codes, and how far on the opposed side.
-    tier : (rank,); ``leads`` (rank,) most soldiers each can lead out.
-    distance : (state,) days by road to the capital; ``dealings`` (soldier,) with the challenger's side.
-    commanded : (soldier,) how much of a full unit he commands, 0 to 1.
-    abroad : whether ways lead out of the country at all.
-    weights : what holds from a crossing and from a rising, each tier, contacts, each day of distance,
-        today's call, and commanding a unit.
-    habit_crossing ... call : (decider,) out, the terms of the plan.
-    available : (option, decider) out, bool.
+    ``tier`` (rank,); ``leads`` (rank,) most soldiers each can lead out; ``distance`` (state,) days by road
+    to the capital; ``dealings`` (soldier,) with the challenger's side; ``commanded`` (soldier,) how much of
+    a full unit he commands, 0 to 1; ``call`` (day,) a public call; ``abroad`` whether ways lead abroad at
+    all. The others are weights: see ``plots_parameters``.
     """
-    for j in range(who.shape[0]):
-        i = who[j]
-        level = tier[rank[j]]
-        busy = p.plotter[i] or day < p.wary[i]
-        if margin[j] <= 0 or level < 1 or occasion[j] >= INVITED or busy:
-            continue
-        habit_crossing[j], habit_rising[j] = -weights[0], -weights[1]
-        standing[j] = weights[2] * level
-        command[j] = weights[6] * commanded[i]
-        contacts[j] = weights[3] if dealings[i] else 0.0
-        nearness[j] = -weights[4] * distance[state[j]]
-        call[j] = weights[5]
-        available[PLAN_CROSSING, j] = abroad and leads[rank[j]] > 1 and occasion[j] != CONFIDED_TO
-        available[PLAN_RISING, j] = True
+
+    tier: NDArray[np.float64]
+    leads: NDArray[np.int64]
+    distance: NDArray[np.float64]
+    dealings: NDArray[np.bool_]
+    commanded: NDArray[np.float64]
+    call: NDArray[np.float64]
+    abroad: bool
+    habit_crossing: float
+    habit_rising: float
+    standing: float
+    contact: float
+    nearness: float
+    command: float
+    habit_join: float
+    ease: float
+    backing: float
+    hunted: float
+    commitment: float
 
 
 @lean
-def anyone_pressed(occasion: NDArray[np.uint8]) -> bool:
-    """Return whether anyone decides on an occasion that does not wait: invited, warned or defeated."""
-    for why in occasion:  # noqa: SIM110 (compiled)
-        if why >= INVITED:
-            return True
-    return False
+def may_plan_rising(at: Moment, w: Planning, p: Plots) -> bool:
+    """Who is opposed, has standing and time, is in no plot and not wary may plan a rising."""
+    may = at.margin > 0 and w.tier[at.rank] >= 1 and at.occasion < INVITED
+    return may and not p.plotter[at.who] and at.day >= p.wary[at.who]
 
 
 @lean
-def weigh_joining(
-    p: Plots,
-    records: RunRecords,
-    who: NDArray[np.int32],
-    occasion: NDArray[np.uint8],
-    leader: NDArray[np.int32],
-    weights: NDArray[np.float64],
-    called: float,
-    call: NDArray[np.float64],
-    habit: NDArray[np.float64],
-    ease: NDArray[np.float64],
-    backing: NDArray[np.float64],
-    hunted: NDArray[np.float64],
-    committed: NDArray[np.float64],
-    available: NDArray[np.bool_],
-) -> None:
-    """Open joining to those who were approached; weigh it, and what hunted and committed people weigh.
+def may_plan_crossing(at: Moment, w: Planning, p: Plots) -> bool:
+    """Who may plan a rising may plan a crossing, if he leads some and nobody has just confided in him."""
+    can = w.abroad and w.leads[at.rank] > 1 and at.occasion != CONFIDED_TO
+    return can and may_plan_rising(at, w, p)
 
-    Parameters
-    ----------
-    who, occasion : (decider,) position and code; ``leader`` (decider,) who asks him along, -1 nobody.
-    weights : of habit, of the ease of a promise, of backing, of being hunted, and of one's word.
-    habit ... committed : (decider,) out, the terms; backing is its weight times k / (1 + k) for the k
-        pledges and promises of the plot.
-    available : (option, decider) out, bool.
-    """
-    for j in range(who.shape[0]):
-        i = who[j]
-        if occasion[j] == WARNED or occasion[j] == DEFEATED:
-            hunted[j] = weights[3]
-        elif occasion[j] == INVITED and leader[j] >= 0:
-            row = p.first[i]
-            while row >= 0:
-                if p.founder[p.plot[row]] == leader[j]:
-                    committed[j] = weights[4]
-                row = p.also[row]
-        row = p.asked[i]
-        if row < 0 or occasion[j] >= INVITED:
-            continue
-        plot = p.plot[row]
-        if p.end[plot] != ALIVE or records.fate[p.member[row]] != SERVING:
-            continue
-        available[JOIN, j] = True
-        habit[j] = -weights[0]
-        call[j] = called if p.aim[plot] == RISE else 0.0
-        if p.ask[i] == PLEDGED:
-            ease[j] = weights[1]
-        pledged = int(p.above[plot])
-        k = p.rows[plot]
-        while k >= 0:
-            pledged += p.role[k] == PLEDGED
-            k = p.next[k]
-        backing[j] = weights[2] * pledged / (1.0 + pledged)
+
+@lean
+def is_approached(at: Moment, p: Plots, records: RunRecords) -> bool:
+    """Whether a member who still serves of a plot that still lives has asked him."""
+    row = p.asked[at.who]
+    if row < 0 or at.occasion >= INVITED:
+        return False
+    return p.end[p.plot[row]] == ALIVE and records.fate[p.member[row]] == SERVING
+
+
+@lean
+def habit_crossing(w: Planning) -> float:
+    """The log-odds of planning a crossing without cause, fear or ties."""
+    return -w.habit_crossing
+
+
+@lean
+def habit_rising(w: Planning) -> float:
+    """The log-odds of planning a rising without cause, fear or ties."""
+    return -w.habit_rising
+
+
+@lean
+def standing(at: Moment, w: Planning) -> float:
+    """Each tier of rank."""
+    return w.standing * w.tier[at.rank]
+
+
+@lean
+def command(at: Moment, w: Planning) -> float:
+    """The unit that he commands."""
+    return w.command * w.commanded[at.who]
+
+
+@lean
+def contact(at: Moment, w: Planning) -> float:
+    """Dealings with the challenger's side."""
+    return w.contact if w.dealings[at.who] else 0.0
+
+
+@lean
+def nearness(at: Moment, w: Planning) -> float:
+    """Less for each day by road to the seat of power."""
+    return -w.nearness * w.distance[at.state]
+
+
+@lean
+def public_call(at: Moment, w: Planning, p: Plots, records: RunRecords) -> float:
+    """A public call to rise; it says nothing to who was asked to cross."""
+    if is_approached(at, p, records) and p.aim[p.plot[p.asked[at.who]]] != RISE:
+        return 0.0
+    return w.call[at.day]
+
+
+@lean
+def habit_join(w: Planning) -> float:
+    """The log-odds of joining a plot without cause, fear or ties."""
+    return -w.habit_join
+
+
+@lean
+def pledge_ease(at: Moment, w: Planning, p: Plots) -> float:
+    """A promise is easier than a deed."""
+    return w.ease if p.ask[at.who] == PLEDGED else 0.0
+
+
+@lean
+def backing(at: Moment, w: Planning, p: Plots, records: RunRecords) -> float:
+    """With k pledges and promises to the plot, k / (1 + k)."""
+    if not is_approached(at, p, records):
+        return 0.0
+    plot = p.plot[p.asked[at.who]]
+    pledged = int(p.above[plot])
+    row = p.rows[plot]
+    while row >= 0:
+        pledged += p.role[row] == PLEDGED
+        row = p.next[row]
+    return w.backing * pledged / (1.0 + pledged)
+
+
+@lean
+def hunted(at: Moment, w: Planning) -> float:
+    """About to be taken: he was warned, or a rising has failed."""
+    return w.hunted if at.occasion == WARNED or at.occasion == DEFEATED else 0.0
+
+
+@lean
+def commitment(at: Moment, w: Planning, p: Plots) -> float:
+    """His word to a plot whose founder asks him along."""
+    if at.occasion == INVITED and at.leader >= 0:
+        row = p.first[at.who]
+        while row >= 0:
+            if p.founder[p.plot[row]] == at.leader:
+                return w.commitment
+            row = p.also[row]
+    return 0.0
 
 
 @lean

@@ -7,8 +7,6 @@ tree: whoever joins knows the one who approached him and those he approaches him
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,7 +21,9 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.columns import longer
 from breakrank.engine.records import RunRecords, record
+from breakrank.engine.run import Run
 from breakrank.kernel import lean
+from breakrank.table import Table, array
 
 MEMBER, PLEDGED = 0, 1
 """What someone is in a plot: a member who recruits, or a commander who has only promised to come."""
@@ -37,7 +37,7 @@ DATE, SIGNAL, STRENGTH = 0, 1, 2
 """What a plot waits for: a date of its own, a public call, or enough strength."""
 
 
-class Plots(NamedTuple):
+class Plots(Table):
     """Plots (one row each), memberships (one row each), and where to find them.
 
     Plots: ``founder`` int32 position, ``aim`` uint8, ``founded`` int16 day, ``waits`` uint8, ``target``
@@ -72,14 +72,14 @@ class Plots(NamedTuple):
     next: NDArray[np.int32]
     also: NDArray[np.int32]
     first: NDArray[np.int32]
-    plotter: NDArray[np.bool_]
-    asked: NDArray[np.int32]
-    ask: NDArray[np.uint8]
-    wary: NDArray[np.int16]
+    plotter: NDArray[np.bool_] = array("soldier", strided=True)
+    asked: NDArray[np.int32] = array("soldier", strided=True)
+    ask: NDArray[np.uint8] = array("soldier", strided=True)
+    wary: NDArray[np.int16] = array("soldier", strided=True)
     used: NDArray[np.int64]
 
 
-class Launches(NamedTuple):
+class Launches(Table):
     """The plots to rise that launch today, int32 (plot,)."""
 
     plots: NDArray[np.int32]
@@ -90,11 +90,8 @@ OF_PLOT = ("founder", "aim", "founded", "waits", "target", "date", "largest", "e
 OF_ROW = ("member", "plot", "via", "role", "cell", "next", "also")
 
 
-def no_plots(n: int, plotter: NDArray[np.bool_], plots: int = 256, rows: int = 1024) -> Plots:
-    """Return a table without plots for `n` soldiers, with room for so many plots and rows.
-
-    `plotter` bool (n,) becomes the column of that name.
-    """
+def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
+    """Return a run's table, without plots, with room for so many plots and rows."""
 
     def i32(size: int, fill: int = 0) -> NDArray[np.int32]:
         return np.full(size, fill, np.int32)
@@ -118,11 +115,11 @@ def no_plots(n: int, plotter: NDArray[np.bool_], plots: int = 256, rows: int = 1
         i32(rows),
         i32(rows, -1),
         i32(rows, -1),
-        i32(n, -1),
-        plotter,
-        i32(n, -1),
-        np.zeros(n, np.uint8),
-        np.zeros(n, np.int16),
+        run.column("plots.first", np.int32, -1),
+        run.hot("plots.plotter", np.bool_),
+        run.hot("plots.asked", np.int32, -1),
+        run.hot("plots.ask", np.uint8),
+        run.hot("plots.wary", np.int16),
         np.zeros(3, np.int64),
     )
 
@@ -132,15 +129,14 @@ def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
     of_plots, of_rows = int(plots.used[0]) + more_plots, int(plots.used[1]) + more_rows
     if of_plots <= len(plots.founder) and of_rows <= len(plots.member):
         return plots
-    changes = {}
     for names, used, more in ((OF_PLOT, plots.used[0], more_plots), (OF_ROW, plots.used[1], more_rows)):
         if used + more <= len(getattr(plots, names[0])):
             continue
         for name in names:
             old = getattr(plots, name)
             fill = ALIVE if name == "end" else -1 if name in ("rows", "via", "next", "also") else 0
-            changes[name] = longer(old, 2 * len(old) + more, fill)
-    return plots._replace(**changes)
+            setattr(plots, name, longer(old, 2 * len(old) + more, fill))
+    return plots
 
 
 @lean

@@ -30,13 +30,14 @@ from breakrank.engine.moments import Moments
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
+from breakrank.mechanisms import plot_choices as choices
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.learning import Expectations
-from breakrank.mechanisms.plot_choices import anyone_pressed, take_answers, weigh_joining, weigh_plans
+from breakrank.mechanisms.plot_choices import take_answers
 from breakrank.mechanisms.plot_founding import found_plots, plots_under_way
 from breakrank.mechanisms.plot_life import Numbers, carry_on, members_of
 from breakrank.mechanisms.plot_table import (
@@ -110,26 +111,48 @@ class PlotsMechanism(Mechanism):
     measures = MEASURES
     fields = (CALLED,)
     terms = (
-        Term("plots.habit_crossing", "how rare planning a crossing is", {PLAN_CROSSING: 1}, base=True),
-        Term("plots.habit_rising", "how rare planning a rising is", {PLAN_RISING: 1}, base=True),
-        Term("plots.standing", "standing", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
-        Term("plots.command", "a unit to command", {PLAN_CROSSING: 1, PLAN_RISING: 1}),
-        Term("plots.contact", "dealings with the challenger's side", {PLAN_RISING: 1}),
-        Term("plots.nearness", "distance to the seat of power", {PLAN_RISING: 1}),
-        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 1}),
-        Term("plots.habit_join", "how rare joining a plot is", {JOIN: 1}, base=True),
-        Term("plots.pledge_ease", "a promise is easier than a deed", {JOIN: 1}),
-        Term("plots.backing", "others have pledged themselves", {JOIN: 1}),
-        Term("plots.hunted", "about to be taken", {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("plots.commitment", "his word to the plot", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term(
+            "plots.habit_crossing",
+            "how rare planning a crossing is",
+            {PLAN_CROSSING: 1},
+            choices.habit_crossing,
+            base=True,
+        ),
+        Term(
+            "plots.habit_rising",
+            "how rare planning a rising is",
+            {PLAN_RISING: 1},
+            choices.habit_rising,
+            base=True,
+        ),
+        Term("plots.standing", "standing", {PLAN_CROSSING: 1, PLAN_RISING: 1}, choices.standing),
+        Term("plots.command", "a unit to command", {PLAN_CROSSING: 1, PLAN_RISING: 1}, choices.command),
+        Term("plots.contact", "dealings with the challenger's side", {PLAN_RISING: 1}, choices.contact),
+        Term("plots.nearness", "distance to the seat of power", {PLAN_RISING: 1}, choices.nearness),
+        Term("plots.call", "a public call to rise", {PLAN_RISING: 1, JOIN: 1}, choices.public_call),
+        Term("plots.habit_join", "how rare joining a plot is", {JOIN: 1}, choices.habit_join, base=True),
+        Term("plots.pledge_ease", "a promise is easier than a deed", {JOIN: 1}, choices.pledge_ease),
+        Term("plots.backing", "others have pledged themselves", {JOIN: 1}, choices.backing),
+        Term(
+            "plots.hunted",
+            "about to be taken",
+            {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMILY: 1},
+            choices.hunted,
+        ),
+        Term(
+            "plots.commitment", "his word to the plot", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, choices.commitment
+        ),
+    )
+    opens = (
+        (JOIN, choices.is_approached),
+        (PLAN_CROSSING, choices.may_plan_crossing),
+        (PLAN_RISING, choices.may_plan_rising),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.call = world.daily("call")
-        self.abroad = world.on("ways_out")
         self.distance = days_to_capital(world)
-        self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.leader = world.force.leader
         self.dealings = ((world.force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
         # a small force has as many garrisons as a large one: who commands a handful commands no unit
@@ -137,10 +160,20 @@ class PlotsMechanism(Mechanism):
         full = world.force.units.size[led] / world.case.force.unit_size
         self.commanded[self.leader[led]] = np.minimum(full, 1.0)
         self.formation = world.force.formation
-        planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS)
-        self.planned = np.array([*(world[w.name] for w in planned), 0.0, world[COMMAND.name]])
+        planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS, COMMAND)
         answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
-        self.answered = np.array([world[w.name] for w in answered])
+        self.given = (
+            choices.Planning(
+                world.tier,
+                np.array([r.leads for r in world.case.force.ranks], np.int64),
+                self.distance,
+                self.dealings,
+                self.commanded,
+                world[CALL.name] * self.call,
+                world.on("ways_out"),
+                *(world[w.name] for w in (*planned, *answered)),
+            ),
+        )
         self.alive = np.zeros(2, np.int32)
         self.members = np.zeros(2, np.int32)
         self.numbers = Numbers(
@@ -169,10 +202,8 @@ class PlotsMechanism(Mechanism):
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""
-        force = self.world.force
-        self.plotter = run.column("plots.plotter", np.bool_)
-        self.confidant = run.column("belief.confidant", np.int32, -1)
-        self.plots = no_plots(force.n, self.plotter)
+        self.confidant = run.hot("belief.confidant", np.int32, -1)
+        self.plots = no_plots(run)
         run.share(self.plots)
         run.stocks["plots"], run.stocks["plotters"] = self.alive, self.members
         self.ends = np.zeros((len(ENDS), SIZES, len(AIMS)), np.int32)
@@ -216,60 +247,13 @@ class PlotsMechanism(Mechanism):
             *self.waiting,
         )
 
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Whether to found a plot, to join one, to keep one's word, and to run when warned."""
-        row, terms, world = run.term_row, moments.terms, self.world
-        self.planned[5] = world[CALL.name] * float(self.call[run.day])
-        weigh_plans(
-            self.plots,
-            run.day,
-            moments.who,
-            moments.rank,
-            moments.occasion,
-            moments.margin,
-            world.tier,
-            self.leads,
-            moments.state,
-            self.distance,
-            self.dealings,
-            self.commanded,
-            self.abroad,
-            self.planned,
-            terms[row["plots.habit_crossing"]],
-            terms[row["plots.habit_rising"]],
-            terms[row["plots.standing"]],
-            terms[row["plots.command"]],
-            terms[row["plots.contact"]],
-            terms[row["plots.nearness"]],
-            terms[row["plots.call"]],
-            moments.open,
-        )
-        self.asked = anyone_asked(self.plots.asked, moments.who)
-        if not self.asked and not anyone_pressed(moments.occasion):
-            return
-        weigh_joining(
-            self.plots,
-            run.records,
-            moments.who,
-            moments.occasion,
-            moments.leader,
-            self.answered,
-            self.planned[5],
-            terms[row["plots.call"]],
-            terms[row["plots.habit_join"]],
-            terms[row["plots.pledge_ease"]],
-            terms[row["plots.backing"]],
-            terms[row["plots.hunted"]],
-            terms[row["plots.commitment"]],
-            moments.open,
-        )
-
     def act(self, run: Run, moments: Moments) -> None:
         """The approached answer; plots are founded."""
         plan = moments.took(PLAN_CROSSING, PLAN_RISING)
-        if self.asked or plan:
+        asked = anyone_asked(self.plots.asked, moments.who)
+        if asked or plan:
             self._make_room(run, int(moments.count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
-        if self.asked:
+        if asked:
             take_answers(
                 self.plots,
                 run.records,
@@ -347,6 +331,6 @@ class PlotsMechanism(Mechanism):
         promised = run.view(Command).pledged_to
         if not len(promised) or promised.max() < 0:
             return
-        over = promised[(promised >= 0) & ~self.plotter[promised]]
+        over = promised[(promised >= 0) & ~self.plots.plotter[promised]]
         if len(over):
             let_go(run, over)

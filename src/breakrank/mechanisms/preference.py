@@ -13,7 +13,6 @@ holds him; neither challenger nor exile draws him.
 from __future__ import annotations
 
 from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +20,15 @@ from numpy.typing import NDArray
 from breakrank.draws import WORDS, decision, gaussian, words_each
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated, shock_of
+from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import normal_cdf, normal_quantile
 from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table, array
 
 _DISPOSITION = int(decision("preference.disposition"))
 
@@ -84,24 +84,27 @@ _LOWEST = 1e-3  # the most lukewarm and the keenest of a thousand stand for thos
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
-class Preferences(NamedTuple):
-    """What makes a soldier opposed: see :func:`margin_of`. ``numbers`` is (weight, threshold).
+class Preferences(Table):
+    """What makes a soldier opposed: see :func:`margin_of`.
+
+    ``numbers`` is (weight, threshold, weight of loyalty).
 
     ``zeal`` float32 (soldier,), how strongly he is opposed in what he weighs, utility: the lowest for the
     loyal.
     """
 
-    rank: NDArray[np.uint8]
-    disposition: NDArray[np.float32]
-    zeal: NDArray[np.float32]
+    rank: NDArray[np.uint8] = array("soldier", strided=True)
+    disposition: NDArray[np.float32] = array("soldier", strided=True)
+    zeal: NDArray[np.float32] = array("soldier", strided=True)
     rents: NDArray[np.float64]
     numbers: NDArray[np.float64]
 
 
 @lean
-def margin_of(p: Preferences, g: Grievances, day: int, i: int) -> float:
-    """Return how far soldier i is on the opposed side today (utility units; above 0: opposed)."""
-    return grievance_of(g, day, i) + p.numbers[0] * p.disposition[i] - p.rents[p.rank[i]] - p.numbers[1]
+def margin_of(p: Preferences, g: Grievances, day: int, who: int) -> float:
+    """Return how far a soldier is on the opposed side today (utility units; above 0: opposed)."""
+    own = p.numbers[0] * p.disposition[who]
+    return grievance_of(g, day, who) + own - p.rents[p.rank[who]] - p.numbers[1]
 
 
 @lean
@@ -158,27 +161,21 @@ def rank_zeal(
 
 
 @lean
-def _weigh(
-    p: Preferences,
-    g: Grievances,
-    day: int,
-    who: NDArray[np.int32],
-    rank: NDArray[np.uint8],
-    unit: NDArray[np.int32],
-    disillusion: NDArray[np.float64],
-    rents: NDArray[np.float64],
-    loyalty: NDArray[np.float64],
-    weight: float,
-    margin: NDArray[np.float64],
-) -> None:
-    for j in range(who.shape[0]):
-        disillusion[j] = p.zeal[who[j]]
-        rents[j] = -p.rents[rank[j]]
-    for j in range(who.shape[0]):
-        grievance = g.hardship[rank[j]] + g.injury[unit[j]] + shock_of(g, day, who[j])
-        own = p.numbers[0] * p.disposition[who[j]]
-        margin[j] = grievance + own - p.rents[rank[j]] - p.numbers[1]
-        loyalty[j] = weight * min(margin[j], 0.0)
+def _disillusion(at: Moment, p: Preferences) -> float:
+    """How strongly he is opposed among the opposed of his branch and rank."""
+    return p.zeal[at.who]
+
+
+@lean
+def _rents(at: Moment, p: Preferences) -> float:
+    """Less the perks of his rank."""
+    return -p.rents[at.rank]
+
+
+@lean
+def _loyalty(at: Moment, p: Preferences) -> float:
+    """Less how far he is on the loyal side."""
+    return p.numbers[2] * min(at.margin, 0.0)
 
 
 class Preference(Mechanism):
@@ -196,10 +193,11 @@ class Preference(Mechanism):
     )
     fields = (Field("rents", "fraction", 0, 1, "perks beside pay, by rank", ("rank",)),)
     terms = (
-        Term("preference.disillusion", "lasting disposition", _AGAINST),
-        Term("preference.rents", "perks to lose", _AGAINST),
-        Term("preference.loyalty", "loyal at heart", _AGAINST),
+        Term("preference.disillusion", "lasting disposition", _AGAINST, _disillusion),
+        Term("preference.rents", "perks to lose", _AGAINST, _rents),
+        Term("preference.loyalty", "loyal at heart", _AGAINST, _loyalty),
     )
+    margin = staticmethod(margin_of)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -234,17 +232,17 @@ class Preference(Mechanism):
     def begin(self, run: Run) -> None:
         """Draw everyone's disposition."""
         force = self.world.force
-        disposition = run.column("preference.disposition", np.float32)
+        disposition = run.hot("preference.disposition", np.float32)
         spread = 1.0 if self.on else 0.0
         _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, spread, disposition)
-        zeal = run.column("preference.zeal", np.float32)
+        zeal = run.hot("preference.zeal", np.float32)
         self.order(disposition, zeal)
         self.view = Preferences(
-            force.rank,
+            run.view(Soldiers).rank,
             disposition,
             zeal,
             self.rents[0].copy(),
-            np.array([self.weight, self.threshold]),
+            np.array([self.weight, self.threshold, self.loyalty]),
         )
         run.share(self.view)
 
@@ -257,20 +255,3 @@ class Preference(Mechanism):
     def dawn(self, run: Run) -> None:
         """Pay out today's rents."""
         self.view.rents[:] = self.rents[run.day] + self.rents_weight * run.view(Watch).perks
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """Disillusion, and the perks one would lose."""
-        row = run.term_row
-        _weigh(
-            self.view,
-            run.view(Grievances),
-            run.day,
-            moments.who,
-            moments.rank,
-            moments.unit,
-            moments.terms[row["preference.disillusion"]],
-            moments.terms[row["preference.rents"]],
-            moments.terms[row["preference.loyalty"]],
-            self.loyalty,
-            moments.margin,
-        )

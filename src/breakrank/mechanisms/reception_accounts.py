@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import IN_SITE, SETTLED, Guests, enrolled, in_care, let_go
 from breakrank.mechanisms.lodging import Sites, Town
+from breakrank.table import Table, array
 from breakrank.units import THOUSAND
 
 _ROUNDING = 1e-9  # bills are sums of shares
 
 
-class ReceptionAccount(NamedTuple):
+class ReceptionAccount(Table):
     """What is written down of every day, and what it is reckoned from.
 
     Written: ``arrived`` int32 (soldiers relatives children, day); ``cost`` and ``unpaid`` float32 (day,
@@ -25,14 +26,14 @@ class ReceptionAccount(NamedTuple):
     anything; ``crossing`` int64 (site,), that of an embassy, -1 for all other sites.
     """
 
-    arrived: NDArray[np.int32]
-    cost: NDArray[np.float32]
-    unpaid: NDArray[np.float32]
-    stays: NDArray[np.int32]
-    at_site: NDArray[np.int32]
+    arrived: NDArray[np.int32] = array("person", "day")
+    cost: NDArray[np.float32] = array("day", "payer")
+    unpaid: NDArray[np.float32] = array("day", "payer")
+    stays: NDArray[np.int32] = array("person", "stay")
+    at_site: NDArray[np.int32] = array("person", "site")
     enrolled: NDArray[np.int32]
-    funds: NDArray[np.float64]
-    covered: NDArray[np.int64]
+    funds: NDArray[np.float64] = array("day", "payer")
+    covered: NDArray[np.int64] = array("day", "site")
     crossing: NDArray[np.int64]
 
 

@@ -10,8 +10,6 @@ trail or river is guarded so that it is as good as closed (coup-proofing and its
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,6 +51,7 @@ from breakrank.mechanisms.regime_parameters import (
 )
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field
+from breakrank.table import Table
 from breakrank.units import DAYS_A_MONTH, DAYS_A_WEEK, DAYS_A_YEAR, THOUSAND
 
 _PURGE = int(decision("regime.purge"))
@@ -63,7 +62,7 @@ SENIOR = 4
 """Lowest tier that is kept by perks instead of pay."""
 
 
-class Watch(NamedTuple):
+class Watch(Table):
     """What the regime does today, as others read it.
 
     ``today`` float64 (1,) surveillance in force (ratio to usual); ``raised`` float64 (rank,) pay relative
@@ -172,7 +171,7 @@ class Regime(Mechanism):
         self.gone = np.zeros(DAYS_A_MONTH, np.int64)
         self.crossed = np.zeros((DAYS_A_WEEK, routes), np.int64)
         self.closed_until = np.full(routes, -1, np.int64)
-        self.plotter = run.column("plots.plotter", np.bool_)
+        self.plotter = run.hot("plots.plotter", np.bool_)
         run.share(self.watch)
 
     def dawn(self, run: Run) -> None:

@@ -5,8 +5,6 @@ Units are rows of the force's table of units; `rose` is a bool (soldier,) column
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,11 +29,12 @@ from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plot_table import MEMBER, Plots
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.regime_change import threshold_of
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 
 
-class Sides(NamedTuple):
+class Sides(Table):
     """Where every unit stands; arrays (unit,).
 
     ``leader`` int32 position (-1 none), ``joined`` int16 hour (-1 not), ``refused`` int16 hour,

@@ -25,10 +25,10 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
-from breakrank.force.columns import VEHICLE
+from breakrank.kernel import lean
 from breakrank.mechanisms.arrivals import arrive, register
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.decision import HEAD_START
@@ -39,11 +39,15 @@ from breakrank.mechanisms.journeys import (
     HUNTED,
     POSTED,
     Journeys,
+    Leaving,
     Roads,
     ask_along,
     depart,
+    helped,
+    no_roads,
     slip_away,
-    weigh_ways,
+    worth_alone,
+    worth_with_family,
 )
 from breakrank.mechanisms.reception_parameters import DESK
 from breakrank.mechanisms.regime import Watch
@@ -78,6 +82,42 @@ _LUCK = int(decision("ways_out.luck"))
 _ABROAD = int(decision("ways_out.abroad"))
 
 
+@lean
+def _way_alone(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldiers) -> float:
+    """What the ways are worth to him alone."""
+    return helped(at, worth_alone(at, r, j), a, soldiers)
+
+
+@lean
+def _way_family(at: Moment, r: Roads, j: Journeys, a: Leaving, soldiers: Soldiers) -> float:
+    """What the ways are worth to him with his family."""
+    return helped(at, worth_with_family(at, r, j), a, soldiers)
+
+
+@lean
+def _kin(at: Moment, a: Leaving, soldiers: Soldiers) -> float:
+    """What relatives abroad are worth."""
+    return a.kin if soldiers.kin_abroad[at.who] else 0.0
+
+
+@lean
+def _group(at: Moment, a: Leaving) -> float:
+    """What a leader's asking is worth."""
+    return a.invitation if at.occasion == INVITED else 0.0
+
+
+@lean
+def _no_way_alone(at: Moment, r: Roads, j: Journeys) -> bool:
+    """Whether no way is open to him alone."""
+    return worth_alone(at, r, j) == -np.inf
+
+
+@lean
+def _no_way_with_family(at: Moment, r: Roads, j: Journeys) -> bool:
+    """Whether no way is open to him with his family."""
+    return worth_with_family(at, r, j) == -np.inf
+
+
 class WaysOut(Mechanism):
     """Routes, journeys, groups and the three outcomes. Off: no way leads abroad; deserters hide at home."""
 
@@ -88,23 +128,24 @@ class WaysOut(Mechanism):
         Field("registration", "switch", 0, 1, "the host registers those who present themselves", (), 0.0),
     )
     terms = (
-        Term("ways_out.way_alone", "the ways that are open", {LEAVE: 1}),
-        Term("ways_out.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}),
-        Term("ways_out.kin", "relatives abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("ways_out.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("ways_out.way_alone", "the ways that are open", {LEAVE: 1}, _way_alone),
+        Term(
+            "ways_out.way_family", "the ways that are open with a family", {LEAVE_WITH_FAMILY: 1}, _way_family
+        ),
+        Term("ways_out.kin", "relatives abroad", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, _kin),
+        Term("ways_out.group", "a leader asks to come along", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}, _group),
     )
+    closes = ((LEAVE, _no_way_alone), (LEAVE_WITH_FAMILY, _no_way_with_family))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
+        self.given = (Leaving(*(world[p.name] for p in (KIN_HELP, HEAD_START, GROUP))),)
         if not self.on:
             return
         self.ways = find_ways(world)
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
         self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
-        self.no_way = world["decision.blocked"] if world.on("decision") else 0.0
-        self.kin = world[KIN_HELP.name] * world.force.kin_abroad
-        self.vehicle = (world.force.access & VEHICLE) != 0
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.custody = world.on("counterintelligence")
         self.scheme = world.daily("registration") >= 0.5
@@ -157,6 +198,7 @@ class WaysOut(Mechanism):
             np.full(len(self.world.route_ids), -1, np.int32),
         )
         run.share(self.journeys)
+        run.share(no_roads(len(self.world.state_ids), len(self.world.rank_ids), len(self.world.route_ids)))
 
     def roads(self, run: Run) -> Roads:
         """Return the ways as they are today; surveillance raises the risk of capture."""
@@ -184,30 +226,10 @@ class WaysOut(Mechanism):
             )
         return self.known_roads[which]
 
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """What the ways out are worth today, and a leader's invitation."""
-        row, terms = run.term_row, moments.terms
-        terms[row["ways_out.kin"]] = self.kin[moments.who]
+    def dawn(self, run: Run) -> None:
+        """What the ways out are worth today."""
         self.today = self.roads(run)
         run.share(self.today)
-        weigh_ways(
-            self.today,
-            self.journeys,
-            moments.who,
-            moments.occasion,
-            moments.leader,
-            moments.state,
-            moments.rank,
-            self.vehicle,
-            self.world[HEAD_START.name],
-            self.world[GROUP.name],
-            self.no_way,
-            terms[row["ways_out.way_alone"]],
-            terms[row["ways_out.way_family"]],
-            terms[row["decision.blocked"]],
-            terms[row["ways_out.group"]],
-            moments.open,
-        )
 
     def act(self, run: Run, moments: Moments) -> None:
         """Leavers set out; some deserters slip abroad; leaders ask comrades along."""
@@ -220,7 +242,7 @@ class WaysOut(Mechanism):
                 run.day,
                 moments.who[choice == DESERT],
                 force.state,
-                self.today,
+                self.roads(run),
                 self.journeys,
                 self.world[SLIP.name],
             )
@@ -236,7 +258,7 @@ class WaysOut(Mechanism):
             moments.occasion,
             moments.leader,
             force.state,
-            self.today,
+            self.roads(run),
             self.journeys,
         )
         invited, leaders = ask_along(

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from breakrank.draws import WORDS, decision, fraction
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -25,7 +24,7 @@ from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
-from breakrank.mechanisms.learning import RECEIVED, Expectations, Remembered, expected, learn, settle
+from breakrank.mechanisms.learning import RECEIVED, Expectations, Remembered, learn, settle
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
     OUTPUTS,
@@ -34,9 +33,11 @@ from breakrank.mechanisms.word_home_parameters import (
     WORD_HOME_PARAMETERS,
 )
 from breakrank.spec import Field
+from breakrank.table import Table
 from breakrank.units import DAYS_A_WEEK
 
 _TELL = int(decision("word_home.tell"))
+_GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
 
 @lean
@@ -92,19 +93,22 @@ def lot_of(g: Guests, k: int) -> float:
     return 0.0 if g.decided[k] == REFUSED else g.quality[k] * g.morale[k]
 
 
+class Hope(Table):
+    """What being received well weighs: ``weight``, utility units."""
+
+    weight: float
+
+
 @lean
-def _weigh(
-    m: Expectations,
-    who: NDArray[np.int32],
-    day: int,
-    weight: float,
-    everyone: NDArray[np.float64],
-    comrades: NDArray[np.float64],
-) -> None:
-    public = m.public[RECEIVED, 0]
-    everyone[:] = weight * public
-    for j in range(who.shape[0]):
-        comrades[j] = weight * (expected(m, RECEIVED, day, who[j]) - public)
+def _everyone(h: Hope, m: Expectations) -> float:
+    """The treatment that is publicly expected abroad."""
+    return h.weight * m.public[RECEIVED, 0]
+
+
+@lean
+def _from_comrades(h: Hope, m: Expectations, received: float) -> float:
+    """How much more or less he expects himself, by what comrades tell."""
+    return h.weight * (received - m.public[RECEIVED, 0])
 
 
 class WordHome(Mechanism):
@@ -126,15 +130,15 @@ class WordHome(Mechanism):
         ),
     )
     terms = (
-        Term("word_home.public", "treatment expected abroad by all", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
-        Term("word_home.comrades", "what comrades abroad tell", {LEAVE: 1, LEAVE_WITH_FAMILY: 1}),
+        Term("word_home.public", "treatment expected abroad by all", _GOING_ABROAD, _everyone),
+        Term("word_home.comrades", "what comrades abroad tell", _GOING_ABROAD, _from_comrades),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.host_word = world.daily("host_word").tolist()
         self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
-        self.weight, self.evidence = world[WEIGHT.name], world[EVIDENCE.name]
+        self.given, self.evidence = (Hope(world[WEIGHT.name]),), world[EVIDENCE.name]
         self.reach = world[REACH.name] * PER / world.force.n
         self.telling = world.force.ties.start, world.force.ties.other, self.chance
 
@@ -148,18 +152,6 @@ class WordHome(Mechanism):
         prior = self.host_word[run.day]
         public = settle(run.view(Expectations), RECEIVED, self.evidence, prior, *self.told.counts)
         run.gauge("word_public", public)
-
-    def weigh(self, run: Run, moments: Moments) -> None:
-        """The treatment that each expects abroad, from the public channel and from comrades."""
-        row = run.term_row
-        _weigh(
-            run.view(Expectations),
-            moments.who,
-            run.day,
-            self.weight,
-            moments.terms[row["word_home.public"]],
-            moments.terms[row["word_home.comrades"]],
-        )
 
     def receive(self, run: Run) -> None:
         """Those abroad get word home, and the public channel follows how they are treated."""

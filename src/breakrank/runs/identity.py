@@ -30,7 +30,7 @@ MODEL = (
     "labels.py",
     "outputs.py",
     "spec.py",
-    "unfold.py",
+    "table.py",
 )
 """The files and folders of the package that a run's numbers come from."""
 

@@ -1,0 +1,123 @@
+"""A run at a dusk, kept whole: it can be copied, sent elsewhere, and gone on with as often as one likes.
+
+All that a run changes is its own, its observer's, and what mechanisms have written down since they were
+built. What is the same in each replicate (the world, the force, what mechanisms prepared) is left out and
+taken from the model with which one goes on, which has to be of the same case and force. Arrays that are
+parts of one another are so afterwards. A run that is gone on with is the uninterrupted one, to the bit.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.engine.observe import Observer
+from breakrank.engine.run import Run
+
+if TYPE_CHECKING:
+    from breakrank.engine.day import Days
+
+
+class Snapshot:
+    """A run and its observer at the dusk of a day.
+
+    Parameters
+    ----------
+    days : the model that the run is lived with.
+    run, observer : as they are; nothing is changed in them.
+
+    Attributes
+    ----------
+    day : the last day lived, 0 on the first of the calendar.
+    content : everything, as bytes.
+    """
+
+    def __init__(self, days: Days, run: Run, observer: Observer) -> None:
+        self.day = run.day
+        changed = [_changed(vars(m), built) for m, built in zip(days.mechanisms, days.built, strict=True)]
+        room = io.BytesIO()
+        _Packer(room, _given(days)).dump((run, observer, changed))
+        self.content = room.getvalue()
+
+    def open(self, days: Days) -> tuple[Run, Observer]:
+        """Return the run and its observer, ready to go on with `days`, a model of the same case and force.
+
+        A model is gone on with one run at a time.
+        """
+        by_name = dict(_given(days).values())
+        run, observer, changed = _Unpacker(io.BytesIO(self.content), by_name).load()
+        for mechanism, built, mine in zip(days.mechanisms, days.built, changed, strict=True):
+            vars(mechanism).clear()
+            vars(mechanism).update(built | mine)
+        return run, observer
+
+
+def _changed(now: dict[str, Any], built: dict[str, Any]) -> dict[str, Any]:
+    """Return what a mechanism has noted since it was built."""
+    return {name: value for name, value in now.items() if name not in built or built[name] is not value}
+
+
+def _given(days: Days) -> dict[int, tuple[str, Any]]:
+    """Return what is the same in each replicate, by identity: its name and the thing."""
+    force, world = days.world.force, days.world
+    found: dict[int, tuple[str, Any]] = {id(world): ("world", world), id(force): ("force", force)}
+    places = [("force", _fields(force)), ("ties", _fields(force.ties)), ("units", _fields(force.units))]
+    places += [(m.name, built) for m, built in zip(days.mechanisms, days.built, strict=True)]
+    places += [(f"{m.name} given", {str(k): each for k, each in enumerate(m.given)}) for m in days.mechanisms]
+    places += [("world", vars(world)), ("fields", vars(world)["_daily"])]
+    for owner, things in places:
+        for name, thing in things.items():
+            if not isinstance(thing, str | int | float | bool | None):
+                found.setdefault(id(thing), (f"{owner}: {name}", thing))
+    return found
+
+
+def _fields(thing: Any) -> dict[str, Any]:  # noqa: ANN401 (a data class)
+    return {field.name: getattr(thing, field.name) for field in fields(thing)}
+
+
+class _Packer(pickle.Pickler):
+    """Packs what a run has changed; arrays that are parts of another are noted as such."""
+
+    def __init__(self, room: io.BytesIO, given: dict[int, tuple[str, Any]]) -> None:
+        super().__init__(room, protocol=5)
+        self._given = given
+
+    def persistent_id(self, thing: Any) -> str | None:  # noqa: ANN401
+        """Name what is the same in each replicate."""
+        known = self._given.get(id(thing))
+        return known[0] if known and known[1] is thing else None
+
+    def reducer_override(self, thing: Any) -> Any:  # noqa: ANN401
+        """Note the part that an array is of another."""
+        if type(thing) is not np.ndarray:
+            return NotImplemented
+        whole = thing
+        while isinstance(whole.base, np.ndarray):
+            whole = whole.base
+        if whole is thing or not whole.flags.c_contiguous:
+            return NotImplemented
+        first = thing.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+        return _part, (whole, first, thing.shape, thing.strides, thing.dtype)
+
+
+class _Unpacker(pickle.Unpickler):
+    def __init__(self, room: io.BytesIO, given: dict[str, Any]) -> None:
+        super().__init__(room)
+        self._given = given
+
+    def persistent_load(self, name: str) -> Any:  # noqa: ANN401
+        """Return what is the same in each replicate."""
+        return self._given[name]
+
+
+def _part(
+    whole: NDArray[Any], first: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: np.dtype[Any]
+) -> NDArray[Any]:
+    """Return the part of an array that begins at byte `first`."""
+    return np.ndarray(shape, dtype, buffer=whole, offset=first, strides=strides)

@@ -1,0 +1,206 @@
+"""The pass over today's deciders, written from what the mechanisms declare, and compiled.
+
+Of each decider it finds out how far he is on the opposed side, the value of every term, which options are
+open, the utility of each (the sum of its terms), and the choice. ``Weighing.source`` is its
+text, which can be read; terms are the formulas of the mechanisms, called by name.
+"""
+
+from __future__ import annotations
+
+import keyword
+import linecache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.engine.choice import above_exp, pick, tell
+from breakrank.engine.moments import Moment, Moments, Soldiers
+from breakrank.engine.rows import fetch
+from breakrank.kernel import lean
+from breakrank.table import Table
+
+if TYPE_CHECKING:
+    from breakrank.engine.mechanism import Mechanism, Term
+    from breakrank.engine.run import Run
+
+_AHEAD = 16  # deciders whose rows are fetched ahead of time
+_LOCALS = ("day", "who", "at")
+_PASSES: dict[str, Callable[..., None]] = {}
+
+
+class Weighing:
+    """The pass of one list of mechanisms.
+
+    Parameters
+    ----------
+    mechanisms : in the order in which they act.
+    terms : theirs, in order, with options as codes and factors as numbers or names of parameters.
+    options : how many there are.
+    """
+
+    def __init__(
+        self, mechanisms: Sequence[Mechanism], terms: Sequence[Term], factor: NDArray[np.float64]
+    ) -> None:
+        self._mechanisms = mechanisms
+        self._terms = terms
+        self._factor = factor
+        self._known: dict[str, Any] = {
+            "Moment": Moment,
+            "above_exp": above_exp,
+            "fetch": fetch,
+            "pick": pick,
+            "tell": tell,
+            "INF": np.inf,
+        }
+        self._tables: dict[type[Table], str] = {Moments: "moments", Soldiers: "soldiers"}
+        self._quantities: set[str] = set()
+        self.on = np.array([m.acts for m in mechanisms], np.bool_)
+        self.source = "\n".join(self._lines()) + "\n"
+
+    def _call(self, alias: str, function: Callable[..., Any]) -> str:
+        """Return a call of a formula, with all that it takes, and remember both."""
+        self._known[alias] = function
+        plain = getattr(function, "py_func", None)
+        if plain is None:
+            raise TypeError(f"{alias}: a formula has to be compiled; put @lean above it")
+        hints = get_type_hints(plain)
+        given = []
+        for name in plain.__code__.co_varnames[: plain.__code__.co_argcount]:
+            kind = hints.get(name)
+            if isinstance(kind, type) and issubclass(kind, Table):
+                given.append(self._tables.setdefault(kind, _snake(kind.__name__)))
+            elif kind is Moment:
+                given.append("at")
+            elif name in _LOCALS or name in self._quantities:
+                given.append(name)
+            else:
+                raise TypeError(f"{alias}: its argument {name} is neither a moment nor a table of the run")
+        return f"{alias}({', '.join(given)})"
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the text of the pass."""
+        body = list(self._body())
+        yield f"def weigh(day, limit, watched, on, factor, {', '.join(self._tables.values())}) -> None:"
+        yield '    """Weigh and choose for each of today\'s deciders."""'
+        for row, term in enumerate(self._terms):
+            for option, factor in term.options.items():
+                if isinstance(factor, str):
+                    yield f"    {_local(term.name)}_counts_{option} = factor[{row}, {option}]  # {factor}"
+        yield "    for j in range(moments.who.shape[0]):"
+        for line in body:
+            yield f"        {line}" if line else ""
+
+    def _body(self) -> Iterator[str]:
+        yield f"fetch(soldiers.identity, moments.who[min(j + {_AHEAD}, moments.who.shape[0] - 1)])"
+        yield "who = int(moments.who[j])"
+        margins = [m.margin for m in self._mechanisms if m.margin is not None]
+        yield f"margin = {self._call('margin_of', margins[0])}" if margins else "margin = 0.0"
+        yield "moments.margin[j] = margin"
+        yield "at = Moment("
+        yield "    day, who, int(moments.occasion[j]), int(moments.leader[j]), int(soldiers.rank[who]),"
+        yield "    int(soldiers.unit[who]), int(soldiers.state[who]), int(soldiers.dependants[who]), margin"
+        yield ")"
+        mine: dict[int, tuple[list[str], list[str]]] = {}
+        for mechanism in self._mechanisms:
+            for name, function in mechanism.quantities:
+                self._quantities.add(name)
+                yield f"{name} = {self._call(f'{name}_expected', function)}"
+        for k, mechanism in enumerate(self._mechanisms):
+            yield from self._doors(k, mechanism, mine)
+        options = self._factor.shape[1]
+        for option in range(1, options):
+            opens, closes = mine.get(option, ([], []))
+            shut = "".join(f" and not {each}" for each in closes)
+            opened = f"({' or '.join(opens)}){shut}" if opens else "False"
+            yield f"may_{option} = {opened}"
+        for k, mechanism in enumerate(self._mechanisms):
+            yield from self._sayings(k, mechanism)
+        yield ""
+        for option in range(1, options):
+            summed = " + ".join(self._weighted(option))
+            yield f"utility_{option} = {summed or '0.0'} if may_{option} else -INF"
+        best = f"utility_{options - 1}"
+        for option in reversed(range(1, options - 1)):
+            best = f"max(utility_{option}, {best})"
+        everything = ", ".join(["0.0", *(f"utility_{o}" for o in range(1, options))])
+        yield "choice = 0"
+        yield f"if not moments.draw[j] * (1.0 + {options - 1} * above_exp({best})) < 1.0:"
+        yield f"    choice = pick(({everything}), moments.draw[j], limit, at.occasion)"
+        yield "moments.choice[j] = choice"
+        yield "moments.count[choice] += 1"
+        yield "if watched:"
+        for row, term in enumerate(self._terms):
+            yield f"    moments.terms[{row}, j] = {_local(term.name)}"
+        yield f"    tell(({everything}), limit, at.occasion, j, moments)"
+
+    def _sayings(self, k: int, mechanism: Mechanism) -> Iterator[str]:
+        """Yield the terms of one mechanism, each where an option that it counts for is open."""
+        terms = [t for t in self._terms if t.name.partition(".")[0] == mechanism.name]
+        if terms:
+            yield ""
+            yield f"# {mechanism.name}"
+            yield f"{' = '.join(_local(t.name) for t in terms)} = 0.0"
+        for options, counting in groupby(terms, lambda t: sorted(t.options)):
+            yield f"if on[{k}] and ({' or '.join(f'may_{o}' for o in options)}):"
+            for term in counting:
+                yield f"    {_local(term.name)} = {self._call(f'{_local(term.name)}_of', term.of)}"
+
+    def _doors(
+        self, k: int, mechanism: Mechanism, mine: dict[int, tuple[list[str], list[str]]]
+    ) -> Iterator[str]:
+        """Yield which options one mechanism opens and closes; `mine` notes them by option."""
+        assigned = []
+        for which, found in enumerate((mechanism.opens, mechanism.closes)):
+            for option, function in found:
+                code = mechanism.world.options.index(option) if isinstance(option, str) else int(option)
+                name = f"{mechanism.name}_{('opens', 'closes')[which]}_{code}"
+                mine.setdefault(code, ([], []))[which].append(name)
+                assigned.append((name, self._call(f"{name}_to", function)))
+        for name, call in assigned:
+            yield f"{name} = on[{k}] and {call}"
+
+    def _weighted(self, option: int) -> Iterator[str]:
+        for term in self._terms:
+            factor = term.options.get(option, 0.0)
+            name = _local(term.name)
+            if isinstance(factor, str):
+                yield f"{name}_counts_{option} * {name}"
+            elif factor:
+                yield name if factor == 1 else f"{float(factor)} * {name}"
+
+    def formulas(self) -> dict[str, Any]:
+        """Return what the pass calls, by the name that it has there: formulas, and who opens and closes."""
+        return {
+            name: function
+            for name, function in self._known.items()
+            if name.endswith(("_of", "_to", "_expected"))
+        }
+
+    @cached_property
+    def compiled(self) -> Callable[..., None]:
+        """The pass, compiled; models of the same mechanisms share it."""
+        if self.source not in _PASSES:
+            name = f"<the pass over deciders, {len(_PASSES)}>"
+            linecache.cache[name] = (len(self.source), None, self.source.splitlines(True), name)
+            known = {"__name__": __name__, **self._known}
+            exec(compile(self.source, name, "exec"), known)
+            _PASSES[self.source] = lean(known["weigh"])
+        return _PASSES[self.source]
+
+    def __call__(self, run: Run, moments: Moments, limit: float, watched: bool) -> None:
+        """Weigh and choose for all `moments`."""
+        tables = [moments if kind is Moments else run.view(kind) for kind in self._tables]
+        self.compiled(run.day, limit, watched, self.on, self._factor, *tables)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+def _local(term: str) -> str:
+    name = term.replace(".", "_")
+    return f"{name}_" if keyword.iskeyword(name) else name

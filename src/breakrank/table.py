@@ -1,0 +1,243 @@
+"""Tables: arrays and numbers that belong together, handed to compiled code as one address.
+
+A table is declared like a data class: a field for each array (``NDArray[np.float32]``) and each number
+(``int``, ``float``, ``bool``, ``np.uint64``). Python reads and writes the fields as usual. Compiled code is
+given the address of a block of memory in which the numbers stand, and of each array where it lies and how
+long it is. So a table costs the same to hand over however many columns it has, and compiled code says
+``guests.stay[k]`` as Python does.
+
+An array may be replaced by a longer one in Python, never in compiled code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, dataclass_transform, get_args, get_type_hints
+
+import numba.core.datamodel
+import numba.core.imputils
+import numba.core.pythonapi
+import numba.core.typing.templates
+import numba.np.arrayobj
+import numpy as np
+from llvmlite import ir
+from numba.np.numpy_support import as_dtype, from_dtype
+from numpy.typing import NDArray
+
+core: Any = numba.core
+layout: Any = numba.np.arrayobj
+types: Any = core.types
+_WORD = ir.IntType(64)
+_NUMBERS = {bool: types.boolean, int: types.int64, float: types.float64, np.uint64: types.uint64}
+
+
+class Shape:
+    """How an array of a table is laid out; see :func:`array`."""
+
+    def __init__(self, axes: tuple[str, ...], strided: bool) -> None:
+        self.axes, self.strided = axes, strided
+
+
+def array(*axes: str, strided: bool = False) -> Any:  # noqa: ANN401 (stands for the array in the declaration)
+    """Declare the axes of an array; one that is declared without this has one axis.
+
+    Parameters
+    ----------
+    axes : what each axis counts, such as ``"soldier"``.
+    strided : whether its elements may lie apart, as those of a column of a structured array do.
+    """
+    return Shape(axes, strided)
+
+
+class TableType(types.Type):  # type: ignore[misc]
+    """The type that compiled code gives a table: its fields, each with its type and its first word."""
+
+    def __init__(self, name: str, fields: Mapping[str, tuple[Any, int]]) -> None:
+        self.fields = dict(fields)
+        told = ", ".join(f"{field}: {kind} at {word}" for field, (kind, word) in fields.items())
+        super().__init__(name=f"{name}({told})")
+
+
+@dataclass_transform(field_specifiers=(array,))
+class Table:
+    """Arrays and numbers behind one address. Subclasses declare them; two of the same kind can be compared.
+
+    Attributes
+    ----------
+    address : of the block that compiled code is given.
+    """
+
+    _numba_type_: ClassVar[TableType]
+    _first: ClassVar[dict[str, int]] = {}
+    _words: ClassVar[int] = 0
+
+    def __init_subclass__(cls) -> None:
+        """Lay the declared fields out, one word after the other."""
+        fields: dict[str, tuple[Any, int]] = {}
+        word = 0
+        for name, hint in get_type_hints(cls).items():
+            if name.startswith("_") or name == "address":
+                continue
+            kind, words = _kind_of(hint, cls.__dict__.get(name))
+            fields[name] = kind, word
+            setattr(cls, name, (_Array if isinstance(kind, types.Array) else _Number)(name, kind, word))
+            word += words
+        cls._words = word
+        cls._first = {name: first for name, (_, first) in fields.items()}
+        cls._numba_type_ = TableType(f"{cls.__module__}.{cls.__qualname__}", fields)
+
+    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401
+        values = dict(zip(self._first, given, strict=False)) | named
+        if len(given) > len(self._first) or values.keys() != self._first.keys():
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._first)}")
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self._block = np.zeros(max(1, self._words), np.int64)
+        self.address: int = self._block.ctypes.data
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be packed as its fields."""
+        return type(self), tuple(self)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Give the fields in order."""
+        return (getattr(self, name) for name in self._first)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names of its fields, in order."""
+        return tuple(cls._first)
+
+    @classmethod
+    def of_zeros(cls, length: Mapping[str, int]) -> Self:
+        """Return a table of zeros, of arrays with one axis; `length` of each, 1 where it is left out."""
+        fields = cls._numba_type_.fields
+        made = {n: np.zeros(length.get(n, 1), _dtype(kind)) for n, (kind, _) in fields.items()}
+        return cls(**made)
+
+    def copy(self, **changed: Any) -> Self:  # noqa: ANN401
+        """Return a table of the same content, but for these fields, that shares no memory with this one.
+
+        Columns that lie side by side in a structured array do so in the copy as well.
+        """
+        blocks: dict[int, NDArray[Any]] = {}
+        copied: dict[str, Any] = {}
+        for name in self.names():
+            value = getattr(self, name)
+            base: Any = getattr(value, "base", None)
+            if name in (getattr(getattr(base, "dtype", None), "names", None) or ()):
+                copied[name] = blocks.setdefault(id(base), base.copy())[name]
+            else:
+                copied[name] = np.copy(value) if isinstance(value, np.ndarray) else value
+        return type(self)(**copied | changed)
+
+
+class _Array:
+    """A field that holds an array: the array for Python, its address and shape for compiled code."""
+
+    def __init__(self, name: str, kind: Any, first: int) -> None:  # noqa: ANN401
+        self.name, self.kind, self.first = name, kind, first
+        self.dtype = _dtype(kind)
+
+    def __get__(self, table: Table | None, of: type | None = None) -> Any:  # noqa: ANN401
+        return self if table is None else table._arrays[self.name]
+
+    def __set__(self, table: Table, value: Any) -> None:  # noqa: ANN401
+        kind = self.kind
+        if not isinstance(value, np.ndarray) or value.dtype != self.dtype or value.ndim != kind.ndim:
+            given = f"{value.dtype}, {value.ndim} axes" if isinstance(value, np.ndarray) else repr(value)
+            raise TypeError(f"{type(table).__name__}.{self.name} takes {kind}, not {given}")
+        if kind.layout == "C" and not value.flags.c_contiguous:
+            raise TypeError(f"{type(table).__name__}.{self.name} takes an array without gaps")
+        table._arrays[self.name] = value
+        where = (
+            value.__array_interface__["data"][0],
+            *value.shape,
+            *(value.strides if kind.layout == "A" else ()),
+        )
+        table._block[self.first : self.first + len(where)] = where
+
+
+class _Number:
+    """A field that holds a number, in the table's own block."""
+
+    def __init__(self, name: str, kind: Any, first: int) -> None:  # noqa: ANN401
+        self.name, self.first = name, first
+        self.dtype = _dtype(kind)
+
+    def __get__(self, table: Table | None, of: type | None = None) -> Any:  # noqa: ANN401
+        return self if table is None else table._block[self.first :].view(self.dtype)[0].item()
+
+    def __set__(self, table: Table, value: float) -> None:
+        table._block[self.first :].view(self.dtype)[0] = value
+
+
+def _dtype(kind: Any) -> np.dtype[Any]:  # noqa: ANN401
+    return as_dtype(kind.dtype if isinstance(kind, types.Array) else kind)
+
+
+def _kind_of(hint: Any, declared: Shape | None) -> tuple[Any, int]:  # noqa: ANN401
+    """Return the type that a field has in compiled code, and how many words it takes."""
+    if hint in _NUMBERS:
+        return _NUMBERS[hint], 1
+    (scalar,) = get_args(get_args(hint)[1])
+    axes = len(declared.axes) if declared else 1
+    strided = declared is not None and declared.strided
+    return types.Array(from_dtype(np.dtype(scalar)), axes, "A" if strided else "C"), 1 + axes * (1 + strided)
+
+
+class _Fields(core.typing.templates.AttributeTemplate):  # type: ignore[misc]
+    key = TableType
+
+    def generic_resolve(self, table: TableType, name: str) -> Any:  # noqa: ANN401 (a type of Numba's)
+        return table.fields[name][0] if name in table.fields else None
+
+
+def _given(table: TableType, given: Any, c: Any) -> Any:  # noqa: ANN401, ARG001
+    address = c.pyapi.object_getattr_string(given, "address")
+    word = c.pyapi.long_as_longlong(address)
+    c.pyapi.decref(address)
+    return core.pythonapi.NativeValue(c.builder.inttoptr(word, ir.IntType(8).as_pointer()))
+
+
+def _word(builder: Any, table: Any, k: int) -> Any:  # noqa: ANN401
+    block = builder.bitcast(table, _WORD.as_pointer())
+    return builder.gep(block, [_WORD(k)])
+
+
+def _read(context: Any, builder: Any, kind: TableType, table: Any, name: str) -> Any:  # noqa: ANN401
+    field, first = kind.fields[name]
+    if not isinstance(field, types.Array):
+        at = builder.bitcast(_word(builder, table, first), context.get_data_type(field).as_pointer())
+        return context.unpack_value(builder, field, at)
+    apart = field.layout == "A"
+    words = []
+    for k in range(1 + field.ndim * (1 + apart)):
+        word = builder.load(_word(builder, table, first + k))
+        word.set_metadata("invariant.load", builder.module.add_metadata([]))  # replaced in Python alone
+        words.append(word)
+    data, shape = words[0], words[1 : 1 + field.ndim]
+    element = context.get_data_type(field.dtype)
+    size = _WORD(context.get_abi_sizeof(element))
+    strides = words[1 + field.ndim :] or [size]
+    while len(strides) < field.ndim:
+        strides.insert(0, builder.mul(strides[0], shape[-len(strides)]))
+    made = context.make_array(field)(context, builder)
+    where = builder.inttoptr(data, element.as_pointer())
+    layout.populate_array(made, data=where, shape=shape, strides=strides, itemsize=size, meminfo=None)
+    return core.imputils.impl_ret_borrowed(context, builder, field, made._getvalue())
+
+
+def _write(context: Any, builder: Any, signature: Any, given: Any, name: str) -> None:  # noqa: ANN401
+    kind, number = signature.args
+    field, first = kind.fields[name]
+    at = builder.bitcast(_word(builder, given[0], first), context.get_data_type(field).as_pointer())
+    context.pack_value(builder, field, context.cast(builder, given[1], number, field), at)
+
+
+core.datamodel.register_default(TableType)(core.datamodel.models.OpaqueModel)
+core.typing.templates.infer_getattr(_Fields)
+core.pythonapi.unbox(TableType)(_given)
+core.imputils.lower_getattr_generic(TableType)(_read)
+core.imputils.lower_setattr_generic(TableType)(_write)
