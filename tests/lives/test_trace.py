@@ -25,6 +25,7 @@ from breakrank.engine.codes import (
     EV_LAUNCHED,
     EV_LEFT,
     EV_REGISTERED,
+    EV_RELEASED,
     EV_REPORTED,
     EV_SHOT,
     EVENTS,
@@ -338,6 +339,15 @@ def test_a_short_life_tells_first_what_came_first(case: Case, lives: tuple[Trace
     said = life.story()
     assert "he joined a plot to rise, asked by" in said.lower()
     assert said.index("joined a plot") < said.lower().index("word came from")
+
+
+def test_a_release_is_told_with_the_arrest(case: Case, lives: tuple[Trace, ...]) -> None:
+    force = model_of(case, SEED, RUN).world.force
+    plain = next(t for t in lives if len(t.moments) == 1 and t.moments[0].day > 100)
+    me = plain.soldier.identity
+    rows: list[Row] = [(20, EVENTS[EV_ARRESTED], me, None, 0.0), (30, EVENTS[EV_RELEASED], me, None, 0.0)]
+    life = dataclasses.replace(plain, events=happenings(case, force, log(*rows), force.position(me)))
+    assert "he was arrested; on 31 January a patron had him released" in life.story()
 
 
 def test_short_lives_count_whom_they_sounded_out(case: Case, model: Model) -> None:

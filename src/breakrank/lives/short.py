@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from breakrank.engine.codes import (
     DEFEATED,
     EV_APPROACHED_SOMEONE,
+    EV_ARRESTED,
     EV_CONFIDED,
     EV_FILED,
     EV_GRANTED,
@@ -16,6 +17,7 @@ from breakrank.engine.codes import (
     EV_PUT_OUT,
     EV_REFUSED_ASYLUM,
     EV_REGISTERED,
+    EV_RELEASED,
     EV_SHOCK,
     EV_STATUS_LOST,
     EV_SURRENDERED,
@@ -76,15 +78,15 @@ def _sentences(life: Trace) -> list[str]:
     heard_before = all(date <= turn.date for date in words)
     early = [e for e in life.events if _led_to(e, turn)]
     if early:
-        early = [e for e in life.events if e in early or e is blow]
-    told_first = [e.date for e in early] or ([blow.date] if blow is not None else [])
+        early = [e for e in life.events if e in early or e in blow]
+    told_first = [e.date for e in early or blow if not _aside(e)]
     heard_first = not (words and told_first) or words[0] <= told_first[0]
     said += _heard(life.events) if heard_before and heard_first else []
     if early:
         said += _dated(early) if turn.choice in PLOTTING else _plotted(early)
-    elif blow is not None:
-        said.append(sentence(f"on {on(blow.date)} {blow.text}"))
-    shown = [e for e in early if not _aside(e)] if early else [] if blow is None else [blow]
+    elif blow:
+        said += _dated(blow) or [sentence(f"on {on(blow[-1].date)} {blow[-1].text}")]
+    shown = [e for e in early if not _aside(e)] if early else blow
     if heard_before and not heard_first:
         said += _heard(life.events)
         shown = []
@@ -142,11 +144,16 @@ def _until_then(life: Trace, turn: Moment) -> str:
     return sentence(f"{inwardly}, he came to no other moment of decision that year")
 
 
-def _blow(life: Trace, turn: Moment) -> Happening | None:
-    """Return the last loss in his family before the moment it turned on, or else the last other event."""
+def _blow(life: Trace, turn: Moment) -> list[Happening]:
+    """Return the last loss in his family before the moment it turned on, or else the last other event.
+
+    A release comes with the arrest that it ended.
+    """
     before = [e for e in life.events if e.event in BEFORE and e.date <= turn.date]
     told = [e for e in before if e.event == EVENTS[EV_SHOCK]] or before
-    return told[-1] if told else None
+    released = bool(told) and told[-1].event == EVENTS[EV_RELEASED]
+    held = [e for e in before if e.event == EVENTS[EV_ARRESTED]] if released else []
+    return held[-1:] + told[-1:]
 
 
 def _turn(turn: Moment, told: dt.date | None) -> str:
@@ -193,7 +200,7 @@ def _talk(events: Sequence[Happening]) -> list[str]:
         return []
     comrades = sum(e.value < PLEDGE_ASKED for e in asked)
     pledges = len(asked) - comrades
-    of_them = f", of whom {joined or 'none'} joined"
+    of_them = f", of whom {joined or 'none'} joined" if joined < comrades else ", who all joined"
     of_one = ", who joined" if joined else ", who did not join"
     how = of_one if comrades == 1 else of_them
     parts = [f"sounded out {counted(comrades, 'comrade')}{how}"] if comrades else []
