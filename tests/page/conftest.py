@@ -18,7 +18,7 @@ import uvicorn
 
 from breakrank.page.app import Page, app
 from breakrank.page.desk import DeskOfPage
-from breakrank.page.question import Question
+from breakrank.page.question import PageQuestion
 from breakrank.page.security import Keys
 from breakrank.page.server import HOST, configured, listen
 from breakrank.page.state import PageState
@@ -215,4 +215,4 @@ def chromium(answered: dict[str, Any]) -> Iterator[Any]:
 
 
 def case_of(served: Served, question: dict[str, Any]) -> Any:
-    return served.page_state.made(Question(**question))
+    return served.page_state.made(PageQuestion(**question))

@@ -6,20 +6,20 @@ import threading
 import time
 from typing import Any
 
-from breakrank.page.question import Question
+from breakrank.page.question import PageQuestion
 from breakrank.runs.store import Store
 from tests.page.conftest import Served, Tab
 
 
 def stored(served: Served, question: dict[str, Any]) -> int:
-    asked = Question(**question)
+    asked = PageQuestion(**question)
     stored = Store(served.page_state.folder).stored(served.page_state.made(asked), asked.seed)
     return len(stored.finished(range(asked.runs)))
 
 
 def settled(served: Served, question: dict[str, Any]) -> int:
     """Return how many runs are on the disk once the thread that carries the question out has ended."""
-    key = served.page_state.key(Question(**question))
+    key = served.page_state.key(PageQuestion(**question))
     for thread in threading.enumerate():
         if thread.name == f"breakrank {key[:8]}":
             thread.join(60)
@@ -56,7 +56,7 @@ def test_the_same_question_of_two_tabs_is_computed_once(served: Served) -> None:
         one.join()
     assert [end["type"] for end in ends] == ["done", "done"]
     assert ends[0]["key"] == ends[1]["key"]
-    asked = Question(**question)
+    asked = PageQuestion(**question)
     parts = served.page_state.store.stored(served.page_state.made(asked), 12).parts()
     assert sum(len(part.runs) for part in parts) == 12
 

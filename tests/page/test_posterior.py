@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.page.question import Question
+from breakrank.page.question import PageQuestion
 from tests.page.conftest import Served, Tab
 
 CASE = "venezuela-2019"
@@ -21,7 +21,7 @@ def asked(**more: Any) -> dict[str, Any]:
 
 
 def made(served: Served, **more: Any) -> breakrank.Case:
-    return served.page_state.made(Question(**asked(**more)))
+    return served.page_state.made(PageQuestion(**asked(**more)))
 
 
 @pytest.fixture(scope="module")

@@ -136,21 +136,21 @@ def test_no_other_file_is_served(tab: Tab, path: str) -> None:
 
 
 def test_one_question_has_one_key_and_another_another(served: Served) -> None:
-    from breakrank.page.question import Question
+    from breakrank.page.question import PageQuestion
 
     def key(**more: Any) -> str:
-        return served.page_state.key(Question(**served.question(**more)))
+        return served.page_state.key(PageQuestion(**served.question(**more)))
 
     assert key() == key(set={}) == key(counterfactuals=[])
     assert len({key(), key(seed=2), key(runs=5), key(set={"fear.on": 0}), key(until=None)}) == 5
 
 
 def test_a_name_given_twice_is_taken_once(served: Served) -> None:
-    from breakrank.page.question import Question
+    from breakrank.page.question import PageQuestion
 
-    def asked(times: int) -> Question:
+    def asked(times: int) -> PageQuestion:
         twice = {"counterfactuals": ["no-taps"] * times, "without_events": ["aid-day"] * times}
-        return Question(case="venezuela-2019", **twice)  # type: ignore[arg-type]
+        return PageQuestion(case="venezuela-2019", **twice)  # type: ignore[arg-type]
 
     case = served.page_state.case("venezuela-2019", "values")
     assert asked(2) == asked(1)
@@ -158,19 +158,19 @@ def test_a_name_given_twice_is_taken_once(served: Served) -> None:
 
 
 def test_a_moved_event_is_taken_out_and_put_in_again(served: Served) -> None:
-    from breakrank.page.question import Question
+    from breakrank.page.question import PageQuestion
 
     plain = served.page_state.case("small")
     event = plain.events[0]
     sent = event.model_dump(mode="json") | {"date": "2025-02-03", "about": None}
-    asked = Question(**served.question(without_events=[event.id], events=[sent], until=None))
+    asked = PageQuestion(**served.question(without_events=[event.id], events=[sent], until=None))
     moved = served.page_state.made(asked).events.named(event.id)
     assert str(moved.date) == "2025-02-03"
     assert moved.effects == event.effects
 
 
 def test_an_event_of_nothing_is_called_an_assumption(served: Served) -> None:
-    from breakrank.page.question import Question
+    from breakrank.page.question import PageQuestion
 
-    made = served.page_state.made(Question(**served.question(events=[EVENT | {"evidence": []}])))
+    made = served.page_state.made(PageQuestion(**served.question(events=[EVENT | {"evidence": []}])))
     assert made.events.named("new").assumed

@@ -10,7 +10,7 @@ import pytest
 import breakrank
 from breakrank.case.library import LIBRARY
 from breakrank.errors import CaseError, UsageError
-from breakrank.page.question import Question
+from breakrank.page.question import PageQuestion
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
 
@@ -26,7 +26,7 @@ def test_a_case_goes_by_its_id_and_not_by_its_folder(tmp_path: Path) -> None:
     assert state.names == ("made-up", *breakrank.list_cases())
     assert state.first == state.baseline(state.first).case == state.case("made-up").id == "made-up"
     assert state.source("made-up") == str(folder.resolve())
-    assert state.made(Question(case="made-up")).id == "made-up"
+    assert state.made(PageQuestion(case="made-up")).id == "made-up"
     with pytest.raises(UsageError, match="no case 'My case"):
         state.folder_of("My case (2)")
 
@@ -41,7 +41,7 @@ def test_a_changed_copy_of_a_built_in_case_is_what_is_run(tmp_path: Path) -> Non
     assert state.first == "crimea-2014"
     assert sorted(state.names) == sorted(breakrank.list_cases())
     assert state.case("crimea-2014").title == "Another Crimea"
-    assert state.made(Question(case="crimea-2014")).title == "Another Crimea"
+    assert state.made(PageQuestion(case="crimea-2014")).title == "Another Crimea"
 
 
 def test_a_case_file_that_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:

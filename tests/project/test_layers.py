@@ -6,6 +6,7 @@ A package may import what is named here, and no other package of Breakrank. The 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -147,3 +148,14 @@ def test_no_file_outside_the_model_has_more_than_300_lines() -> None:
         if name.parts[0] not in ("force", "engine", "mechanisms")
     }
     assert not {name: number for name, number in lines.items() if number > 300}
+
+
+def test_a_class_name_is_used_once_outside_the_desk() -> None:
+    names = Counter(
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] != "desk"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, times in names.items() if times > 1} <= {"Look"}

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from breakrank.case.csv_reader import Row, read_table
+from breakrank.case.csv_reader import CsvRow, read_table
 from breakrank.case.explain import explained
 from breakrank.case.json_reader import read_json
 from breakrank.case.located import Document
@@ -136,8 +136,8 @@ class Loaded:
 
     content: Content
     documents: Mapping[str, Document]
-    station_rows: tuple[Row, ...] = ()
-    series_rows: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
+    station_rows: tuple[CsvRow, ...] = ()
+    series_rows: Mapping[str, tuple[CsvRow, ...]] = field(default_factory=dict)
 
 
 def read_folder(path: Path) -> Loaded:
@@ -151,9 +151,9 @@ def read_folder(path: Path) -> Loaded:
     folder = Folder(path, FILES)
     documents: dict[str, Document] = {}
     parts: dict[str, Any] = {}
-    stations: list[tuple[Row, tuple[str, str, float]]] = []
+    stations: list[tuple[CsvRow, tuple[str, str, float]]] = []
     series: dict[str, Series] = {}
-    series_rows: dict[str, tuple[Row, ...]] = {}
+    series_rows: dict[str, tuple[CsvRow, ...]] = {}
     with gathered() as found:
         for name, adapter in FILES.items():
             with found.kept():
@@ -184,7 +184,7 @@ def _validated(adapter: TypeAdapter[Any], document: Document) -> Any:  # noqa: A
         raise FaultyCaseError(explained(error, adapter, document)) from None
 
 
-def _series(rows: tuple[Row, ...], dims: tuple[str, ...]) -> Series:
+def _series(rows: tuple[CsvRow, ...], dims: tuple[str, ...]) -> Series:
     points = []
     with gathered() as found:
         for row in rows:
@@ -201,5 +201,5 @@ def _document(folder: Folder, name: str) -> Document:
     return read(folder.read(name), path)
 
 
-def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Location) -> tuple[Row, ...]:
+def _table(folder: Folder, name: str, columns: tuple[str, ...], named_at: Location) -> tuple[CsvRow, ...]:
     return read_table(folder.read(name, named_at), folder.file(name), columns)

@@ -18,7 +18,7 @@ MOST_ROWS = 100_000
 
 
 @dataclass(frozen=True)
-class Row:
+class CsvRow:
     """One row of a table: its cells by column, and where it stands."""
 
     cells: dict[str, str]
@@ -46,7 +46,7 @@ class Row:
             raise CaseError(slip.problem, self.place(column), slip.remedy) from None
 
 
-def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ...]:
+def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[CsvRow, ...]:
     """Return the rows of a table whose first line names exactly `columns`, in that order.
 
     Blank lines and lines that start with ``#`` are skipped.
@@ -58,7 +58,7 @@ def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ..
         no rows.
     """
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    rows: list[Row] = []
+    rows: list[CsvRow] = []
     header: list[str] | None = None
     line = 1
     with gathered() as found:
@@ -91,14 +91,14 @@ def read_table(text: str, file: Path, columns: tuple[str, ...]) -> tuple[Row, ..
     return tuple(rows)
 
 
-def _row(cells: list[str], columns: tuple[str, ...], file: Path, line: int) -> Row:
+def _row(cells: list[str], columns: tuple[str, ...], file: Path, line: int) -> CsvRow:
     if len(cells) != len(columns):
         raise CaseError(
             f"this row has {len(cells)} cells and the header {len(columns)}",
             Location(file, line),
             f"Write {','.join(columns)}; put texts that hold a comma in double quotes.",
         )
-    row = Row(dict(zip(columns, cells, strict=True)), file, line)
+    row = CsvRow(dict(zip(columns, cells, strict=True)), file, line)
     for column, cell in row.cells.items():
         if not cell:
             raise CaseError("this cell is empty", row.place(column), f"Write the {column}.")

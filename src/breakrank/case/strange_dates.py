@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from breakrank.case.content import Loaded
-from breakrank.case.csv_reader import Row
+from breakrank.case.csv_reader import CsvRow
 from breakrank.case.located import Step
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Event
@@ -49,16 +49,16 @@ def _events(
             yield file, (*at, k, "date"), text, remedy
 
 
-def without_effect(rows: Sequence[Row], entry: FieldEntry, calendar: Calendar) -> list[Row]:
+def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar) -> list[CsvRow]:
     """Return the rows of a table, in its order, that no day of the calendar depends on.
 
     Of the rows before it the last counts for each cell, and of those after it the first where lines are
     drawn between them.
     """
-    cells: dict[tuple[str, ...], list[Row]] = {}
+    cells: dict[tuple[str, ...], list[CsvRow]] = {}
     for row in rows:
         cells.setdefault(tuple(row.cells[d] for d in entry.dims), []).append(row)
-    idle: list[Row] = []
+    idle: list[CsvRow] = []
     for one in cells.values():
         ordered = sorted(one, key=lambda r: r.date("date"))
         before = [r for r in ordered if r.date("date") <= calendar.start][:-1]

@@ -37,7 +37,7 @@ NOBODY = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class StorySource:
     """What a report says, from the ledger of the case: observation, source, paragraph, paraphrase."""
 
     observation: str
@@ -68,7 +68,7 @@ class Story:
     title: str
     about: str
     counts: tuple[int, ...]
-    reports: tuple[Report, ...]
+    reports: tuple[StorySource, ...]
     run: int | None
     soldier: int | None
 
@@ -284,8 +284,8 @@ def _put_together(counted: Result, loss_days: int) -> Stories:
     return Stories(case, counted.seed, finished, tuple(told), counted.failed, counted.interrupted)
 
 
-def _reports(case: Case, pattern: Pattern) -> tuple[Report, ...]:
+def _reports(case: Case, pattern: Pattern) -> tuple[StorySource, ...]:
     """Return what a case's ledger holds of a pattern; another case's ledger need not hold any of it."""
     known = case.ledger.observations
     seen = [known[name] for name in pattern.observations if name in known]
-    return tuple(Report(o.id, o.source, o.paragraph, o.what) for o in seen)
+    return tuple(StorySource(o.id, o.source, o.paragraph, o.what) for o in seen)

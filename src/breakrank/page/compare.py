@@ -16,12 +16,12 @@ from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.page.question import Question
+    from breakrank.page.question import PageQuestion
     from breakrank.results import Result
     from breakrank.results.paired import Difference
 
 
-def compared(before: Result, after: Result, other: Question) -> dict[str, Any]:
+def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, Any]:
     """Return what differs between two answers that share their luck.
 
     Raises
@@ -65,7 +65,7 @@ def _check_draws(before: Case, after: Case) -> None:
         )
 
 
-def _expected(case: Case, other: Question) -> dict[str, str]:
+def _expected(case: Case, other: PageQuestion) -> dict[str, str]:
     """Return what the literature expects, where one counterfactual of the case is asked and nothing else."""
     if len(other.counterfactuals) != 1 or other.set or other.events or other.without_events:
         return {}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.write import to_yaml
-from breakrank.page.question import Question, cleaned, composed
+from breakrank.page.question import PageQuestion, cleaned, composed
 from breakrank.page.state import PageState
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ FILES = {
 """What there is, with its type."""
 
 
-def take(page_state: PageState, question: Question, what: str) -> tuple[str, str]:
+def take(page_state: PageState, question: PageQuestion, what: str) -> tuple[str, str]:
     """Return the name of the file, and its text.
 
     Raises
@@ -43,7 +43,7 @@ def take(page_state: PageState, question: Question, what: str) -> tuple[str, str
     return f"{question.case}-{what}", text
 
 
-def scenario(question: Question, case: Case, source: str) -> str:
+def scenario(question: PageQuestion, case: Case, source: str) -> str:
     """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
     asked = composed(question, case)
     options = f"--runs {question.runs} --seed {question.seed}"
@@ -64,7 +64,7 @@ def scenario(question: Question, case: Case, source: str) -> str:
     return "\n".join(lines) + "\n" + to_yaml([plain])
 
 
-def python(question: Question, made: Case, source: str) -> str:
+def python(question: PageQuestion, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
     under = "" if question.parameters is None else f", parameters={question.parameters!r}"
     under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError
-from breakrank.page.question import Question, key_of
+from breakrank.page.question import PageQuestion, key_of
 from breakrank.page.state import PageState
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
@@ -43,7 +43,7 @@ Line = dict[str, Any]
 class Job:
     """One question under way."""
 
-    def __init__(self, page_state: PageState, question: Question, case: Case, key: str) -> None:
+    def __init__(self, page_state: PageState, question: PageQuestion, case: Case, key: str) -> None:
         self.question, self.key = question, key
         self._page_state, self._case = page_state, case
         self._loop = asyncio.get_running_loop()
@@ -210,7 +210,7 @@ class Questions:
         self._page_state = page_state
         self._asked: dict[str, Job] = {}
 
-    async def ask(self, question: Question, keep: bool = False) -> tuple[Job, asyncio.Queue[Line]]:
+    async def ask(self, question: PageQuestion, keep: bool = False) -> tuple[Job, asyncio.Queue[Line]]:
         """Begin to carry a question out, or join those who wait for it already; listening has begun.
 
         Whoever listens has to :meth:`Asked.leave` in the end.

@@ -34,7 +34,7 @@ Names = Annotated[
 Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
-class Question(BaseModel):
+class PageQuestion(BaseModel):
     """What is asked: a case, what is different in it, and how many runs under which seed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -88,18 +88,18 @@ class Question(BaseModel):
         return "; ".join(words)[:200] or "case"
 
 
-class Asking(Question):
+class Asking(PageQuestion):
     """A question that is to be answered now. With `keep`, it goes on when nobody listens any more."""
 
     keep: Annotated[bool, Field(strict=True)] = False
 
     @property
-    def question(self) -> Question:
+    def question(self) -> PageQuestion:
         """The question alone."""
-        return Question(**self.model_dump(exclude={"keep"}))
+        return PageQuestion(**self.model_dump(exclude={"keep"}))
 
 
-def key_of(case: Case, question: Question) -> str:
+def key_of(case: Case, question: PageQuestion) -> str:
     """Return the key of a question's answer: of the case it comes to, the seed, and how many runs."""
     parts = json.dumps([case.digest, question.seed, question.runs])
     return hashlib.sha256(parts.encode()).hexdigest()[:40]
@@ -134,7 +134,7 @@ def cleaned(event: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def composed(question: Question, case: Case) -> Counterfactual | None:
+def composed(question: PageQuestion, case: Case) -> Counterfactual | None:
     """Return a question's changes as one counterfactual, as a file for ``--with``; ``None`` without any.
 
     What no counterfactual may hold (values of the force) is left out.
@@ -173,7 +173,7 @@ def _date(text: str) -> dt.date:
         raise UsageError(f"until: {text!r} is no date; write year-month-day") from None
 
 
-def command(question: Question, source: str, mechanisms: Sequence[str] = ()) -> str:
+def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ()) -> str:
     """Return the call of the command line that asks the same, as far as it can be said in one."""
     import shlex
 

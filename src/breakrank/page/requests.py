@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from breakrank.page.question import Name, Question
+from breakrank.page.question import Name, PageQuestion
 from breakrank.page.scenario_file import LONGEST
 
 MOST_STORY_RUNS = 20
@@ -21,7 +21,7 @@ class AboutOne(_Sent):
     """A question that was asked, with its key."""
 
     key: Annotated[str, Field(strict=True, max_length=64)] | None = None
-    question: Question
+    question: PageQuestion
 
 
 class WantedFigures(AboutOne):
@@ -52,14 +52,14 @@ class ManySeries(AboutOne):
 class TwoAnswers(_Sent):
     """A comparison, of the unchanged side with another."""
 
-    base: Question
-    other: Question
+    base: PageQuestion
+    other: PageQuestion
 
 
 class WantedLife(_Sent):
     """One life: of a soldier, or of the first with this fate or story."""
 
-    question: Question
+    question: PageQuestion
     run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
     soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
     fate: Name | None = None
@@ -69,14 +69,14 @@ class WantedLife(_Sent):
 class WantedStories(_Sent):
     """How many of the first runs hold which story."""
 
-    question: Question
+    question: PageQuestion
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
 
 
 class WantedFile(_Sent):
     """A file to take away."""
 
-    question: Question
+    question: PageQuestion
     what: Literal["scenario.yaml", "python", "report.html", "outcomes.csv", "series.csv"]
 
 

@@ -23,7 +23,7 @@ from breakrank.runs.pool import Pool
 
 if TYPE_CHECKING:
     from breakrank.page.desk import DeskOfPage
-    from breakrank.page.question import Question
+    from breakrank.page.question import PageQuestion
 
 HOST = "127.0.0.1"
 """The only address that is listened on."""
@@ -137,7 +137,7 @@ def _libraries() -> None:
     from breakrank.questions.run import figures  # noqa: F401
 
 
-def _look_once(page_state: PageState, question: Question) -> None:
+def _look_once(page_state: PageState, question: PageQuestion) -> None:
     """Read and draw what is seen of the baseline first, and keep it."""
     from breakrank.page.figures import figures
 

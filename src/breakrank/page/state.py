@@ -19,7 +19,7 @@ from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_list import entry
 from breakrank.page.case_view import view
-from breakrank.page.question import Question, command, key_of
+from breakrank.page.question import PageQuestion, command, key_of
 from breakrank.page.reader_thread import Reader
 from breakrank.page.record_points import read_of
 from breakrank.runs.event_logs import Log
@@ -155,7 +155,7 @@ class PageState:
             self._shown[name] = view(self.case(name), self.baseline(name).model_dump(mode="json"))
         return self._shown[name]
 
-    def made(self, question: Question) -> Case:
+    def made(self, question: PageQuestion) -> Case:
         """Return the case that a question comes to.
 
         Raises
@@ -175,13 +175,13 @@ class PageState:
                 self._made.popitem(last=False)
         return made
 
-    def key(self, question: Question) -> str:
+    def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""
         return key_of(self.made(question), question)
 
-    def baseline(self, name: str) -> Question:
+    def baseline(self, name: str) -> PageQuestion:
         """Return the question that the page opens a case with."""
-        return Question(case=name, runs=BASELINE_RUNS)
+        return PageQuestion(case=name, runs=BASELINE_RUNS)
 
     # Runs.
 
@@ -194,16 +194,16 @@ class PageState:
             return self._store
 
     @staticmethod
-    def log(question: Question) -> Log:
+    def log(question: PageQuestion) -> Log:
         """Return the events that are kept of a question's runs."""
         return Log.first(min(LOGGED, question.runs))
 
-    def finished(self, question: Question) -> int:
+    def finished(self, question: PageQuestion) -> int:
         """Return how many of a question's runs are on the disk."""
         stored = self.store.stored(self.made(question), question.seed)
         return len(stored.finished(range(question.runs)))
 
-    def result(self, question: Question) -> Result:
+    def result(self, question: PageQuestion) -> Result:
         """Return the finished runs of a question; what was read last is kept in memory.
 
         Raises
@@ -232,7 +232,7 @@ class PageState:
             self._results.popitem(last=False)
         return found
 
-    def part(self, question: Question, names: Iterable[str]) -> Result:
+    def part(self, question: PageQuestion, names: Iterable[str]) -> Result:
         """Return the finished runs of a question with what these variables and measures are read from.
 
         Whatever else was counted is left out, unless it is at hand, a name is unknown, or none is given.
@@ -274,7 +274,7 @@ class PageState:
         self._drawn.move_to_end(key)
         return {name: value for name, value in self._drawn[key].items() if name != "of"}
 
-    def whole(self, question: Question) -> Result:
+    def whole(self, question: PageQuestion) -> Result:
         """Return all runs of a question that was answered; UsageError if it was not yet."""
         done, failed = (
             self.finished(question),

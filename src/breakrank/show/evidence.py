@@ -53,7 +53,7 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceStatement:
     """One observation, ready to be read."""
 
     ref: Ref
@@ -75,7 +75,7 @@ class SourceEntry:
     title: str
     date: str
     about: str
-    said: tuple[Said, ...]
+    said: tuple[SourceStatement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +172,14 @@ class Evidence:
         says = "" if observation.says == source.publisher else f"{observation.says}, in "
         return f"{says}{source.publisher}, {when(source.date)}{_paragraph(observation.paragraph)}"
 
-    def _said(self, o: Any) -> Said:  # noqa: ANN401
+    def _said(self, o: Any) -> SourceStatement:  # noqa: ANN401
         unit = getattr(o, "unit", None) or ""
         figure = getattr(o, "text", None) or ""
         if getattr(o, "value", None) is not None:
             figure = f"{exact(o.value)} {unit}".strip()
         elif getattr(o, "range", None) is not None:
             figure = f"{span(o.range[0], o.range[1])} {unit}".strip()
-        return Said(
+        return SourceStatement(
             ref=self._refs[o.id],
             says=o.says,
             what=getattr(o, "what", ""),

@@ -12,7 +12,7 @@ from breakrank.questions.calibrate.directions import Directions
 from breakrank.questions.calibrate.inference import Learned, Method, Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.misfit import misfit
-from breakrank.questions.calibrate.proposal import Proposal, importance
+from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, weighted_quantiles
 from breakrank.questions.calibrate.summarise import contraction
 from tests.questions.calibrate.toys import Gaussian
@@ -97,7 +97,7 @@ def test_a_count_model_has_its_gamma_posterior() -> None:
 def test_a_second_round_finds_the_same_posterior_with_more_neighbours() -> None:
     observed = TOY.drawn(1, 9)[1][0] * 1.5
     first = abc(Z, S, ONES)
-    proposal = Proposal.around(first.posterior(observed), first.axes)
+    proposal = ParameterProposal.around(first.posterior(observed), first.axes)
     rng = np.random.default_rng(6)
     base = rng.normal(size=(1500, Z.shape[1]))
     a = base @ proposal.axes

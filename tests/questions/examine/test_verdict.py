@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from breakrank.case.models_examination import Expectation
-from breakrank.questions.examine.verdict import Found, found, verdict
+from breakrank.questions.examine.verdict import MeasuredEffect, found, verdict
 
 
-def seen(low: float, high: float, before: float = 100.0) -> Found:
+def seen(low: float, high: float, before: float = 100.0) -> MeasuredEffect:
     mean = (low + high) / 2
-    return Found(before, before + mean, mean, low, high, 8, True, low == high == 0)
+    return MeasuredEffect(before, before + mean, mean, low, high, 8, True, low == high == 0)
 
 
 def expects(sign: str, **band: tuple[float, float]) -> Expectation:

@@ -12,7 +12,7 @@ import pytest
 import breakrank
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
-from breakrank.questions.calibrate.proposal import Proposal
+from breakrank.questions.calibrate.proposal import ParameterProposal
 from breakrank.questions.validate.fit import Workshop, carried_draws
 from breakrank.questions.validate.result import Validation
 from breakrank.runs.backends import choose_backend
@@ -124,13 +124,13 @@ def test_where_to_simulate_is_written_down_once(
         made.append(account.made)
         return account
 
-    around = Proposal.around
+    around = ParameterProposal.around
 
-    def otherwise(*given: Any) -> Proposal:
+    def otherwise(*given: Any) -> ParameterProposal:
         one = around(*given)
-        return Proposal(one.axes, one.mean + 1e-6, one.root)
+        return ParameterProposal(one.axes, one.mean + 1e-6, one.root)
 
-    monkeypatch.setattr(Proposal, "around", otherwise)
+    monkeypatch.setattr(ParameterProposal, "around", otherwise)
     again = breakrank.validate(home / "one", store=home / "store", carry=carry, **ASK)  # type: ignore[arg-type]
     assert set(made) == {0}
     assert again.rows == tuple(r for r in found.rows if r["case"] == "one" and r["trial"] == "hold-out")

@@ -19,7 +19,7 @@ from breakrank.questions.calibrate.inference import Learned, Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.misfit import Misfit, misfit
 from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
-from breakrank.questions.calibrate.proposal import Proposal, importance
+from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.record import TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, effective
 from breakrank.questions.calibrate.settings import Settings, call_of, checked
@@ -169,7 +169,7 @@ class _Under:
         self._store, self._carry, self._code = store, carry, code_digest(model)
         self._tell, self._model = tell, source_digest(model, case.catalogue.code)
         self._plain = bare(case)
-        self._proposals: list[Proposal] = []
+        self._proposals: list[ParameterProposal] = []
         self._near: list[float] = []
 
     def done(self) -> CalibrationArrays:
@@ -241,7 +241,7 @@ class _Under:
         )
         proposal = kept_proposal(self._store.folder, name, number)
         if proposal is None:
-            proposal = Proposal.around(so_far.posterior(self._record.observed), so_far.axes)
+            proposal = ParameterProposal.around(so_far.posterior(self._record.observed), so_far.axes)
             keep_proposal(self._store.folder, name, number, proposal)
         self._proposals.append(proposal)
         z = proposal.drawn(self._free, settings.seed, f"round {number}", count)

@@ -27,7 +27,7 @@ DEFENSIVE = 0.15
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ParameterProposal:
     """Normal along `axes` (p, k) with a `mean` (k,) and the `root` of a covariance (k, k); else the prior."""
 
     axes: Array
@@ -35,7 +35,7 @@ class Proposal:
     root: Array
 
     @classmethod
-    def around(cls, posterior: Weighted, axes: Array) -> Proposal:
+    def around(cls, posterior: Weighted, axes: Array) -> ParameterProposal:
         """Return the proposal around a posterior."""
         a = posterior.z @ axes
         mean = posterior.weights @ a
@@ -70,12 +70,12 @@ class Proposal:
         return {"axes": self.axes.tolist(), "mean": self.mean.tolist(), "root": self.root.tolist()}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Proposal:
+    def from_json(cls, told: Mapping[str, Any]) -> ParameterProposal:
         """Return what :meth:`as_json` told of."""
         return cls(np.array(told["axes"]), np.array(told["mean"]), np.array(told["root"]))
 
 
-def importance(z: Array, rounds: Array, proposals: Sequence[Proposal]) -> Array:
+def importance(z: Array, rounds: Array, proposals: Sequence[ParameterProposal]) -> Array:
     """Return importance weights (n,) of simulations of several rounds, 1 on average over the prior.
 
     Parameters

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.errors import BreakrankError
-from breakrank.questions.calibrate.proposal import Proposal
+from breakrank.questions.calibrate.proposal import ParameterProposal
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
 
@@ -22,16 +22,16 @@ def identity(*parts: str | int | float) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
-def kept_proposal(store: Path, name: str, number: int) -> Proposal | None:
+def kept_proposal(store: Path, name: str, number: int) -> ParameterProposal | None:
     """Return the proposal of a round that was begun before; ``None`` if none was."""
     try:
         told: dict[str, Any] = json.loads(_path(store, name, number).read_text("utf-8"))
-        return Proposal.from_json(told)
+        return ParameterProposal.from_json(told)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def keep_proposal(store: Path, name: str, number: int, proposal: Proposal) -> None:
+def keep_proposal(store: Path, name: str, number: int, proposal: ParameterProposal) -> None:
     """Write the proposal of a round into the store; BreakrankError if the disk refuses."""
     path = _path(store, name, number)
     try:

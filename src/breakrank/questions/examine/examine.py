@@ -16,7 +16,7 @@ import numpy as np
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.examine.verdict import Found, Verdict, found, verdict
+from breakrank.questions.examine.verdict import MeasuredEffect, Verdict, found, verdict
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, measure
 from breakrank.results.uncertainty import rows_of
@@ -42,7 +42,7 @@ class Answer:
 
     item: Intervention
     expected: Expectation
-    found: Found
+    found: MeasuredEffect
     verdict: Verdict
 
     @property

@@ -26,7 +26,7 @@ WORTH = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MeasuredEffect:
     """What became of one measure.
 
     Attributes
@@ -55,7 +55,7 @@ class Found:
 
 def found(
     before: NDArray[np.float64], after: NDArray[np.float64], draw: NDArray[np.int64], paired: bool
-) -> Found:
+) -> MeasuredEffect:
     """Return the difference between two ensembles, float64 (run,) each; nan where a run has no number.
 
     Parameters
@@ -68,7 +68,7 @@ def found(
         one = other = one & other
     a, b = before[one], after[other]
     if not (a.size and b.size):
-        return Found(*(math.nan,) * 5, 0, paired, False)
+        return MeasuredEffect(*(math.nan,) * 5, 0, paired, False)
     if paired:
         half = half_width(b - a, draw[one])
     else:
@@ -76,10 +76,10 @@ def found(
     was, became = float(a.mean()), float(b.mean())
     mean = became - was
     same = paired and bool((a == b).all())
-    return Found(was, became, mean, mean - half, mean + half, min(a.size, b.size), paired, same)
+    return MeasuredEffect(was, became, mean, mean - half, mean + half, min(a.size, b.size), paired, same)
 
 
-def verdict(expected: Expectation, seen: Found) -> Verdict:
+def verdict(expected: Expectation, seen: MeasuredEffect) -> Verdict:
     """Return whether what was seen is what was expected."""
     if expected.sign == "identical":
         return "right" if seen.same else "too few pairs" if not seen.pairs else "wrong sign"
@@ -106,7 +106,7 @@ def verdict(expected: Expectation, seen: Found) -> Verdict:
     return "no effect shown" if far <= worth and not nothing else "too few pairs"
 
 
-def _band(expected: Expectation, seen: Found) -> tuple[float, float]:
+def _band(expected: Expectation, seen: MeasuredEffect) -> tuple[float, float]:
     """Return the band of the difference, as the expectation has it."""
     if expected.times is not None:
         low, high = (seen.before * times - seen.before for times in expected.times)

@@ -25,7 +25,7 @@ Values = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class PlanQuantity:
     """Something counted day by day; ``total`` names its sum over days, empty for what does not add up."""
 
     id: str
@@ -36,27 +36,27 @@ class Quantity:
 
 
 _TABLE = (
-    Quantity("arrivals", "Arrivals", "persons", "daily", "Arrivals"),
-    Quantity("arrived_soldiers", "Soldiers arriving", "soldiers", "daily", "Soldiers among them"),
-    Quantity("arrived_relatives", "Relatives arriving", "relatives", "daily", "Relatives among them"),
-    Quantity("arrived_children", "Children arriving", "children", "daily", "Children among them"),
-    Quantity("need", "People who need shelter", "persons", "stock", "Person-days of shelter"),
-    Quantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
-    Quantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
-    Quantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
-    Quantity("programme", "In the host's programme", "persons", "stock", "Person-days in the programme"),
-    Quantity("families", "Families (households with relatives)", "families", "stock"),
-    Quantity("children", "Children in sites", "children", "stock"),
-    Quantity("short", "Places missing", "places", "stock", "Place-days missing"),
-    Quantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
-    Quantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
-    Quantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
-    Quantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
-    Quantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
-    Quantity("files_open", "Asylum files open", "files", "stock"),
+    PlanQuantity("arrivals", "Arrivals", "persons", "daily", "Arrivals"),
+    PlanQuantity("arrived_soldiers", "Soldiers arriving", "soldiers", "daily", "Soldiers among them"),
+    PlanQuantity("arrived_relatives", "Relatives arriving", "relatives", "daily", "Relatives among them"),
+    PlanQuantity("arrived_children", "Children arriving", "children", "daily", "Children among them"),
+    PlanQuantity("need", "People who need shelter", "persons", "stock", "Person-days of shelter"),
+    PlanQuantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
+    PlanQuantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
+    PlanQuantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
+    PlanQuantity("programme", "In the host's programme", "persons", "stock", "Person-days in the programme"),
+    PlanQuantity("families", "Families (households with relatives)", "families", "stock"),
+    PlanQuantity("children", "Children in sites", "children", "stock"),
+    PlanQuantity("short", "Places missing", "places", "stock", "Place-days missing"),
+    PlanQuantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
+    PlanQuantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
+    PlanQuantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
+    PlanQuantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
+    PlanQuantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
+    PlanQuantity("files_open", "Asylum files open", "files", "stock"),
 )
 
-QUANTITIES: Mapping[str, Quantity] = MappingProxyType({q.id: q for q in _TABLE})
+QUANTITIES: Mapping[str, PlanQuantity] = MappingProxyType({q.id: q for q in _TABLE})
 """What a plan counts, by id, in order. A site has fewer of them than a host."""
 
 READ = frozenset(

@@ -21,7 +21,7 @@ from breakrank.questions.calibrate.calibrate import equally
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc, epanechnikov
-from breakrank.questions.calibrate.proposal import Proposal
+from breakrank.questions.calibrate.proposal import ParameterProposal
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of
 from breakrank.questions.calibrate.stored_proposals import identity, keep_proposal, kept_proposal
@@ -148,7 +148,7 @@ def ahead(
     name = identity(shop.code, plain.digest, free.digest, record.digest, shop.seed, shop.simulations, "ahead")
     proposal = kept_proposal(shop.store.folder, name, 1)
     if proposal is None:
-        proposal = Proposal.around(fitted.posterior(record.observed), fitted.axes)
+        proposal = ParameterProposal.around(fitted.posterior(record.observed), fitted.axes)
         keep_proposal(shop.store.folder, name, 1, proposal)
 
     whole = TargetRecord.of(telling(over, [*known, *later]))
