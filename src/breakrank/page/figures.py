@@ -12,6 +12,7 @@ from breakrank.questions.run.voice_figures import recorded
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
 from breakrank.show.evidence import Evidence
+from breakrank.show.look import Look
 from breakrank.show.style import DARK, LIGHT, PAGE
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
     """
     from breakrank.questions.run.figures import FIGURES
     from breakrank.questions.run.report_content import ORDER, made
-    from breakrank.show.look import Look
 
     for name in names:
         if name not in FIGURES:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.calibrate.arviz import tree
+from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import altair as alt
@@ -75,7 +76,6 @@ class Calibration:
         Names are ``contraction``, ``posterior``, ``targets``, ``ranks`` and ``coverage``.
         """
         from breakrank.questions.calibrate.drawings import CHARTS, OVERVIEW
-        from breakrank.show.board import board
 
         return board(
             "calibration", CHARTS, OVERVIEW, name, theme, lambda each, look: [([CHARTS[each](self, look)], 1)]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import breakrank
 from breakrank.engine.codes import OPTIONS
 from breakrank.errors import UsageError, nearest
+from breakrank.questions.explain.chart_axes import WIDE
+from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.scales import Scales
@@ -16,6 +18,7 @@ from breakrank.questions.explain.screening import Screened
 from breakrank.questions.explain.sentences import sentences
 from breakrank.questions.explain.sobol import Group, Share
 from breakrank.questions.explain.tables import tables
+from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import altair as alt
@@ -111,10 +114,6 @@ class Explanation:
         UsageError
             for a name, an outcome or a theme that there is not, or where the extra ``report`` is missing.
         """
-        from breakrank.questions.explain.chart_axes import WIDE
-        from breakrank.questions.explain.drawings import CHARTS
-        from breakrank.show.board import board
-
         asked = self._asked_for(outcome)
 
         def rows(each: str, look: Look) -> list[Row]:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
+from breakrank.questions.plan.drawings import CHARTS, OVERVIEW
 from breakrank.questions.plan.folder import save
 from breakrank.questions.plan.tables import TABLES, as_json
 from breakrank.questions.plan.tree import tree
+from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import altair as alt
@@ -101,9 +103,6 @@ class Plan:
 
         Names are ``beds``, ``months``, ``persons``, ``asylum``, ``staff``, ``money`` and ``scenarios``.
         """
-        from breakrank.questions.plan.drawings import CHARTS, OVERVIEW
-        from breakrank.show.board import board
-
         return board(
             "plan",
             CHARTS,
