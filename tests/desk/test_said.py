@@ -16,6 +16,8 @@ from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.words import table
 
 PUBLISHED = dt.date(2031, 4, 2)  # a Wednesday
+TOLD = '"I ran," Guard Sgt. Ida Lind told Radio Sil.'
+DRAY = "Sgt. Ed Dray, a baker's son, said that 9 men followed."
 
 
 def report(language: str, *paragraphs: str, agency: str = "") -> Surroundings:
@@ -70,6 +72,14 @@ def test_verbs_within_a_quotation_do_not_count() -> None:
         ("en", "three", "the outlet", ["Three officers said so. They have three cars."]),
         ("en", "Nine", "Radio Sil", ["Nine guards told Radio Sil that they were hungry."]),
         ("en", "50", "the outlet", ["When the minister announced it, 50 men ran to the bridge."]),
+        ("en", "9", "a United Nations envoy", ["A U.N. envoy said that 9 boats came."]),
+        ("en", "9", "officials", ["President Vale fled.", "Pro-Vale officials say that 9 men stayed."]),
+        ("en", "9", "a guard sergeant", ["Army Sgt. Ida Lind left.", "Guard Sgt. Tom Lind said 9 men left."]),
+        ("en", "9", "a sergeant, to Radio Sil", [TOLD, DRAY]),
+        ("en", "9", "the mayor", [TOLD, "The mayor said that 9 men followed."]),
+        ("en", "9", "a sergeant", [TOLD, "It rained.", "The river rose.", DRAY]),
+        ("en", "9", "a sergeant", [TOLD, "Navy Sgt. Vi Roe told the Outlet that it was late.", DRAY]),
+        ("es", "9", "un portavoz de Naciones Unidas", ["Un portavoz de la ONU dijo que llegaron 9 botes."]),
         ("es", "35", "el alcalde", ["En Brenn el alcalde dijo que se fueron 35 hombres."]),
         ("es", "14", "la directora", ["La directora dice que es caro. Cada una cuesta 14 euros, añadió."]),
         ("es", "18", "una enfermera", ["«Llegué tarde», dijo una enfermera. «Teníamos 18 camas»."]),
@@ -93,6 +103,14 @@ def test_the_first_speaker(language: str, figure: str, says: str, paragraphs: li
         ("en", "63", "2031-03-31", ["The base has 63 men, the ministry said on Monday."]),
         ("en", "63", "2031-02-09/2031-04-02", ["It fell on February 9.", "Since then 63 men were arrested."]),
         ("en", "63", "2031-04-02", ["He led 200 in 2028, and now 63 follow him."]),
+        ("en", "63", "2031-04-02", ["It fell on February 9.", "Ever since, 63 men have been living here."]),
+        ("en", "63", "2031-03-03/2031-04-02", ["Since March 3, 63 men have been living in tents."]),
+        ("en", "63", "2031-04-02", ["It is a small part of the 63 men who have come in recent years."]),
+        ("en", "63", "2031-03-08/2031-03-12", ["A few days before March 13, 63 men left the base."]),
+        ("en", "63", "2031-03-15", ["Two days after March 13, 63 men left the base."]),
+        ("es", "63", "2031-03-11", ["Dos días antes del 13 de marzo, 63 hombres dejaron la base."]),
+        ("es", "63", "2031-04-02",
+         ["Cayó el 9 de febrero.", "Desde entonces 63 hombres siguen viviendo allí."]),
         ("es", "63", "2031-03-03/2031-04-02", ["Desde el 3 de marzo cruzaron 63 hombres."]),
         ("es", "63", "2031-03-03/2031-03-09", ["Entre el 3 y el 9 de marzo cruzaron 63 hombres."]),
         ("es", "63", "2031-02-01/2031-02-28", ["En febrero fue llevada a Lund.", "Perdió allí 63 hombres."]),
@@ -129,7 +147,7 @@ def test_names_end_with_the_name() -> None:
         )
     ]
     cast = cast_of(made, table("en"))
-    assert set(cast.roles) == {"jorge", "lind", "vale"}
+    assert set(cast.roles) == {"jorge", "lind", "jorge lind", "vale"}
     assert talk_of(made, cast, table("en"), "x").voices == {"a sergeant"}
 
 
@@ -138,6 +156,7 @@ def test_names_end_with_the_name() -> None:
     [
         ("en", "Some 20 of the soldiers of Karsia live in Lund.", "Lund"),
         ("en", "Some 20 turned to the Oranian border service at Tarn.", "Tarn"),
+        ("en", "Some 20 soldiers left Lund.", "Lund"),
         ("es", "Unos 20 soldados de Karsia viven en Lund.", "Lund"),
     ],
 )
@@ -146,6 +165,7 @@ def test_the_first_place_is_where_something_stands(language: str, text: str, pla
     offered = around.places(around.text.paragraphs[0], text.index("20"), Used())
     assert offered[0] == place
     assert "Oranian" not in offered
+    assert {"Venezuela", "Caracas"} <= set(offered), "the case's country and places stand in every list"
 
 
 def test_an_endless_sentence_does_not_hang() -> None:

@@ -69,10 +69,19 @@ class Context:
 
     def places(self, countries: tuple[str, ...]) -> Mapping[str, str]:
         """Return the case's places and some countries by bare name."""
+        return gazetteer(self._labels, countries)
+
+    @cached_property
+    def own_places(self) -> tuple[str, ...]:
+        """The case's country and its places."""
+        return tuple(gazetteer(self._labels).values())
+
+    @property
+    def _labels(self) -> list[str]:
         content = self.loaded.content
         labels = [f.properties.label for f in content.places.features]
         labels += [s.label for s in content.force.states] + [c.label for c in content.routes.crossings]
-        return gazetteer([content.case.country, *labels], countries)
+        return [content.case.country, *labels]
 
     def source(self, ident: str) -> Source | None:
         """Return a source of the ledger."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +13,10 @@ from breakrank.desk.normal import bare
 from breakrank.desk.numbers import number_pattern, number_value
 from breakrank.desk.words import Table
 
+COUNTED = "counted from that date"
+"""Why a mention holds that is told by its distance from another: "two days before March 3"."""
+FEW = (1, 5)
+"""Units that "a few" may mean: at least one, and at most five."""
 _DAYS = {"hours": 1 / 24, "days": 1, "weeks": 7, "months": 30.44, "years": 365.25, "decades": 3652.5}
 
 
@@ -100,7 +105,31 @@ def _found(text: str, table: Table, published: dt.date | None) -> tuple[Mention,
             taken[start:end] = b"x" * (end - start)
             since = bool(re.search(table["since"], text[max(0, start - 12) : end], re.IGNORECASE))
             out.append(Mention(start, end, *days, since, "ago" in parts))
-    return tuple(out)
+    return (*out, *_counted_from(text, out, table))
+
+
+def _counted_from(text: str, found: list[Mention], table: Table) -> Iterator[Mention]:
+    """Yield the dates told by their distance from a day: "a few days before March 3"."""
+    for m in found:
+        start = max(0, m.start - 48)
+        told = _distance(table).search(text[start : m.start]) if m.first == m.last != dt.date.min else None
+        if told is None:
+            continue
+        count = number_value(told.group("n"), table) if told.group("n") else None
+        few = FEW if told.group("few") else (count or 1, count or 1)
+        days = _DAYS[str(table.lookup("spans")[bare(told.group("span"))])]
+        sign = -1 if told.group("before") else 1
+        if days < 1 or few[1] * days > 36_600:
+            continue
+        ends = sorted(m.first + dt.timedelta(round(sign * k * days)) for k in few)
+        yield Mention(start + told.start(), m.start, ends[0], ends[-1], COUNTED, back=True)
+
+
+@lru_cache(maxsize=8)
+def _distance(table: Table) -> re.Pattern[str]:
+    spans = "|".join(re.escape(str(s)) for s in sorted(table["spans"], key=len, reverse=True))
+    form = str(table["distance"]).replace("(?P<n>N)", f"(?P<n>{number_pattern(table)})")
+    return re.compile(form.replace("(?P<span>S)", f"(?P<span>{spans})"), re.IGNORECASE)
 
 
 def _is_month(match: re.Match[str]) -> bool:

@@ -180,7 +180,8 @@ def _replay(
         if interval(o) is not None:
             first["speaker"].add(says == 1, o.id)
             first["date"].add(bool(form.dates) and form.dates[0].when == _when(o), o.id)
-            at = offered(o.place, form.places, place_alike) if o.place else len(form.places)
+            # "None" is within the nine that the page shows, however many places the case has.
+            at = offered(o.place, form.places, place_alike) if o.place else min(9, len(form.places))
             keys.append(1 + sum(_strokes(k) for k in (dates, says, at)))
         used.add(o.date, o.says, o.place)
     yield from (*rows.values(), strict, *first.values())

@@ -25,7 +25,9 @@ class Cast:
     names: frozenset[str]
 
     def role(self, name: str) -> str | None:
-        """Return the role of somebody named, by any of his names from the last on."""
+        """Return the role of somebody named: by all of his names, else by any of them from the last on."""
+        if bare(name) in self.roles:
+            return self.roles[bare(name)]
         for part in reversed(name.split()):
             if bare(part) in self.roles:
                 return self.roles[bare(part)]
@@ -53,7 +55,7 @@ def cast_of(paragraphs: Sequence[Paragraph], table: Table) -> Cast:
             if any(bare(w) in common for w in family):
                 continue  # an office or a force, not somebody's name
             names.update(bare(w) for w in family)
-            for part in family[-1:] + family[-2:-1]:
+            for part in (*family[-1:], *family[-2:-1], " ".join(family)):
                 roles.setdefault(bare(part), role)
     return Cast(roles, frozenset(n for n in names if len(n) > 2))
 

@@ -123,6 +123,7 @@ class Surroundings:
     events: tuple[tuple[dt.date, str], ...]
     published: dt.date | None
     mentioned: Mentioned
+    own_places: tuple[str, ...]
 
     @classmethod
     def of(cls, text: Text, context: Context) -> Surroundings:
@@ -143,7 +144,17 @@ class Surroundings:
         cast = cast_of(text.paragraphs, words)
         talk = talk_of(text.paragraphs, cast, words, text.outlet)
         return cls(
-            text, words, cast, talk, line, text.agency or agency, known, context.events, published, told
+            text,
+            words,
+            cast,
+            talk,
+            line,
+            text.agency or agency,
+            known,
+            context.events,
+            published,
+            told,
+            context.own_places,
         )
 
     def dates(self, paragraph: Paragraph, at: int, used: Used, kind: str = "") -> tuple[Mention, ...]:
@@ -179,7 +190,7 @@ class Surroundings:
         ]
         found = places(paragraph, at, before, self.known, self.words, self.line, used.places)
         named = [p for p in found if p in self.known.values() or not self.cast.names & set(bare(p).split())]
-        return (*named, self.words["none"])
+        return (*dict.fromkeys((*named, *self.own_places)), self.words["none"])
 
 
 def _given(when: str, why: str) -> Mention:

@@ -27,7 +27,7 @@ def rendered(subject: tuple[str, ...], cast: Cast, table: Table) -> str:
         if len(words) == 1 and bare(words[0]) in {bare(c) for c in table["countries"]}:
             return str(table["government"].format(place=words[0]))
         if _is_source(words, table):
-            return _small(" ".join(words), table)
+            return _spelt_out(_small(" ".join(words), table), table)
     return ""
 
 
@@ -52,6 +52,8 @@ def _nameless(part: str, cast: Cast, table: Table) -> list[str]:
     out: list[str] = []
     links, titles = {*table.lookup("links"), *table.lookup("determiners")}, table.lookup("titles")
     for w in part.split():
+        if "-" in w and any(bare(x) in cast.names for x in w.split("-")):
+            continue  # "pro-Vale officials"
         if any(bare(x) in cast.names for x in re.findall(r"[\w-]+", w)):
             break
         before = bare(out[-1]).rstrip(".") if out else ""
@@ -69,6 +71,13 @@ def _small(part: str, table: Table) -> str:
     plain_word = bare(first) in {*table.lookup("persons"), *table.lookup("sources"), *table.lookup("roles")}
     small = bare(first) in table.lookup("determiners") or bare(first) in NUMBERS or plain_word
     return (first.lower() + part[len(first) :] if small else part)[:80].strip(" ,.'")
+
+
+def _spelt_out(says: str, table: Table) -> str:
+    """Return a source with known short names in full: "a U.N. spokesman"."""
+    for short, full in table["long_names"].items():
+        says = re.sub(rf"(?<!\w){re.escape(short)}(?!\w)", full, says)
+    return says
 
 
 def of_them(subject: tuple[str, ...], last: dict[str, str], table: Table) -> str:

@@ -19,6 +19,9 @@ from breakrank.desk.source_names import NUMBERS, named_asker, of_them, rendered
 from breakrank.desk.texts import Paragraph
 from breakrank.desk.words import Table
 
+_ON = 2
+"""Paragraphs over which one who speaks after another of his kind tells the same outlet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
@@ -63,9 +66,11 @@ def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: s
     """Follow the speakers of a text from its first sentence to its last."""
     out, outlets = Talk(), _outlets(paragraphs, table)
     last = {"he": "", "it": "", "they": ""}
+    teller, heard, heard_at, so_far = "", "", 0, 0
     for p in paragraphs:
         if p.kind not in ("story", "caption"):
             continue
+        so_far += p.kind == "story"
         masked, found = hidden(p.text), dict[int, list[Saying]]()
         for one in sayings(p.text, table):
             found.setdefault(one.start, []).append(one)
@@ -88,9 +93,13 @@ def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: s
                 _remember(says, last, table)
                 out.voices.add(says)
                 to = outlets.get(s.to, s.to)
-                to = "" if outlet and bare(to) in bare(outlet) else to
+                if to and outlet and bare(to) in bare(outlet):
+                    to = heard = ""
                 if to:
                     out.told[says] = to
+                    teller, heard, heard_at = says, to, so_far
+                elif heard and so_far - heard_at <= _ON and says not in out.told and _alike(says, teller):
+                    out.told[says] = heard
                 mine.append((replace(s, to=to), says))
             for s, says in mine:
                 asked, to = (
@@ -100,6 +109,16 @@ def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: s
                 resolved.append(Said(s, table["via"].format(who=asked, outlet=to) if to else asked))
         resolved.sort(key=lambda s: s.saying.verb)
     return out
+
+
+def _alike(one: str, other: str) -> bool:
+    """Return whether two speakers are of a kind: two sergeants, two nurses."""
+    heads = ({bare(w).rstrip("s") for w in _head_of(x).split()[-1:]} for x in (one, other))
+    return bool(set.intersection(*heads))
+
+
+def _head_of(says: str) -> str:
+    return re.split(r" (?:of|de|del|for|who|que) ", says)[0]
 
 
 def _outlets(paragraphs: Sequence[Paragraph], table: Table) -> dict[str, str]:

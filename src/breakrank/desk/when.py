@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from breakrank.desk.dates import Mention
+from breakrank.desk.dates import COUNTED, Mention
 from breakrank.desk.mentioned import Mentioned, Told
 from breakrank.desk.normal import bare, straight
 from breakrank.desk.said import quote_at, sayings
@@ -81,6 +81,7 @@ def ranked(
     inside = mentioned.within(paragraph.at, *sentence)
     pairs = paired(text, inside, table)
     ends = [m for m in inside if any(p.start <= m.start and m.end <= p.end for p in pairs)]
+    ends += [m for m in inside if any(x.why == COUNTED and x.end == m.start for x in inside)]
     inside = [*pairs, *(m for m in inside if m not in ends)]
     here = quote_at(text, at)
     said = [m for m in inside if reporting(paragraph, m, table)]
@@ -96,15 +97,18 @@ def ranked(
     back = _taken_up(text[sentence[0] : sentence[1]], before, published, table)
     clause = _clause(text, at, sentence)
     now = bool(re.search(table["now"], clause, re.IGNORECASE))
+    if not any(m.since for m in inside):  # "have been waiting since March 3" is the span from there
+        now |= bool(re.search(table["still"], straight(clause), re.IGNORECASE))
     if lasting or now:
-        out = [*day, *out, *inside]
+        out = [*day, *out, *back, *inside]
     else:
-        out += [*back, *inside]
         past = is_past(text, at, sentence, table)
+        vague = [] if past else [m for m in inside if _is_vague(m)]
+        out += [*back, *(m for m in inside if m not in vague)]
         last = _last(paragraph, before, mentioned)
         if not inside and past and here is None:
             out += said[:1]
-        out += [*last, *day] if past else [*said, *day, *last]
+        out += [*last, *day] if past else [*said, *day, *vague, *last]
     out += [*ends, *said, *day, *apart]
     around = mentioned.within(paragraph.at, at - 3 * NEAR, at + 3 * NEAR)
     out += [m for m in around if (m.last - m.first).days <= _YEAR]
@@ -193,6 +197,11 @@ def _last(paragraph: Paragraph, before: Sequence[Told], mentioned: Mentioned) ->
     first = mentioned.first(_is_time) if before else None
     told = [first[1]] if first and first in before else []
     return [Mention(0, 0, m.first, m.last, "the time told of") for m in (*near[:1], *told, *near[1:])]
+
+
+def _is_vague(m: Mention) -> bool:
+    """Return whether a mention is a span of years up to publication, as "recent years"."""
+    return m.why == "counted from publication" and (m.last - m.first).days > 2 * _YEAR
 
 
 def _is_time(m: Mention) -> bool:
