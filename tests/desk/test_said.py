@@ -168,6 +168,13 @@ def test_the_first_place_is_where_something_stands(language: str, text: str, pla
     assert {"Venezuela", "Caracas"} <= set(offered), "the case's country and places stand in every list"
 
 
+def test_no_place_is_taken_where_none_is_named() -> None:
+    around = report("en", "The mayor counted 20 men.", "The mayor counted 20 men in Lund.")
+    nowhere, there = (around.places(p, 18, Used()) for p in around.text.paragraphs)
+    assert nowhere[:2] == ("not said", "Venezuela")
+    assert (there[0], there[-1]) == ("Lund", "not said")
+
+
 def test_an_endless_sentence_does_not_hang() -> None:
     text = "20 men said he left on 3 May and " * 300
     around = report("en", text)

@@ -39,6 +39,8 @@ def test_figures_stand_at_their_words(at_desk: tuple[Served, Path, Path]) -> Non
     assert text["figures"]
     for f in text["figures"]:
         assert text["paragraphs"][f["paragraph"]]["text"][f["start"] : f["end"]] == f["words"]
+        assert [c["value"] for c in f["places"]].count("") == 1
+        assert len(f["places"]) <= 9
     assert text["paragraphs"][-1]["text"].endswith("<b>not</b> open to visitors."), "as it stands, no markup"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from breakrank.case.models_base import read_when
 from breakrank.case.slip import SlipError
-from breakrank.desk.proposals import Proposal
+from breakrank.desk.proposals import Proposal, no_place
 from breakrank.errors import UsageError, nearest
 
 FIELDS = (
@@ -76,7 +76,7 @@ def first_guess(proposal: Proposal) -> dict[str, Any]:
     if proposal.dates:
         out["date"] = proposal.dates[0].when
     out["says"] = proposal.says[0] if proposal.says else "the outlet"
-    if len(proposal.places) > 1:
+    if proposal.places and not no_place(proposal.places[0]):
         out["place"] = proposal.places[0]
     return out
 

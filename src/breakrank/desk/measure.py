@@ -17,7 +17,7 @@ from breakrank.desk.anchors import follow
 from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.library import text_of
 from breakrank.desk.normal import sha256
-from breakrank.desk.proposals import Proposal, Surroundings, Used, mark, propose
+from breakrank.desk.proposals import Proposal, Surroundings, Used, mark, no_place, propose
 from breakrank.desk.quantities import interval
 from breakrank.desk.reading.parent import Reader
 from breakrank.desk.syndication import links
@@ -181,7 +181,11 @@ def _replay(
             first["speaker"].add(says == 1, o.id)
             first["date"].add(bool(form.dates) and form.dates[0].when == _when(o), o.id)
             # "None" is within the nine that the page shows, however many places the case has.
-            at = offered(o.place, form.places, place_alike) if o.place else min(9, len(form.places))
+            at = (
+                offered(o.place, form.places, place_alike)
+                if o.place
+                else min(9, 1 + next(k for k, p in enumerate(form.places) if no_place(p)))
+            )
             keys.append(1 + sum(_strokes(k) for k in (dates, says, at)))
         used.add(o.date, o.says, o.place)
     yield from (*rows.values(), strict, *first.values())

@@ -20,7 +20,7 @@ from breakrank.desk.sentences import sentence_at, spans
 from breakrank.desk.speakers import Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.when import ranked
-from breakrank.desk.words import Table, table
+from breakrank.desk.words import LANGUAGES, Table, table
 
 OWN = "breakrank"
 """The proposer of what the desk's own grammar finds."""
@@ -190,11 +190,18 @@ class Surroundings:
         ]
         found = places(paragraph, at, before, self.known, self.words, self.line, used.places)
         named = [p for p in found if p in self.known.values() or not self.cast.names & set(bare(p).split())]
-        return (*dict.fromkeys((*named, *self.own_places)), self.words["none"])
+        none = self.words["none"]
+        own = [p for p in self.own_places if p not in named]
+        return (*named, *own, none) if named else (none, *own)
 
 
 def _given(when: str, why: str) -> Mention:
     return Mention(0, 0, first_day(when), last_day(when), why)
+
+
+def no_place(place: str) -> bool:
+    """Return whether an entry of a list of places says that none is known."""
+    return place in {table(language)["none"] for language in LANGUAGES}
 
 
 def key_of(source: str, paragraph: Paragraph, span: tuple[int, int], kind: str) -> str:

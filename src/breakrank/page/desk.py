@@ -10,7 +10,7 @@ from typing import Any
 from breakrank.desk.coding import read_fields
 from breakrank.desk.desk import Desk
 from breakrank.desk.edit import edit
-from breakrank.desk.proposals import Proposal, mark, sentences_of
+from breakrank.desk.proposals import Proposal, mark, no_place, sentences_of
 from breakrank.desk.store import Decision
 from breakrank.desk.texts import Text
 from breakrank.errors import UsageError
@@ -202,8 +202,15 @@ def _figure(p: Proposal, paragraph: int, text: Text) -> dict[str, Any]:
         "unit": p.unit or p.counted or "persons",
         "why": p.why, "proposer": p.proposer,
         "dates": [{"value": m.when, "why": m.why} for m in p.dates[:MOST_OFFERED]],
-        "says": _choices(p.says), "places": _choices(p.places[:-1]),
+        "says": _choices(p.says), "places": _places(p.places),
     }  # fmt: skip
+
+
+def _places(values: Sequence[str]) -> list[dict[str, str]]:
+    """Return the places to choose from; that none is known is always among them, as an empty one."""
+    known = [{"value": v, "why": ""} for v in values if not no_place(v)][: MOST_OFFERED - 1]
+    none = {"value": "", "why": "none"}
+    return [none, *known] if no_place(values[0]) else [*known, none]
 
 
 def _choices(values: Sequence[str]) -> list[dict[str, str]]:
