@@ -195,7 +195,9 @@ def test_prisoners_are_taken_as_in_a_plain_telling(seed: int, taken: float) -> N
             records.move(run.day, i, DETAINED, EV_ARRESTED)
         else:
             free.append(i)
-    found = take_prisoners(run.key, TAKEN, run.records, run.day, rose, taken, hunted)
+    found = take_prisoners(
+        run.key, TAKEN, run.records, run.day, np.flatnonzero(rose).astype(np.int32), taken, hunted
+    )
     records.assert_same(run.records)
     assert found.tolist() == free
     assert np.flatnonzero(hunted).tolist() == there

@@ -21,7 +21,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import deciders, open_moments, soldiers_of
+from breakrank.engine.moments import Moments, deciders, open_moments, soldiers_of
 from breakrank.engine.observe import Observer
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
@@ -76,6 +76,7 @@ class Days:
             replace(t, options={o: self.factor[row, o] for o in t.options}) for row, t in enumerate(terms)
         ]
         self.weigh = Weighing(self.mechanisms, terms, self.factor)
+        self._moments: Moments | None = None
         ceiling = world["decision.ceiling"]
         self.limit = (1.0 - ceiling) / ceiling
         acting = [m for m in self.mechanisms if m.acts]
@@ -154,7 +155,11 @@ class Days:
         """Let deciders meet, weigh and choose, and carry the choice out."""
         if not len(who):
             return
-        moments = open_moments(self.soldiers, who, occasion, leader, *self.factor.shape, witness is not None)
+        watched = witness is not None
+        moments = open_moments(
+            self.soldiers, who, occasion, leader, *self.factor.shape, watched, self._moments
+        )
+        self._moments = None if watched else moments
         run.decisions += moments.n
         for mechanism in self.phase["meet"]:
             mechanism.meet(run, moments)

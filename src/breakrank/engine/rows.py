@@ -16,6 +16,8 @@ from numpy.typing import DTypeLike, NDArray
 
 LINE = 64
 """Bytes in a line of memory, and in a row."""
+AHEAD = 16
+"""So many rows ahead are fetched: enough for memory to answer, few enough not to be pushed out again."""
 
 
 class Rows:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.choice import above_exp, pick, tell
 from breakrank.engine.moments import Moment, Moments, Soldiers
-from breakrank.engine.rows import fetch
+from breakrank.engine.rows import AHEAD, fetch
 from breakrank.kernel import lean
 from breakrank.table import Table
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism, Term
     from breakrank.engine.run import Run
 
-_AHEAD = 16  # deciders whose rows are fetched ahead of time
 _LOCALS = ("day", "who", "at")
 _PASSES: dict[str, Callable[..., None]] = {}
 
@@ -95,7 +94,7 @@ class Weighing:
             yield f"        {line}" if line else ""
 
     def _body(self) -> Iterator[str]:
-        yield f"fetch(soldiers.identity, moments.who[min(j + {_AHEAD}, moments.who.shape[0] - 1)])"
+        yield f"fetch(soldiers.identity, moments.who[min(j + {AHEAD}, moments.who.shape[0] - 1)])"
         yield "who = int(moments.who[j])"
         margins = [m.margin for m in self._mechanisms if m.margin is not None]
         yield f"margin = {self._call('margin_of', margins[0])}" if margins else "margin = 0.0"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from breakrank.engine.codes import SERVING
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.records import RunRecords
+from breakrank.engine.rows import AHEAD, fetch
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -32,7 +33,9 @@ def _measure(
     serving = 0
     opposed = 0
     believed = 0.0
-    for i in sample:
+    for k in range(sample.shape[0]):
+        fetch(p.disposition, sample[min(k + AHEAD, sample.shape[0] - 1)])
+        i = sample[k]
         if records.fate[i] == SERVING:
             serving += 1
             believed += expected(m, OPPOSED, day, i)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, decision, normal
 from breakrank.engine.codes import (
     DEFEATED,
+    EV_FOLLOWED,
     EV_RISING_COLLAPSED,
     EV_RISING_STALEMATE,
     EV_RISING_WON,
@@ -109,6 +110,7 @@ class Rising(Mechanism):
         """Nobody has risen."""
         self.rose = run.column("rising.rose", np.bool_)
         self.hunted = run.column("ways_out.hunted", np.bool_)
+        self.part = np.empty(0, np.int32)
         self.size = np.zeros(self.world.days, np.int32)
         self.taken = np.zeros(self.world.days, np.int32)
         run.tables["rising_size"], run.tables["taken"] = self.size, self.taken
@@ -127,7 +129,8 @@ class Rising(Mechanism):
         run.make_room(4 * len(self.leader) + int(np.diff(self.start).max()) * 64 + 4096)
         chief = self._chief(p, plots)
         sides = self._sides()
-        self.rose[:] = False
+        self.rose[self.part] = False
+        first = int(run.records.cursor[0])
         those_who_launch(p, run.records, day, plots, chief, world.force.unit, sides, self.rose)
         out, left = self._play(run, chief, sides, plots)
         tell_sides(run.records, day, chief, int(world[HOURS.name]), sides)
@@ -145,7 +148,8 @@ class Rising(Mechanism):
             world[COMPANY.name],
             self.rose,
         )
-        size = int(np.count_nonzero(self.rose & (run.records.fate == SERVING)))
+        self.part = self._who_rose(run, first, chief)
+        size = int(np.count_nonzero(run.records.fate[self.part] == SERVING))
         self.size[day] = size
         if out >= left:
             record(run.records, day, chief, EV_RISING_WON, -1, -1, float(size))
@@ -154,7 +158,7 @@ class Rising(Mechanism):
         held = out >= world[STALEMATE.name] * left
         ended = EV_RISING_STALEMATE if held else EV_RISING_COLLAPSED
         record(run.records, day, chief, ended, -1, -1, float(size))
-        free = take_prisoners(run.key, _TAKEN, run.records, day, self.rose, world[TAKEN.name], self.hunted)
+        free = take_prisoners(run.key, _TAKEN, run.records, day, self.part, world[TAKEN.name], self.hunted)
         self.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
@@ -162,6 +166,12 @@ class Rising(Mechanism):
         """Return the founder of the largest plot (the lowest position among equals)."""
         best = max(plots, key=lambda k: (int(p.largest[k]), -int(p.founder[k])))
         return int(p.founder[best])
+
+    def _who_rose(self, run: Run, first: int, chief: int) -> NDArray[np.int32]:
+        """Return who takes part, ascending, as the log says from row `first` on: no walk over the force."""
+        end = int(run.records.cursor[0])
+        rows = np.isin(run.records.event[first:end], (EV_ROSE, EV_FOLLOWED))
+        return np.unique(np.append(run.records.who[first:end][rows], np.int32(chief)))
 
     def _sides(self) -> Sides:
         units = len(self.leader)

@@ -174,18 +174,18 @@ def take_prisoners(
     name: int,
     records: RunRecords,
     day: int,
-    rose: NDArray[np.bool_],
+    rose: NDArray[np.int32],
     taken: float,
     hunted: NDArray[np.bool_],
 ) -> NDArray[np.int32]:
     """Arrest part of those who rose where they stand, and return the others: all of them are hunted.
 
-    `taken` is each one's chance of being arrested; the others come back as positions, int32, ascending.
+    `rose` are positions, ascending; so are the others. `taken` is each one's chance of being arrested.
     """
-    free = np.empty(int(rose.sum()), np.int32)
+    free = np.empty(rose.shape[0], np.int32)
     n = 0
-    for i in range(rose.shape[0]):
-        if rose[i] and records.fate[i] == SERVING:
+    for i in rose:
+        if records.fate[i] == SERVING:
             hunted[i] = True
             if uniform(key, name, records.identity[i], _NOBODY, day) < taken:
                 move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
