@@ -6,7 +6,8 @@ waits for memory once instead of a dozen times, and can be told to fetch it ahea
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
@@ -49,9 +50,7 @@ class Rows:
         return np.zeros((n, width) if width else n, kind)
 
 
-@intrinsic
-def fetch(context: Any, column: Any, k: Any) -> Any:  # noqa: ANN401, ARG001 (Numba's signature)
-    """Have the processor fetch the line of memory in which ``column[k]`` lies; it changes nothing."""
+def _fetch(context: Any, column: Any, k: Any) -> Any:  # noqa: ANN401, ARG001 (Numba's signature)
 
     def generate(target: Any, builder: Any, signature: Any, given: Any) -> Any:  # noqa: ANN401
         array = target.make_array(signature.args[0])(target, builder, given[0])
@@ -65,3 +64,7 @@ def fetch(context: Any, column: Any, k: Any) -> Any:  # noqa: ANN401, ARG001 (Nu
         return target.get_dummy_value()
 
     return types.void(column, types.intp), generate
+
+
+fetch: Callable[[NDArray[Any], int], None] = cast("Any", intrinsic)(_fetch)
+"""``fetch(column, k)`` has the processor fetch the line of memory of ``column[k]``; it changes nothing."""
