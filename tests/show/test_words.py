@@ -3,14 +3,27 @@ from __future__ import annotations
 import datetime as dt
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from breakrank.questions.run.last_day import becoming
 from breakrank.questions.run.last_day import sentence as becoming_sentence
 from breakrank.show.grid import band_table, group_sentence
-from breakrank.show.tables import SpreadSeries, leaving
-from breakrank.show.words import between, day, exact, interval, number, percent, sentence, span, way, when
+from breakrank.show.tables import Band, SpreadSeries, leaving
+from breakrank.show.words import (
+    between,
+    day,
+    exact,
+    interval,
+    number,
+    percent,
+    sentence,
+    span,
+    spread,
+    way,
+    when,
+)
 from tests.show.world import made
 
 
@@ -99,3 +112,25 @@ def test_nobody_who_left_is_said_so() -> None:
     told = becoming_sentence(becoming(made(runs=3, end="2019-02-28", still=True)))
     assert told.endswith("Nobody left in any run.")
     assert "160,000 of 160,000 soldiers still serve (100%)" in told
+
+
+def test_both_ends_of_an_interval_and_its_middle_have_the_same_places() -> None:
+    assert interval(0.855, 1.7) == "0.85 to 1.70"
+    assert spread(Band(0.855, 0.9, 1.0, 1.2, 1.7), runs=100) == "1.00 (90% interval 0.85 to 1.70)"
+    assert interval(0.0004, 0.3, "share") == "0.04% to 30.00%", "what is not 0 does not read as 0"
+    assert interval(0.9, 0.9996, "share") == "90.00% to 99.96%"
+    assert interval(-0.02, 0.05, "share", sign=True) == "−2 to +5 points"
+    assert interval(-3.2, 4.1, "people", sign=True) == "−3 to +4"
+    assert interval(1e-7, 3e-7) == "0.0000001 to 0.0000003"
+
+
+@pytest.mark.parametrize("unit", ["", "share", "people"])
+def test_ends_of_many_intervals_differ_only_in_digits(unit: str) -> None:
+    random = np.random.default_rng(1)
+    for low, width in 10 ** random.uniform(-4, 3, (200, 2)):
+        high = low + width
+        if unit == "share":
+            low, high = low / 3000, high / 3000
+        ends = interval(low, high, unit).split(" to ")
+        assert len({len(end.partition(".")[2]) for end in ends}) == 1
+        assert unit == "people" or low == 0 or float(ends[0].replace(",", "").rstrip("%")) > 0

@@ -185,33 +185,46 @@ def _when(part: str) -> str:
     return part
 
 
-def interval(low: float, high: float, unit: str = "") -> str:
-    """Return two ends as ``low to high``; one number where both read alike.
+def interval(low: float, high: float, unit: str = "", *, sign: bool = False) -> str:
+    """Return two ends as ``low to high``, with as many places as two digits of its width need.
 
-    >>> interval(113, 660), interval(0, 0), interval(0.789, 0.792, "share")
-    ('113 to 660', '0', '78.9% to 79.2%')
+    Both ends have the same places, and enough that none reads as 0, or as 100%, that is not. It is one number
+    where both read alike. With `sign`, as differences, those of shares in percentage points.
+
+    >>> interval(0.855, 1.7), interval(113, 660.4), interval(0, 0), interval(0.0003, 0.05)
+    ('0.85 to 1.70', '113 to 660', '0', '0.0003 to 0.0500')
+    >>> interval(0.789, 0.792, "share"), interval(0.021, 0.3, "share"), interval(-3.2, 14.1, sign=True)
+    ('78.9% to 79.2%', '2% to 30%', '−3 to +14')
     """
-    a, b = number(low, unit), number(high, unit)
-    places = _places(low, high) if unit == "share" else 0
-    if places:
-        a, b = f"{100 * low:.{places}f}%", f"{100 * high:.{places}f}%"
-    return a if a == b else f"{a} to {b}"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return f"{number(low, unit)} to {number(high, unit)}"
+    ends = [between(end, low, high, unit, sign=sign) for end in (low, high)]
+    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix(' points')} to {ends[1]}"
 
 
-def between(value: float, low: float, high: float, unit: str = "") -> str:
-    """Return a number for reading beside its interval, with no fewer places than that has.
+def between(value: float, low: float, high: float, unit: str = "", *, sign: bool = False) -> str:
+    """Return a number for reading beside its interval, with as many places as :func:`interval` writes.
 
-    >>> between(0.0101, 0.0098, 0.0102, "share"), between(0.5, 0.1, 0.9, "share")
-    ('1.01%', '50%')
+    >>> between(0.0101, 0.0098, 0.0102, "share"), between(0.5, 0.1, 0.9, "share"), between(1, 0.855, 1.7)
+    ('1.01%', '50%', '1.00')
     """
-    if unit == "share" and value == value and _places(low, high):
-        return percent(value, _places(low, high))
-    return number(value, unit)
+    share = unit == "share" or (sign and unit in PER_CENT)
+    if unit == "people" or low == high or not math.isfinite(value + low + high):
+        return signed(value, unit) if sign else number(value, unit)
+    scale, top = (100.0, 100.0 if not sign else math.inf) if share else (1.0, math.inf)
+    places = _places(scale * low, scale * high, top)
+    text = f"{round(abs(scale * value), 9):,.{places}f}"
+    before = "" if not text.strip("0.,") else "\u2212" if value < 0 else "+" if sign else ""
+    return f"{before}{text}{'' if not share else ' points' if sign else '%'}"
 
 
-def _places(low: float, high: float) -> int:
-    """Return how many places tell two near shares apart by more than one step of the last; 0 if not near."""
-    return min(4, max(1, math.ceil(-math.log10(50 * (high - low))))) if 0 < high - low < 0.02 else 0
+def _places(low: float, high: float, top: float) -> int:
+    """Return the places of an interval's ends; 0 and `top` stand only where they are meant."""
+    off = (10 * abs(end - edge) for end in (low, high) for edge in (0.0, top) if end not in (0.0, top))
+    most = min(9, max(0, 1 - math.floor(math.log10(min(high - low, *off, 1e9)) + 1e-9)))
+    return next(
+        k for k in range(most + 1) if k == most or all(abs(round(x, k) - x) < 1e-9 for x in (low, high))
+    )
 
 
 def spread(band: Band, unit: str = "", runs: int = 2) -> str:

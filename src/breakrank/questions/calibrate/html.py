@@ -12,7 +12,7 @@ from breakrank.show.grid import Table
 from breakrank.show.html import Picture, Tile, asset, rendered
 from breakrank.show.look import Look, svg
 from breakrank.show.style import PAGE
-from breakrank.show.words import number, span, way
+from breakrank.show.words import between, interval, span, way
 
 if TYPE_CHECKING:
     from breakrank.questions.calibrate.result import Calibration
@@ -162,7 +162,7 @@ def _rounds(found: Calibration) -> Table:
 
 
 def _spread(middle: float, low: float, high: float, unit: str) -> str:
-    return f"{number(middle, unit)} ({number(low, unit)} to {number(high, unit)})"
+    return f"{between(middle, low, high, unit)} ({interval(low, high, unit)})"
 
 
 def _notes(found: Calibration) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
 from breakrank.show.tables import POINTS, Kind, SpreadSeries, sampled, series
 from breakrank.show.time_axes import GUTTER, Plane
-from breakrank.show.words import day, ends_of, people, signed, unit_of, within
+from breakrank.show.words import day, ends_of, interval, people, signed, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -203,8 +203,7 @@ def sentence(apart: SpreadSeries, last: Values) -> str:
 
 def signed_interval(one: SpreadSeries) -> str:
     """Return the outer ends of the last day's difference, with their signs."""
-    low, high = (signed(end, unit_of(one)) for end in (one.last.q05, one.last.q95))
-    return low if low == high else f"{low.removesuffix(' points')} to {high}"
+    return interval(one.last.q05, one.last.q95, unit_of(one), sign=True)
 
 
 def _ends(one: SpreadSeries) -> str:
@@ -223,14 +222,13 @@ def _table(base: SpreadSeries, other: SpreadSeries, apart: SpreadSeries) -> Tabl
     rows = []
     for kept in sampled(apart).index:
         a, b, d = (s.frame.loc[kept] for s in (base, other, apart))
-        ends = [signed(float(d[q])) for q in ("q05", "q95")]
         rows.append(
             (
                 day(d["date"]),
                 people(float(a["median"])),
                 people(float(b["median"])),
                 signed(float(d["median"]), "people"),
-                f"{ends[0]} to {ends[1]}",
+                interval(float(d["q05"]), float(d["q95"]), "people", sign=True),
             )
         )
     columns = ("Date", "Baseline", other.label, "Median difference", within(apart.runs).capitalize())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import breakrank
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
-from breakrank.show.words import mean, percent
+from breakrank.show.words import between, interval, mean, percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
@@ -63,8 +63,8 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> No
             d.label,
             mean(d.before, d.unit),
             mean(d.after, d.unit),
-            mean(d.mean, d.unit, True),
-            "" if math.isnan(d.low) else f"{mean(d.low, d.unit, True)} to {mean(d.high, d.unit, True)}",
+            between(d.mean, d.low, d.high, d.unit, sign=True),
+            "" if math.isnan(d.low) else interval(d.low, d.high, d.unit, sign=True).removesuffix(" points"),
             percent(d.same_sign),
             _factor(d.reduction),
             *["" if math.isnan(d.parameters) else percent(d.parameters)] * split,

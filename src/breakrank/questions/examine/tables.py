@@ -13,7 +13,7 @@ import breakrank
 from breakrank.questions.examine.verdict import VERDICTS
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
-from breakrank.show.words import mean
+from breakrank.show.words import between, interval, mean
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -63,7 +63,6 @@ def cells(answer: Answer) -> tuple[str, ...]:
     """Return an answer as text: measure, expected, before, after, difference, interval, verdict."""
     one, seen = answer.expected, answer.found
     unit = find(one.of).unit
-    interval = f"{mean(seen.low, unit, True)} to {mean(seen.high, unit, True)}"
     limit = " (known limit)" if one.limit else ""
     verdict = (
         f"{answer.verdict}{limit}" if not (limit and answer.verdict == "right") else "right: limit mended"
@@ -73,8 +72,8 @@ def cells(answer: Answer) -> tuple[str, ...]:
         told(one),
         mean(seen.before, unit),
         mean(seen.after, unit),
-        mean(seen.mean, unit, True),
-        interval if seen.paired else f"{interval} (unpaired)",
+        between(seen.mean, seen.low, seen.high, unit, sign=True),
+        interval(seen.low, seen.high, unit, sign=True) + ("" if seen.paired else " (unpaired)"),
         verdict,
     )
 

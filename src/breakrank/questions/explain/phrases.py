@@ -39,13 +39,11 @@ def between(low: float, high: float, unit: str) -> str:
     """Return an interval of a difference in brackets, or nothing if there is none.
 
     >>> between(-3.2, 4.1, "soldiers"), between(0.02, 0.05, "share"), between(math.nan, math.nan, "")
-    (' (95% interval −3.2 to +4.1)', ' (95% interval +2 to +5)', '')
+    (' (95% interval −3.2 to +4.1)', ' (95% interval +2 to +5 points)', '')
     """
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""
-    share = unit in ("share", YES_OR_NO)
-    ends = [signed(x * (100 if share else 1), "") for x in (low, high)]
-    return f" (95% interval {ends[0]} to {ends[1]})"
+    return f" (95% interval {words.interval(low, high, unit, sign=True)})"
 
 
 def shares(mean: Mean) -> str:
@@ -53,25 +51,26 @@ def shares(mean: Mean) -> str:
 
     >>> from breakrank.questions.explain.scales import Mean
     >>> shares(Mean(0.8, 0.79, 0.81, 4)), shares(Mean(0.99, 0.97, 1.01, 4))
-    ('80% (95% interval 79 to 81%)', '99% (95% interval 97 to 100%)')
+    ('80% (95% interval 79% to 81%)', '99% (95% interval 97% to 100%)')
     >>> shares(Mean(0.5, math.nan, math.nan, 1))
     '50% (one run)'
     """
     if not math.isfinite(mean.low):
         return f"{percent(mean.value)} (one run)"
-    return f"{percent(mean.value)}{span(mean.low, mean.high)}"
+    return share_between(mean.value, mean.low, mean.high)
 
 
-def span(low: float, high: float) -> str:
-    """Return an interval of a share in brackets, within 0 and 1.
+def share_between(share: float, low: float, high: float) -> str:
+    """Return a share with its interval in brackets, within 0 and 1.
 
-    >>> span(-0.02, 0.05), span(0.791, 0.812)
-    (' (95% interval 0 to 5%)', ' (95% interval 79 to 81%)')
+    >>> share_between(-0.01, -0.02, 0.05), share_between(0.8, 0.791, 0.812)
+    ('0% (95% interval 0% to 5%)', '80.0% (95% interval 79.1% to 81.2%)')
     """
+    share, low, high = (min(max(x, 0.0), 1.0) if math.isfinite(x) else x for x in (share, low, high))
     if not (math.isfinite(low) and math.isfinite(high)):
-        return ""
-    ends = [percent(min(max(x, 0.0), 1.0)) for x in (low, high)]
-    return f" (95% interval {ends[0].removesuffix('%')} to {ends[1]})"
+        return percent(share)
+    middle = words.between(share, low, high, "share")
+    return f"{middle} (95% interval {words.interval(low, high, 'share')})"
 
 
 def called(mechanism: str) -> str:

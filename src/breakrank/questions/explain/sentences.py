@@ -17,12 +17,13 @@ from breakrank.questions.explain.phrases import (
     called,
     changed,
     outcome,
+    share_between,
     shares,
     signed,
-    span,
     value,
 )
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
+from breakrank.show import words
 from breakrank.show.words import number, percent
 from breakrank.wording import listed
 
@@ -122,10 +123,10 @@ def _weight(weight: TermWeight) -> str:
     number = signed(weight.value.value, "")
     low, high = weight.value.low, weight.value.high
     about = weight.about.partition(",")[0]
-    ends = [signed(x, "") for x in (low, high)]
-    if not math.isfinite(low) or ends[0] == ends[1]:
+    if not math.isfinite(low) or low == high:
         return f"{about} ({number})"
-    return f"{about} ({number}, 95% interval {ends[0]} to {ends[1]})"
+    number = words.between(weight.value.value, low, high, sign=True)
+    return f"{about} ({number}, 95% interval {words.interval(low, high, sign=True)})"
 
 
 def heaviest(scales: Scales, option: int = LEAVE) -> Iterator[str]:
@@ -269,7 +270,7 @@ def _part(share: Share, *, alone: bool = False) -> str:
         if alone
         else (share.total, share.total_low, share.total_high)
     )
-    return f"{percent(min(max(value_, 0.0), 1.0))}{span(low, high)}"
+    return share_between(value_, low, high)
 
 
 def made(found: Explanation) -> Iterator[str]:

@@ -189,5 +189,4 @@ def _difference(d: Difference) -> str:
         return "none"
     if not math.isfinite(d.low):
         return signed(d.mean, "people")
-    middle, low, high = (signed(value, "people") for value in (d.mean, d.low, d.high))
-    return f"{middle} ({low} to {high})"
+    return f"{signed(d.mean, 'people')} ({interval(d.low, d.high, 'people', sign=True)})"

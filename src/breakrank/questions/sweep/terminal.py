@@ -13,7 +13,7 @@ from breakrank.questions.sweep.charts import sweep_chart
 from breakrank.results.measures import find
 from breakrank.runs.atomic_file import write_files
 from breakrank.show.terminal import NUMBER, say, say_table, title, wrapped
-from breakrank.show.words import percent
+from breakrank.show.words import between, interval, percent
 
 if TYPE_CHECKING:
     from breakrank.questions.sweep.sweep import Sweep
@@ -29,7 +29,11 @@ def show(found: Sweep) -> None:
     rows = []
     for row in found.table().sort_values([a.name for a in found.axes]).to_dict("records"):
         cells = [f"{row[a.name]:g}" for a in found.axes]
-        cells += [f"{row['runs']:,.0f}", f"{row['median']:,.4g}", f"{row['q05']:,.4g} to {row['q95']:,.4g}"]
+        cells += [
+            f"{row['runs']:,.0f}",
+            between(row["median"], *(ends := (row["q05"], row["q95"]))),
+            interval(*ends),
+        ]
         rows.append([*cells, percent(row["chance"])])
     say_table([(head, NUMBER) for head in heads], rows)
     if len(found.axes) == 1:
@@ -48,8 +52,9 @@ def _tips(found: Sweep) -> list[str]:
     if not tips:
         return [f"Over this range the chance of {found.question.outcome} passes neither 5, 50 nor 95%."]
     return [
-        f"The chance {'rises above' if t.rises else 'falls below'} {t.level:.0%} at {name} = {t.value:.4g}"
-        + ("." if math.isnan(t.low) else f" (95%: {t.low:.4g} to {t.high:.4g}).")
+        f"The chance {'rises above' if t.rises else 'falls below'} {t.level:.0%} at {name} = "
+        + between(t.value, t.low, t.high)
+        + ("." if math.isnan(t.low) else f" (95%: {interval(t.low, t.high)}).")
         for t in tips
     ]
 

@@ -9,6 +9,7 @@ from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
 from breakrank.show.number_axes import Name, palette
 from breakrank.show.style import SMALL, TEXT, Theme, config
+from breakrank.show.words import interval
 
 if TYPE_CHECKING:
     import altair as alt
@@ -141,4 +142,4 @@ def _record(course: ForecastCourse, x: Any, up: Any, look: Theme) -> list[Any]: 
 
 
 def _words(low: float, high: float) -> str:
-    return f"{low:,.0f}" if low == high else f"{low:,.0f} to {high:,.0f}"
+    return interval(low, high, "people")

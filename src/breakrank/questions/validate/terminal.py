@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.validate.result import figures_told
 from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, width, wrapped
-from breakrank.show.words import number, percent
+from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
     from breakrank.questions.validate.forecast import ForecastFigure
@@ -73,7 +73,7 @@ def _record(figure: ForecastFigure) -> str:
         return f"≤ {number(figure.high)}"
     if figure.high == float("inf"):
         return f"≥ {number(figure.low)}"
-    return f"{number(figure.low)} to {number(figure.high)}"
+    return interval(figure.low, figure.high)
 
 
 def _model(figure: ForecastFigure, name: str) -> tuple[str, str]:
@@ -83,4 +83,4 @@ def _model(figure: ForecastFigure, name: str) -> tuple[str, str]:
     if figure.kind == "yes or no":
         return percent(forecast.chance), ""
     low, _, middle, _, high = forecast.quantiles
-    return number(middle), f"{number(low)} to {number(high)}"
+    return between(middle, low, high), interval(low, high)
