@@ -158,4 +158,4 @@ def test_a_class_name_is_used_once_outside_the_desk() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
-    assert {name for name, times in names.items() if times > 1} <= {"Look"}
+    assert {name for name, times in names.items() if times > 1} == set()
