@@ -179,10 +179,10 @@ from pathlib import Path
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
 from breakrank.page.downloads import python, scenario
-from breakrank.page.question import Question, command
+from breakrank.page.question import PageQuestion, command
 state = PageState(Path("store"), Pool(1), Path("montara"), None, ["rumour"])
 shown = state.shown("montara")
-asked = Question(case="montara", set={"rumour.weight": 2.0})
+asked = PageQuestion(case="montara", set={"rumour.weight": 2.0})
 made = state.made(asked)
 calls = [command(asked, "montara", made.mechanisms)]
 calls += [make(asked, made, "montara") for make in (python, scenario)]

@@ -103,7 +103,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LivedMoment:
     """One moment of decision.
 
     Attributes
@@ -214,14 +214,14 @@ def moment_of(
     leader: int | None,
     gone: int,
     punished: int,
-) -> Moment:
+) -> LivedMoment:
     """Return what a witness saw as a moment; a term counts for an option with its factor there."""
     options = tuple(
         Option(code, name, float(seen.chance[code]), _weights(seen, days.terms, code))
         for code, name in enumerate(days.world.options)
         if seen.chance[code] > 0
     )
-    return Moment(
+    return LivedMoment(
         date,
         seen.day,
         OCCASIONS[seen.occasion],

@@ -29,7 +29,7 @@ from breakrank.engine.codes import (
 from breakrank.lives.abroad import ABROAD
 from breakrank.lives.conspiracy import TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
-from breakrank.lives.moment import GOING, PLOTTING, Moment
+from breakrank.lives.moment import GOING, PLOTTING, LivedMoment
 from breakrank.lives.sentences import joined, odds, on, sentence, years_once
 from breakrank.lives.soldier import counted
 from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, fared
@@ -114,7 +114,7 @@ def _end(life: Trace) -> list[str]:
     return [] if life.over else [sentence(f"on {on(life.last)} {life.end()}")]
 
 
-def turning_point(moments: Sequence[Moment]) -> Moment | None:
+def turning_point(moments: Sequence[LivedMoment]) -> LivedMoment | None:
     """Return the moment at which he left, or began to plot, or else came nearest to leaving."""
     for options in (GOING, PLOTTING):
         taken = [m for m in moments if m.choice in options]
@@ -132,7 +132,7 @@ def _who(life: Trace) -> str:
     return f"Soldier {s.identity} ({post}) had served {served} and fed {fed}."
 
 
-def _until_then(life: Trace, turn: Moment) -> str:
+def _until_then(life: Trace, turn: LivedMoment) -> str:
     inwardly = "privately opposed" if turn.opposed else "not opposed even in private"
     others = [m for m in life.moments if m is not turn]
     stayed = sum(m.choice == STAY for m in others)
@@ -144,7 +144,7 @@ def _until_then(life: Trace, turn: Moment) -> str:
     return sentence(f"{inwardly}, he came to no other moment of decision that year")
 
 
-def _blow(life: Trace, turn: Moment) -> list[Happening]:
+def _blow(life: Trace, turn: LivedMoment) -> list[Happening]:
     """Return the last loss in his family before the moment it turned on, or else the last other event.
 
     A release comes with the arrest that it ended.
@@ -156,7 +156,7 @@ def _blow(life: Trace, turn: Moment) -> list[Happening]:
     return held[-1:] + told[-1:]
 
 
-def _turn(turn: Moment, told: dt.date | None) -> str:
+def _turn(turn: LivedMoment, told: dt.date | None) -> str:
     when = "that day" if turn.date == told else f"on {on(turn.date)}"
     if turn.choice in (*GOING, *PLOTTING):
         option, done = turn.chosen, turn.outcome()
@@ -169,7 +169,7 @@ def _turn(turn: Moment, told: dt.date | None) -> str:
     return sentence(f"{when}, {turn.when()}, {done}, {chance}: {option.balance()}")
 
 
-def _led_to(event: Happening, turn: Moment) -> bool:
+def _led_to(event: Happening, turn: LivedMoment) -> bool:
     """Return whether an event belongs to what he plotted before a moment.
 
     A moment after a leak or a failed rising comes after what happened that day.

@@ -34,7 +34,7 @@ from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
 from breakrank.lives.informers import informers
-from breakrank.lives.moment import Moment, moment_of
+from breakrank.lives.moment import LivedMoment, moment_of
 from breakrank.lives.sentences import on, sentence
 from breakrank.lives.short import short
 from breakrank.lives.soldier import Soldier, soldier_of
@@ -105,7 +105,7 @@ class Trace:
     soldier: Soldier
     first: dt.date
     last: dt.date
-    moments: tuple[Moment, ...]
+    moments: tuple[LivedMoment, ...]
     events: tuple[Happening, ...]
     fate: str
     opposed: bool
@@ -258,7 +258,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
     )
 
 
-def _moment(model: Model, seen: Testimony, news: _News) -> Moment:
+def _moment(model: Model, seen: Testimony, news: _News) -> LivedMoment:
     leader = int(model.world.force.identity[seen.leader]) if seen.leader >= 0 else None
     date = model.world.case.calendar.date(seen.day)
     return moment_of(seen, model.days, date, leader, *news.before(seen.day))

@@ -10,7 +10,7 @@ from breakrank.lives.trace import SCALE, find_soldier, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.lives.moment import Moment
+    from breakrank.lives.moment import LivedMoment
 
 
 def life(
@@ -48,7 +48,7 @@ def life(
     }
 
 
-def _moment(one: Moment) -> dict[str, Any]:
+def _moment(one: LivedMoment) -> dict[str, Any]:
     return {
         "date": one.date.isoformat(),
         "occasion": one.occasion,

@@ -10,7 +10,7 @@ from breakrank.show.look import Look, Size
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-    from breakrank.show.grid import Table
+    from breakrank.show.grid import GridTable
     from breakrank.show.sheet import Drawn
 
 
@@ -43,7 +43,7 @@ class Figure:
     note: str
     sentence: str
     panels: tuple[Panel, ...]
-    table: Table
+    table: GridTable
     size: Size = "small"
     rests_on: tuple[int, ...] = ()
     targets: tuple[str, ...] = ()

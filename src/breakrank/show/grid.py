@@ -24,7 +24,7 @@ TOLD = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GridTable:
     """A table of texts; columns from `numbers` on hold numbers."""
 
     columns: tuple[str, ...]
@@ -32,7 +32,7 @@ class Table:
     numbers: int = 2
 
 
-def band_table(group: Sequence[SpreadSeries]) -> Table:
+def band_table(group: Sequence[SpreadSeries]) -> GridTable:
     """Return dates and quantiles of a group of series as texts, in units of each series."""
     runs = max((s.runs for s in group), default=1)
     half, most = runs >= FEW, runs > 1
@@ -50,8 +50,8 @@ def band_table(group: Sequence[SpreadSeries]) -> Table:
                 cells += [interval(low, high, unit)] if s.runs > 1 else [""]
             rows.append(tuple(cells))
     if len(group) == 1:
-        return Table(columns[1:], tuple(row[1:] for row in rows), 1)
-    return Table(columns, tuple(rows))
+        return GridTable(columns[1:], tuple(row[1:] for row in rows), 1)
+    return GridTable(columns, tuple(rows))
 
 
 def group_sentence(group: Sequence[SpreadSeries]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.calibrate.drawings import CHARTS
 from breakrank.questions.calibrate.result import rows
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, asset, rendered
 from breakrank.show.look import Look, svg
 from breakrank.show.style import PAGE
@@ -27,10 +27,10 @@ class CalibrationPage:
     tiles: tuple[Tile, ...]
     verdict: tuple[str, ...]
     pictures: tuple[Picture, ...]
-    parameters: Table
-    targets: Table
-    directions: Table
-    rounds: Table
+    parameters: GridTable
+    targets: GridTable
+    directions: GridTable
+    rounds: GridTable
     notes: tuple[str, ...]
 
 
@@ -88,7 +88,7 @@ def _pictures(found: Calibration) -> tuple[Picture, ...]:
     return tuple(made)
 
 
-def _parameters(found: Calibration) -> Table:
+def _parameters(found: Calibration) -> GridTable:
     table = found.tables["parameters"].loc[list(found.informed)]
     heads = ("Parameter", "Unit", "Narrower", "Prior, median (90%)", "Posterior, median (90%)", "Coverage")
     told = [
@@ -102,10 +102,10 @@ def _parameters(found: Calibration) -> Table:
         )
         for r in rows(table)
     ]
-    return Table(heads, tuple(told), 2)
+    return GridTable(heads, tuple(told), 2)
 
 
-def _targets(found: Calibration) -> Table:
+def _targets(found: Calibration) -> GridTable:
     heads = (
         "Target",
         "Date",
@@ -132,7 +132,7 @@ def _targets(found: Calibration) -> Table:
                 + _curve(getattr(r, "curve_score", math.nan)),
             )
         )
-    return Table(heads, tuple(told), 2)
+    return GridTable(heads, tuple(told), 2)
 
 
 def _curve(score: float) -> str:
@@ -140,12 +140,12 @@ def _curve(score: float) -> str:
     return f"; curve {score:.2f}" if math.isfinite(score) else ""
 
 
-def _directions(found: Calibration) -> Table:
+def _directions(found: Calibration) -> GridTable:
     told = [(str(r.id), f"{r.explained:.0%}", str(r.mostly)) for r in rows(found.tables["directions"])]
-    return Table(("Direction", "Explained", "Mostly made of"), tuple(told), 9)
+    return GridTable(("Direction", "Explained", "Mostly made of"), tuple(told), 9)
 
 
-def _rounds(found: Calibration) -> Table:
+def _rounds(found: Calibration) -> GridTable:
     heads = ("Round", "From", "Finished", "Failed", "Effective", "Neighbours")
     told = [
         (
@@ -158,7 +158,7 @@ def _rounds(found: Calibration) -> Table:
         )
         for r in rows(found.tables["rounds"])
     ]
-    return Table(heads, tuple(told), 2)
+    return GridTable(heads, tuple(told), 2)
 
 
 def _spread(middle: float, low: float, high: float, unit: str) -> str:

@@ -19,7 +19,7 @@ from breakrank.show import vegalite as vl
 from breakrank.show.difference_axes import Signed
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Figure, Panel
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.look import Look
 from breakrank.show.marks import dated
 from breakrank.show.overlays import rules
@@ -132,7 +132,7 @@ def _others(result: Result, apart: Sequence[SpreadSeries], look: Look) -> Figure
         panels=tuple(
             Panel(one.id, difference(one, result, look, SMALL_HEIGHT, "small"), _ends(one)) for one in apart
         ),
-        table=Table(
+        table=GridTable(
             ("Of", "Median difference", within(runs).capitalize()),
             tuple((one.label, signed(one.last.median, unit_of(one)), signed_interval(one)) for one in apart),
             1,
@@ -218,7 +218,7 @@ def _beside(base: SpreadSeries, other: SpreadSeries) -> str:
     )
 
 
-def _table(base: SpreadSeries, other: SpreadSeries, apart: SpreadSeries) -> Table:
+def _table(base: SpreadSeries, other: SpreadSeries, apart: SpreadSeries) -> GridTable:
     rows = []
     for kept in sampled(apart).index:
         a, b, d = (s.frame.loc[kept] for s in (base, other, apart))
@@ -232,4 +232,4 @@ def _table(base: SpreadSeries, other: SpreadSeries, apart: SpreadSeries) -> Tabl
             )
         )
     columns = ("Date", "Baseline", other.label, "Median difference", within(apart.runs).capitalize())
-    return Table(columns, tuple(rows), 1)
+    return GridTable(columns, tuple(rows), 1)

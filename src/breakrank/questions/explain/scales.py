@@ -116,7 +116,7 @@ class Scales:
         return tuple(sorted(found, key=lambda w: -w.value.value))
 
 
-class Weighing(Witness):
+class SummedWeighing(Witness):
     """Adds up, for every soldier, what each term said at moments at which going was open to him.
 
     Parameters
@@ -202,7 +202,7 @@ class Told:
 def weigh(case: Case, seed: int, run: int) -> tuple[Told, tuple[Term, ...]]:
     """Make one run with all its moments watched, and return what those say who stayed though opposed."""
     made = model.model_of(case, seed, run)
-    weighing = Weighing(made.world.force.n, made.days.factor)
+    weighing = SummedWeighing(made.world.force.n, made.days.factor)
     made.witnessed(seed, run, weighing)
     return weighing.told(), tuple(made.days.terms)
 

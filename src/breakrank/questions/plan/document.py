@@ -35,7 +35,7 @@ from breakrank.questions.plan.text_tables import (
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding, ranged
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile
 from breakrank.show.look import Look, svg
 from breakrank.show.provenance import told
@@ -89,17 +89,17 @@ class PlanDocument:
     tiles: tuple[Tile, ...]
     beds: Picture
     small: tuple[Picture, ...]
-    shelter: Table
-    people: tuple[Table, Table]
+    shelter: GridTable
+    people: tuple[GridTable, GridTable]
     files: Picture | None
-    staff: Table
+    staff: GridTable
     money: tuple[Picture, ...]
-    payers: Table
-    costs: Table
-    needs: Table
-    care: Table
-    sites: Table
-    scenarios: tuple[Table, ...]
+    payers: GridTable
+    costs: GridTable
+    needs: GridTable
+    care: GridTable
+    sites: GridTable
+    scenarios: tuple[GridTable, ...]
     notes: tuple[str, ...]
     sources: tuple[str, ...]
     remade: tuple[str, ...]
@@ -185,13 +185,13 @@ def _money(plan: Plan, look: Look, font: str) -> tuple[Picture, ...]:
     return _pictures([drawn[k] for k in order], look.theme, font)
 
 
-def _halves(grid: Table) -> tuple[Table, Table]:
+def _halves(grid: GridTable) -> tuple[GridTable, GridTable]:
     """Return a long table as two that stand side by side."""
     middle = (len(grid.rows) + 1) // 2
     return replace(grid, rows=grid.rows[:middle]), replace(grid, rows=grid.rows[middle:])
 
 
-def _scenarios(plan: Plan) -> tuple[Table, ...]:
+def _scenarios(plan: Plan) -> tuple[GridTable, ...]:
     """Return the tables of scenarios, so many of these in each."""
     found = []
     grids = (worlds_grid(plan), scenario_grid(plan)) if plan.differences else ()
@@ -199,7 +199,7 @@ def _scenarios(plan: Plan) -> tuple[Table, ...]:
         for grid in grids:
             keep = [0, 1, *range(first, min(first + SCENARIOS, 2 + MOST_SCENARIOS, len(grid.columns)))]
             rows = tuple(tuple(row[k] for k in keep) for row in grid.rows)
-            found.append(Table(tuple(grid.columns[k] for k in keep), rows, 1))
+            found.append(GridTable(tuple(grid.columns[k] for k in keep), rows, 1))
     return tuple(found)
 
 

@@ -30,7 +30,7 @@ from breakrank.show.words import day
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.result import Plan
-    from breakrank.show.grid import Table as Grid
+    from breakrank.show.grid import GridTable as Grid
 
 
 def show(plan: Plan, told: str = "") -> None:

@@ -16,7 +16,7 @@ from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.text_tables_money import ends_of, kept, medians, unit_of_money
 from breakrank.questions.plan.texts import ranged
 from breakrank.results.quantiles import FEW
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.words import day, interval, number, percent, signed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from breakrank.results.paired import Difference
 
 
-def shelter_grid(plan: Plan) -> Table:
+def shelter_grid(plan: Plan) -> GridTable:
     """Return beds that suffice by assurance, for the whole period and by month, beside the places."""
     stretches = shelter(plan.base, plan.period, plan.assurance)
     levels = [f"{100 * share:g}%" for share in plan.assurance] if plan.runs > 1 else ["Beds"]
@@ -41,10 +41,10 @@ def shelter_grid(plan: Plan) -> Table:
     heads += ["Peak about", "Places offered" if plan.where.host else "Places"]
     if plan.where.host:
         heads += ["Rented, in use", f"Places missing{medians(plan)}"]
-    return Table(tuple(heads), tuple(rows), 1)
+    return GridTable(tuple(heads), tuple(rows), 1)
 
 
-def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> Table:
+def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> GridTable:
     """Return the figures of the whole period, all or those named, with 90% spreads; 50% with `half`."""
     half = half and plan.runs >= FEW
     heads: tuple[str, ...] = ("Over the whole period", "Median" if plan.runs > 1 else "Value")
@@ -62,7 +62,7 @@ def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> T
         if plan.runs > 1:
             cells.append(interval(*one.spread.ends, "people"))
         rows.append(tuple(cells))
-    return Table(heads, tuple(rows), 1)
+    return GridTable(heads, tuple(rows), 1)
 
 
 _PLAIN = (
@@ -79,7 +79,7 @@ _PLAIN = (
 """Units that the label makes plain."""
 
 
-def staff_grid(plan: Plan) -> Table:
+def staff_grid(plan: Plan) -> GridTable:
     """Return what numbers of caseworkers would do: files left, waits, and the shares decided and closed."""
     end = day(plan.period.end, year=False)
     heads = (
@@ -95,7 +95,7 @@ def staff_grid(plan: Plan) -> Table:
         left = ranged(spread(one.open[:, -1]), plan.runs)
         waits = (_days(one.wait, plan.runs), _days(one.long_wait, plan.runs))
         rows.append((_staff(plan, one), left, *waits, _middle(one.decided), _middle(one.closed)))
-    return Table(heads, tuple(rows), 1)
+    return GridTable(heads, tuple(rows), 1)
 
 
 def _middle(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
@@ -122,7 +122,7 @@ def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> st
     return ranged(spread(known), runs)
 
 
-def needs_grid(plan: Plan) -> Table:
+def needs_grid(plan: Plan) -> GridTable:
     """Return what people need at the peak by the field's standards, with the numbers of their sources."""
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
     frame = needs(whole.beds, plan.assurance, plan.base.meals)
@@ -136,7 +136,7 @@ def needs_grid(plan: Plan) -> Table:
         )
         cells = [number(float(row[f"at_{share:g}"]), "people") for share in shown]
         rows.append((f"{row['label']}{unit}{marks.get(row['need'], '')}", *cells))
-    return Table(("Needed at the peak", *heads), tuple(rows), 1)
+    return GridTable(("Needed at the peak", *heads), tuple(rows), 1)
 
 
 def sources_of_needs() -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def sources_of_needs() -> tuple[str, ...]:
     return tuple(f"[{k}] {one.rule}: {one.source}." for k, one in enumerate(STANDARDS, 1))
 
 
-def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> Table:
+def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> GridTable:
     """Return what each scenario changes: mean differences with 95% intervals, of all figures or some."""
     names = [world.id for world in plan.worlds[1:]]
     figures_of = [{d.id: d for d in plan.differences[name]} for name in names]
@@ -157,10 +157,10 @@ def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> Table:
         cells = [_difference(each[ident]) if ident in each else "" for each in figures_of]
         rows.append((f"{about.label}{unit}", number(round(about.before), "people"), *cells))
     head = "Mean difference (95% interval)" if plan.runs > 1 else "Difference from the case"
-    return Table((head, "Case, mean" if plan.runs > 1 else "Case", *names), tuple(rows), 1)
+    return GridTable((head, "Case, mean" if plan.runs > 1 else "Case", *names), tuple(rows), 1)
 
 
-def worlds_grid(plan: Plan) -> Table:
+def worlds_grid(plan: Plan) -> GridTable:
     """Return the case and each scenario side by side: beds by assurance, and when whose funds run out."""
     rows = []
     whole = [shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds]
@@ -179,7 +179,7 @@ def worlds_grid(plan: Plan) -> Table:
         level = f"{100 * plan.assurance[-1]:g}%"
         full = (number(one.full / scale, "" if scale > 1 else "people") for one in costs)
         rows.append((f"Full care at {level}, {unit}", *full))
-    return Table(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
+    return GridTable(("Side by side", *(world.id for world in plan.worlds)), tuple(rows), 1)
 
 
 def _difference(d: Difference) -> str:

@@ -9,7 +9,7 @@ from breakrank.questions.plan.money import TOTAL, Funding, care, fundings, month
 from breakrank.questions.plan.persons import uncovered
 from breakrank.questions.plan.shelter import Shelter, shelter
 from breakrank.questions.plan.texts import amounts, between_days, scaled
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.words import day, number, percent
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:
     return tuple(months[k] for k in sorted(busiest))
 
 
-def payers_grid(plan: Plan, most: int = 1000) -> Table:
+def payers_grid(plan: Plan, most: int = 1000) -> GridTable:
     """Return each payer's cost in the period, his funds, when they run out, and what stays unpaid.
 
     Of more payers than `most` those with the highest cost are shown.
@@ -51,7 +51,7 @@ def payers_grid(plan: Plan, most: int = 1000) -> Table:
             ends = f"if so: {ends}"
         unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
         rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
-    return Table(heads, tuple(rows), 1)
+    return GridTable(heads, tuple(rows), 1)
 
 
 def ends_of(one: Funding, runs: int) -> str:
@@ -66,10 +66,10 @@ def ends_of(one: Funding, runs: int) -> str:
     return f"{ends}, {percent(one.share)} of runs" if one.share < 1 else ends
 
 
-def cost_grid(plan: Plan, payers: bool = True) -> Table:
+def cost_grid(plan: Plan, payers: bool = True) -> GridTable:
     """Return the cost by month: of each payer, as medians, and of all with the ends over runs."""
     if not plan.base.payers:
-        return Table(("Month",), (), 1)
+        return GridTable(("Month",), (), 1)
     scale, unit = unit_of_money(plan)
     names = list(plan.base.payers) if payers else []
     labels = [plan.case.payers.named(name).label for name in names]
@@ -83,13 +83,13 @@ def cost_grid(plan: Plan, payers: bool = True) -> Table:
         for window, spreads in monthly(plan.base, plan.period)
         if window in shown
     ]
-    return Table((f"Cost, {unit}{medians(plan)}", *labels, "All payers"), tuple(rows), 1)
+    return GridTable((f"Cost, {unit}{medians(plan)}", *labels, "All payers"), tuple(rows), 1)
 
 
-def care_grid(plan: Plan) -> Table:
+def care_grid(plan: Plan) -> GridTable:
     """Return what full care costs at each assurance, what was paid for in the runs, and what stays unpaid."""
     if not plan.base.payers:
-        return Table(("Money",), (), 1)
+        return GridTable(("Money",), (), 1)
     scale, unit = unit_of_money(plan)
     found = care(plan.base, plan.period, plan.assurance)
     shown = found if plan.runs > 1 else found[-1:]
@@ -103,7 +103,7 @@ def care_grid(plan: Plan) -> Table:
     if plan.where.host:
         rows.insert(0, row("Full care of all who need it", [one.full for one in shown]))
     rows.append(row(unpaid, [one.unpaid for one in shown]))
-    return Table((f"Cost that suffices, {unit}", *heads), tuple(rows), 1)
+    return GridTable((f"Cost that suffices, {unit}", *heads), tuple(rows), 1)
 
 
 def unit_of_money(plan: Plan) -> tuple[float, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.sites import ALL, UNKNOWN, lodgings
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.words import number
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ COLUMNS = 8
 """Most months that the table has; of more those with most persons in sites are shown."""
 
 
-def sites_grid(plan: Plan) -> Table:
+def sites_grid(plan: Plan) -> GridTable:
     """Return for each site, towns together, its places and the most persons inside by month: medians."""
     found = lodgings(plan.base)
     shown = _shown(plan)
@@ -33,7 +33,7 @@ def sites_grid(plan: Plan) -> Table:
     years = len({w.label[4:8] for w in shown}) > 1
     heads = tuple(w.label[:8] if years else w.label[:3] for w in shown)
     head = "Most inside on a day, medians" if plan.runs > 1 else "Most inside on a day"
-    return Table((head, "Places", *heads), tuple(rows), 1)
+    return GridTable((head, "Places", *heads), tuple(rows), 1)
 
 
 def _in(town: str, many: bool) -> str:

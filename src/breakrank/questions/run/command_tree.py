@@ -22,7 +22,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.questions.run.voice import across, boxes, down, fill, logs, tip
 from breakrank.show import vegalite as vl
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.words import people, percent
@@ -131,7 +131,7 @@ def sentence(one: Tree) -> str:
     return text
 
 
-def table(one: Tree) -> Table:
+def table(one: Tree) -> GridTable:
     """Return the tree as texts."""
     rows = [("Whole force", "", people(float(one.strength.sum())), *_cells(one))]
     for b, branch in enumerate(one.branches):
@@ -146,7 +146,7 @@ def table(one: Tree) -> Table:
             for r, region in enumerate(one.regions)
             if one.strength[b, r] > 0
         ]
-    return Table(("Branch", "Region", "Strength", "Gone", "Ever in a plot", "Opposed"), tuple(rows), 2)
+    return GridTable(("Branch", "Region", "Strength", "Gone", "Ever in a plot", "Opposed"), tuple(rows), 2)
 
 
 def _cells(one: Tree, branch: int | None = None) -> tuple[str, ...]:

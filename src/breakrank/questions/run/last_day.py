@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from breakrank.labels import WHERE
 from breakrank.results.quantiles import FEW
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.tables import Band, band, labels, plain
 from breakrank.show.words import average, day, interval, people, percent, within
 
@@ -128,7 +128,7 @@ def frame(one: Becoming) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def table(one: Becoming) -> Table:
+def table(one: Becoming) -> GridTable:
     """Return the same as texts, for reading."""
     rows = []
     for _, row in frame(one).iterrows():
@@ -142,7 +142,9 @@ def table(one: Becoming) -> Table:
         cells += ["" if row.isna().get(r, True) else average(float(row[r])) for r in one.ranks]
         rows.append(tuple(cells))
     spreads = (("50% of runs",) if one.runs >= FEW else ()) + ((within(one.runs),) if one.runs > 1 else ())
-    return Table(("Fate", "Average" if one.runs > 1 else "Soldiers", *spreads, *one.ranks), tuple(rows), 1)
+    return GridTable(
+        ("Fate", "Average" if one.runs > 1 else "Soldiers", *spreads, *one.ranks), tuple(rows), 1
+    )
 
 
 def _quantiles(band: Band) -> dict[str, float]:

@@ -11,7 +11,7 @@ from breakrank.questions.run.voice import ENDS, across, boxes, down, tip
 from breakrank.results.conspiracies import Plot
 from breakrank.results.variables import PLOT_ENDS
 from breakrank.show import vegalite as vl
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.time_axes import Plane
@@ -64,7 +64,7 @@ def sentence(plots: Sequence[Plot], run: int) -> str:
     )
 
 
-def table(plots: Sequence[Plot], case: Case, name: Callable[[int], str]) -> Table:
+def table(plots: Sequence[Plot], case: Case, name: Callable[[int], str]) -> GridTable:
     """Return the plots as texts."""
     rows = []
     for p in shown(plots):
@@ -74,7 +74,7 @@ def table(plots: Sequence[Plot], case: Case, name: Callable[[int], str]) -> Tabl
         founded = day(case.calendar.date(p.founded))
         rows.append((name(p.founder), aim, founded, ended, PLOT_ENDS[p.end], str(p.size), *counts))
     columns = ("Founder", "Aim", "Founded", "Ended", "How", "Members", "Would not", "Pledges", "Arrests")
-    return Table(columns, tuple(rows), 5)
+    return GridTable(columns, tuple(rows), 5)
 
 
 def lanes(plots: Sequence[Plot], case: Case, name: Callable[[int], str], theme: Theme, width: Width) -> Drawn:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from breakrank.questions.run.voice import ENDS, across, boxes, down, fill, opaque, tip
 from breakrank.results.variables import AIMS, LEAKED, PLOT_ENDS, PLOT_SIZES
 from breakrank.show import vegalite as vl
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.tables import Band, band
@@ -76,7 +76,7 @@ def sentence(one: Founded) -> str:
     )
 
 
-def table(one: Founded) -> Table:
+def table(one: Founded) -> GridTable:
     """Return plots by end as texts: average, spread, by aim and the large ones."""
     aims = [f"To {label[0].lower()}{label[1:]}" for label in AIMS.values()]
     spread = ("Most runs",) if one.runs > 1 else ()
@@ -87,7 +87,7 @@ def table(one: Founded) -> Table:
         by_aim = (_many(float(one.mean[a, e].sum())) for a in range(len(aims)))
         by_size = (_many(float(one.mean[:, e, s].sum())) for s in range(len(PLOT_SIZES)))
         rows.append((label, _many(float(one.mean[:, e].sum())), *ends, *by_aim, *by_size))
-    return Table(("How it ended", "Plots in a run", *spread, *aims, *PLOT_SIZES.values()), tuple(rows), 1)
+    return GridTable(("How it ended", "Plots in a run", *spread, *aims, *PLOT_SIZES.values()), tuple(rows), 1)
 
 
 def flow(one: Founded, theme: Theme, width: Width) -> Drawn:

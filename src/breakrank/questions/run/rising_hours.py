@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.run.voice import FAINT, OUTCOMES, across, boxes, down, fill, tip
 from breakrank.results.conspiracies import Plot, RisingRecord
 from breakrank.show import vegalite as vl
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.words import day, number
@@ -69,7 +69,7 @@ def sentence(one: RisingRecord, run: int, case: Case, name: Callable[[int], str]
     return f"{text} Of those who took part, {listed(fates)}." if fates else text
 
 
-def table(one: RisingRecord) -> Table:
+def table(one: RisingRecord) -> GridTable:
     """Return the hours as texts."""
     rows = []
     joined, away, refused = _counts(one)
@@ -79,7 +79,7 @@ def table(one: RisingRecord) -> Table:
         cells = (joined[h], out[h], total, away[h], refused[h])
         rows.append((f"Hour {h + 1}", *(str(c) for c in cells)))
     columns = ("", "Units that came out", "Soldiers", "Soldiers out", "Pledges not kept", "Would not march")
-    return Table(columns, tuple(rows), 1)
+    return GridTable(columns, tuple(rows), 1)
 
 
 def chart(one: RisingRecord, theme: Theme, width: Width) -> Drawn:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from breakrank.questions.run.voice import OUTCOMES, fill, tip
 from breakrank.results.outcomes import record
 from breakrank.show import vegalite as vl
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Width
 from breakrank.show.style import SMALL, Theme
 from breakrank.show.time_axes import GUTTER, Plane, milliseconds
@@ -113,7 +113,7 @@ def _name(one: Months, p: int) -> str:
     return day(start).split(" ", 1)[1]
 
 
-def table(one: Months) -> Table:
+def table(one: Months) -> GridTable:
     """Return the months as texts, without the year where there is but one."""
     year = f" {one.starts[0].year}" if one.starts[0].year == one.ends[-1].year else ""
     told = {p: text for p, text, _ in one.counted}
@@ -127,7 +127,7 @@ def table(one: Months) -> Table:
         for p in range(len(one.starts))
     )
     names = tuple(name for _, name in OUTCOMES.values())
-    return Table(("Month", "Runs with a rising", *names, "Record"), rows, 1)
+    return GridTable(("Month", "Runs with a rising", *names, "Record"), rows, 1)
 
 
 def chart(one: Months, theme: Theme, width: Width) -> Drawn:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from breakrank.questions.run import command_tree, plot_lanes, plot_outcomes, rising_hours, risings
 from breakrank.questions.run.voice import ENDS, OUTCOMES, force_of, key, logged, names, nothing, told
 from breakrank.show.figure import Builder, Figure, Panel
-from breakrank.show.grid import Table
+from breakrank.show.grid import GridTable
 from breakrank.show.look import Look
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ SHORT = {
     "alive": "Alive",
 }
 """The ends of plots, in a word each."""
-_NONE = Table(("",), ())
+_NONE = GridTable(("",), ())
 
 
 def recorded(result: Result, name: str) -> bool:
