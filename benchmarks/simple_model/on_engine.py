@@ -177,7 +177,7 @@ class Beliefs(Table):
 
 @lean
 def _believe(at: Now, b: Beliefs) -> float:
-    return b.weight * b.yes[at.who] / (b.yes[at.who] + b.no[at.who])
+    return float(b.weight * b.yes[at.who] / (b.yes[at.who] + b.no[at.who]))
 
 
 class Confiding(Simple):
@@ -246,7 +246,7 @@ def _remember(at: Now, g: Leavers) -> float:
     if g.gone[at.who] <= 0.0:
         return 0.0
     still = g.gone[at.who] * np.exp((g.heard[at.who] - at.day) / g.memory)
-    return g.weight * still / (g.half + still)
+    return float(g.weight * still / (g.half + still))
 
 
 class Comrades(Simple):
