@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.draws import decision
 from breakrank.engine.codes import (
     CROSS,
     DETAINED,
@@ -20,10 +19,11 @@ from breakrank.engine.codes import (
     SERVING,
     TRAVELLING,
 )
+from breakrank.engine.moments import Soldiers, TrustTies
 from breakrank.force import CLASSMATE
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_life import members_of, review
-from breakrank.mechanisms.plot_recruiting import approach, seek_pledges
+from breakrank.mechanisms.plot_recruiting import PlotNumbers, approach, seek_pledges
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
@@ -45,6 +45,12 @@ from tests.mechanisms.plain_plots import in_plot, people, some_plots
 
 seeds = st.integers(0, 2**32)
 NAME = "plots.approach"
+
+
+def numbers(stage: Stage, **changed: float) -> PlotNumbers:
+    """Return what drives plots, but for what is changed."""
+    found: PlotNumbers = stage.play["plots"].numbers
+    return found.copy(**changed)
 
 
 class Asked:
@@ -121,24 +127,11 @@ def test_approaches_agree_with_a_plain_telling(
             if margin(stage, friend) <= 0 and sees < discernment:
                 continue
             plain.tell(row, friend, MEMBER)
-    approach(
-        run.key,
-        int(decision(NAME)),
-        table,
-        run.records,
-        run.day,
-        rate,
-        cell,
-        old_school,
-        discernment,
-        force.unit,
-        force.ties.start,
-        force.ties.other,
-        force.ties.kind,
-        run.view(Preferences),
-        run.view(Grievances),
-        column(stage, "belief.confidant"),
-    )
+    x = numbers(stage, approaches=rate, cell=cell, old_school=old_school, discernment=discernment)
+    mood = run.view(Preferences), run.view(Grievances)
+    soldiers, trusted_ties = run.view(Soldiers), run.view(TrustTies)
+    confidant, ranks = column(stage, "belief.confidant"), stage.play["plots"].ranks
+    approach(run.now, x, soldiers, trusted_ties, ranks, table, run.records, *mood, confidant)
     plain.assert_same()
 
 
@@ -170,21 +163,10 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
         if margin(stage, commander) <= 0 and sees < discernment:
             continue
         plain.tell(row, commander, PLEDGED)
-    seek_pledges(
-        run.key,
-        int(decision("plots.pledge")),
-        table,
-        run.records,
-        run.day,
-        rate,
-        discernment,
-        force.formation,
-        unit_formation,
-        leader,
-        run.view(Preferences),
-        run.view(Grievances),
-        column(stage, "belief.confidant"),
-    )
+    x = numbers(stage, pledges=rate, discernment=discernment)
+    mood = run.view(Preferences), run.view(Grievances)
+    ranks = stage.play["plots"].ranks
+    seek_pledges(run.now, x, ranks, table, run.records, *mood, column(stage, "belief.confidant"))
     plain.assert_same()
 
 
@@ -243,25 +225,11 @@ def test_plots_end_and_launch_as_in_a_plain_telling(
     x = {"patience": patience, "ready": ready, "worth": worth, "pass_on": pass_on}
     before = table.end.tolist()
     ends, launched = plain_review(stage, table, records, call, x)
-    name = int(decision("plots.review"))
+    given_numbers = numbers(
+        stage, patience=patience, ready=ready, pledge_worth=worth, warned=pass_on, wary=30, cell=3
+    )
     launching = np.empty(int(table.used[0]), np.int32)
-    found = launching[
-        : review(
-            run.key,
-            name,
-            table,
-            run.records,
-            run.day,
-            call,
-            patience,
-            ready,
-            worth,
-            pass_on,
-            30,
-            3,
-            launching,
-        )
-    ]
+    found = launching[: review(run.now, given_numbers, table, run.records, call, launching)]
     records.assert_same(run.records)
     assert table.end[: len(ends)].tolist() == ends
     assert found.tolist() == launched
@@ -300,7 +268,6 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, en
     stage.set_fates((SERVING,))
     stage.run.records.fate[table.founder[0]] = fate
     launching = np.empty(1, np.int32)
-    review(
-        stage.run.key, 1, table, stage.run.records, stage.run.day, 0.0, 1e9, 1.0, 0.0, 1.0, 30, 3, launching
-    )
+    x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=3)
+    review(stage.run.now, x, table, stage.run.records, 0.0, launching)
     assert table.end[0] == end

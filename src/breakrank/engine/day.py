@@ -21,7 +21,7 @@ from breakrank.engine.codes import (
     WARNED,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import Moments, deciders, open_moments, soldiers_of
+from breakrank.engine.moments import Moments, TrustTies, deciders, open_moments, soldiers_of
 from breakrank.engine.observe import Observer
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
@@ -67,6 +67,7 @@ class Days:
         ]
         self.rows = Rows(world.force.n)
         self.soldiers = soldiers_of(world.force, self.rows)
+        self.ties = TrustTies(world.force.ties.start, world.force.ties.other)
         self.term_row = {term.name: row for row, term in enumerate(terms)}
         self.factor = np.zeros((len(terms), len(world.options)))
         for row, term in enumerate(terms):
@@ -88,6 +89,7 @@ class Days:
     def begin(self, run: Run) -> None:
         """Set up a replicate: what is given, then what each mechanism keeps."""
         run.share(self.soldiers)
+        run.share(self.ties)
         for mechanism in self.mechanisms:
             for table in mechanism.given:
                 run.share(table)

@@ -55,6 +55,13 @@ class Soldiers(Table):
     kin_abroad: NDArray[np.bool_] = array("soldier", strided=True)
 
 
+class TrustTies(Table):
+    """Whom each soldier trusts: ``other[start[i]:start[i + 1]]`` are positions."""
+
+    start: NDArray[np.int64]
+    other: NDArray[np.int32]
+
+
 def soldiers_of(force: Force, rows: Rows) -> Soldiers:
     """Return the soldiers of a force, written into their rows."""
     columns = {name: rows.column(name, getattr(force, name).dtype) for name in Soldiers.names()}

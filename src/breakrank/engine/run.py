@@ -13,9 +13,21 @@ from breakrank.engine.codes import EV_FELL
 from breakrank.engine.records import RunRecords, due, make_room, open_records, record
 from breakrank.engine.rows import Rows
 from breakrank.engine.world import World
+from breakrank.table import Table
 
 T = TypeVar("T")
 _NO_ONE = np.empty(0, np.int32)
+
+
+class Now(Table):
+    """The moment of a run, as compiled code reads it.
+
+    ``key`` of this run's luck; ``day`` today; ``first`` the first row of the log that belongs to today.
+    """
+
+    key: np.uint64
+    day: int
+    first: int
 
 
 class Run:
@@ -27,7 +39,7 @@ class Run:
     key : the 64-bit key of this replicate's luck.
     day : today, 0 on the first day of the calendar.
     records : fates, log and agenda.
-    mark : first row of the log that belongs to today.
+    mark : first row of the log that belongs to today. ``now`` is the same for compiled code.
     processes : the moments offered for the whole run in ``begin``: (days, soldiers, occasion code).
     calls : who else has to decide today, on what occasion, and who asks them (positions, -1 nobody).
     stocks : what mechanisms count every dusk, by name of the series; ``tables`` what they count once.
@@ -50,6 +62,8 @@ class Run:
             force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
         )
         self.share(self.records)
+        self.now = Now(self.key, 0, 0)
+        self.share(self.now)
         self.mark = 0
         self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []
         self.occasions: Occasions | None = None
@@ -113,6 +127,7 @@ class Run:
         if not self.keep_log:
             self.records.cursor[0] = 0
         self.mark = int(self.records.cursor[0])
+        self.now.key, self.now.day, self.now.first = self.key, day, self.mark
 
     def make_room(self, rows: int) -> None:
         """See to it that `rows` more rows fit into the log and the agenda."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import APART, NOBODY, uniform, uniforms
+from breakrank.draws import APART, NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
     ABROAD,
     DEAD,
@@ -25,39 +25,56 @@ from breakrank.engine.codes import (
     REGISTERED,
     TRAVELLING,
 )
+from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, move, record, schedule
+from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
+_LUCK = int(decision("ways_out.luck"))
+_ABROAD = int(decision("ways_out.abroad"))
+
+
+class Border(Table):
+    """What awaits those who arrive; see ``ways_parameters``.
+
+    ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
+    if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``
+    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``parties`` in which an
+    embassy lets people out; ``desk`` how many are registered a day.
+    """
+
+    scheme: NDArray[np.bool_]
+    scheme_ahead: NDArray[np.int64]
+    custody: bool
+    parties: int
+    desk: int
+    dies: float
+    unregistered: float
+    unregistered_kin: float
+    lag: float
 
 
 @lean
 def arrive(
-    key: np.uint64,
-    luck: int,
-    abroad: int,
+    now: Now,
+    soldiers: Soldiers,
+    b: Border,
     records: RunRecords,
-    day: int,
     arriving: NDArray[np.int32],
     from_embassy: NDArray[np.int32],
     journeys: Journeys,
     roads: Roads,
-    state: NDArray[np.uint8],
-    kin_abroad: NDArray[np.bool_],
-    scheme_ahead: int,
-    custody: bool,
-    dies: float,
-    unregistered: float,
-    unregistered_kin: float,
-    lag: float,
-    parties: int,
 ) -> None:
     """End journeys: captured, shot, inside an embassy, or across and then registered or not.
 
     When the first enters an empty embassy it begins to ask for safe conduct. Once that is granted, all who
     are inside by then leave in so many `parties`, one a day.
     """
+    key, day = now.key, now.day
+    state, parties = soldiers.state, b.parties
     for i in arriving:
         if records.fate[i] != TRAVELLING:
             continue
@@ -74,12 +91,12 @@ def arrive(
         if journeys.hunted[i] or journeys.hunted[group]:
             risk = 1.0 - (1.0 - risk) ** (1.0 + roads.alert)
         when = day * 2
-        if uniform(key, luck, records.identity[group], _NOBODY, when) < risk:
-            move(records, day, i, DETAINED if custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
+        if uniform(key, _LUCK, records.identity[group], _NOBODY, when) < risk:
+            move(records, day, i, DETAINED if b.custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
             continue
-        hit, fatal, _, _ = uniforms(key, luck, records.identity[i], records.identity[group], when + 1)
+        hit, fatal, _, _ = uniforms(key, _LUCK, records.identity[i], records.identity[group], when + 1)
         if hit < roads.violence[route]:
-            if fatal < dies:
+            if fatal < b.dies:
                 move(records, day, i, DEAD, EV_SHOT, route, head, 1.0)
                 continue
             record(records, day, i, EV_SHOT, route, head, 0.0)
@@ -87,86 +104,55 @@ def arrive(
             move(records, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
             if journeys.arranged[route] <= day:
                 journeys.arranged[route] = day + int(roads.stay[route]) + parties
-            turn = int(parties * uniform(key, abroad, records.identity[group], _NOBODY, when))
+            turn = int(parties * uniform(key, _ABROAD, records.identity[group], _NOBODY, when))
             schedule(records, max(day + 1, journeys.arranged[route] - turn), DUE_EMBASSY_EXIT, i)
             continue
-        _cross(
-            key,
-            abroad,
-            records,
-            day,
-            i,
-            route,
-            journeys,
-            roads.host[route],
-            kin_abroad[i],
-            scheme_ahead,
-            unregistered,
-            unregistered_kin,
-            lag,
-        )
+        kin = soldiers.kin_abroad[i]
+        hides = b.unregistered_kin if kin else b.unregistered
+        opens = b.scheme_ahead[day] if roads.host[route] else day
+        _cross(now, records, i, route, journeys, hides, opens, b.lag)
     for i in from_embassy:
         if records.fate[i] == EMBASSY:
-            _cross(
-                key,
-                abroad,
-                records,
-                day,
-                i,
-                int(journeys.route[i]),
-                journeys,
-                False,
-                False,
-                -1,
-                0.0,
-                0.0,
-                lag,
-            )
+            _cross(now, records, i, int(journeys.route[i]), journeys, 0.0, day, b.lag)
 
 
 @lean
 def _cross(
-    key: np.uint64,
-    name: int,
+    now: Now,
     records: RunRecords,
-    day: int,
     i: int,
     route: int,
     journeys: Journeys,
-    host: bool,
-    kin: bool,
-    scheme_ahead: int,
-    unregistered: float,
-    unregistered_kin: float,
+    share: float,
+    opens: int,
     lag: float,
 ) -> None:
     """Put soldier i across; before the host's first scheme opens, who means to present himself waits."""
+    key, day = now.key, now.day
     move(records, day, i, ABROAD, EV_CROSSED, route, journeys.leader[i], float(journeys.mode[i]))
-    hides, waits, _, _ = uniforms(key, name, records.identity[i], _NOBODY, APART + day)
-    if journeys.slips[i] or hides < (unregistered_kin if kin else unregistered):
+    hides, waits, _, _ = uniforms(key, _ABROAD, records.identity[i], _NOBODY, APART + day)
+    if journeys.slips[i] or hides < share:
         record(records, day, i, EV_SLIPPED, route, -1, 0.0 if journeys.slips[i] else 1.0)
         return
-    first = max(day, scheme_ahead) if host else day
-    schedule(records, first + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
+    schedule(records, max(day, opens) + int(-np.log(waits) * lag), DUE_REGISTRATION, i)
 
 
 @kernel
 def register(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    b: Border,
+    roads: Roads,
+    declares: float,
     records: RunRecords,
-    day: int,
     registering: NDArray[np.int32],
     journeys: Journeys,
-    host: NDArray[np.bool_],
-    scheme: bool,
-    declares: float,
-    desk: int,
 ) -> None:
     """Register those who present themselves (value 1: under the host's scheme); some declare besides.
 
     The host registers at most `desk` a day, in the order of their coming; the others come again tomorrow.
     """
+    key, day = now.key, now.day
+    desk, scheme, host = b.desk, b.scheme[day], roads.host
     for i in registering[np.argsort(records.since[registering], kind="mergesort")]:
         if records.fate[i] != ABROAD:
             continue
@@ -177,7 +163,7 @@ def register(
                 continue
             desk -= 1
         counted = 1.0 if (scheme and host[route]) else 0.0
-        if uniform(key, name, records.identity[i], _NOBODY, 2 * APART + day) < declares:
+        if uniform(key, _ABROAD, records.identity[i], _NOBODY, 2 * APART + day) < declares:
             move(records, day, i, DECLARED, EV_REGISTERED, route, i, counted)
             record(records, day, i, EV_DECLARED, route, -1, 0.0)
         else:

@@ -23,9 +23,9 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moment, Moments
+from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, record, schedule_after
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence_parameters import (
     CUSTODY,
@@ -46,7 +46,7 @@ from breakrank.mechanisms.counterintelligence_parameters import (
     REWARD,
     SENTENCE,
 )
-from breakrank.mechanisms.custody import catch, detain, follow_up, set_free
+from breakrank.mechanisms.custody import Custody, catch, detain, follow_up, set_free
 from breakrank.mechanisms.regime import Watch
 from breakrank.table import Table, array
 from breakrank.units import DAYS_A_YEAR
@@ -55,10 +55,6 @@ _NOBODY = int(NOBODY)
 INFORMER_DRAW = int(decision("counterintelligence.informer"))
 """Name of the draw by which soldiers are made informers; whoever tells lives draws again."""
 _ARREST = int(decision("counterintelligence.arrest"))
-_CUSTODY = int(decision("counterintelligence.custody"))
-_HUNT = int(decision("counterintelligence.hunt"))
-_SENTENCE = int(decision("counterintelligence.sentence"))
-_REPRISAL = int(decision("counterintelligence.reprisal"))
 
 
 @kernel
@@ -74,7 +70,8 @@ class Informing(Table):
     """Who informs, and what reporting weighs.
 
     ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in him, -1 nobody;
-    ``reluctance``, ``reward`` and ``bonus`` (for informers) in utility units.
+    ``reluctance``, ``reward`` and ``bonus`` (for informers) in utility units; ``effort`` chance that a
+    report leads to an arrest, ``days`` until then.
     """
 
     informer: NDArray[np.bool_] = array("soldier", strided=True)
@@ -82,6 +79,8 @@ class Informing(Table):
     reluctance: float
     reward: float
     bonus: float
+    effort: float
+    days: float
 
 
 @lean
@@ -111,16 +110,15 @@ def _sympathy(at: Moment, c: Informing) -> float:
 
 @lean
 def _report(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    moments: Moments,
+    c: Informing,
     records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    choice: NDArray[np.uint8],
-    confidant: NDArray[np.int32],
-    effort: float,
-    days: float,
+    watch: Watch,
 ) -> None:
+    key, day = now.key, now.day
+    who, choice, confidant = moments.who, moments.choice, c.confidant
+    effort = min(c.effort * watch.today[0], 1.0)
     for j in range(who.shape[0]):
         i = who[j]
         if choice[j] != REPORT or confidant[i] < 0:
@@ -128,9 +126,9 @@ def _report(
         suspect = confidant[i]
         confidant[i] = -1
         record(records, day, i, EV_REPORTED, -1, suspect, 0.0)
-        acts, wait, _, _ = uniforms(key, name, records.identity[suspect], records.identity[i], day)
+        acts, wait, _, _ = uniforms(key, _ARREST, records.identity[suspect], records.identity[i], day)
         if acts < effort:
-            schedule_after(records, day + 1, -days * np.log(wait), DUE_ARREST, suspect)
+            schedule_after(records, day + 1, -c.days * np.log(wait), DUE_ARREST, suspect)
 
 
 class Counterintelligence(Mechanism):
@@ -152,11 +150,23 @@ class Counterintelligence(Mechanism):
         self.informer = run.hot("counterintelligence.informer", np.bool_)
         self.fugitive = run.column("counterintelligence.fugitive", np.bool_)
         self.confidant = run.hot("belief.confidant", np.int32, -1)
-        weights = (self.world[p.name] for p in (RELUCTANCE, REWARD, INFORMER_BONUS))
-        run.share(Informing(self.informer, self.confidant, *weights))
+        world = self.world
+        weights = (RELUCTANCE, REWARD, INFORMER_BONUS, EFFORT, DAYS_TO_ARREST)
+        run.share(Informing(self.informer, self.confidant, *(world[w.name] for w in weights)))
         self.rose = run.column("rising.rose", np.bool_)
         self.political = run.column("counterintelligence.political", np.bool_)
         self.held = np.zeros(2, np.int64)
+        self.custody = Custody(
+            self.fugitive,
+            self.rose,
+            self.political,
+            self.held,
+            world.tier,
+            world[CUSTODY.name],
+            world[ILL.name],
+            world[HUNT.name] / DAYS_A_YEAR,
+            *(world[p.name] for p in (REPRISALS, SENTENCE, PATRON, PATRON_TIER, DEATH)),
+        )
         self.prisoners = np.zeros(2, np.int32)
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
             run.stocks[name] = self.prisoners[k : k + 1].reshape(())
@@ -167,68 +177,24 @@ class Counterintelligence(Mechanism):
 
     def dawn(self, run: Run) -> None:
         """Arrest suspects, pass sentence, find those in hiding."""
-        world = self.world
         suspects, prisoners, hidden = run.due(DUE_ARREST), run.due(DUE_VERDICT), run.due(DUE_CAUGHT)
         freed = run.due(DUE_FREED)
         if len(freed):
-            set_free(run.records, run.day, freed)
+            set_free(run.now, run.records, freed)
         if len(suspects) or len(prisoners):
-            detain(
-                run.key,
-                _CUSTODY,
-                run.records,
-                run.day,
-                prisoners,
-                world.tier,
-                suspects,
-                world[PATRON.name],
-                world[PATRON_TIER.name],
-                world[DEATH.name],
-                self.fugitive,
-            )
+            detain(run.now, self.custody, run.records, prisoners, suspects)
         if len(hidden):
-            catch(run.records, run.day, hidden)
+            catch(run.now, run.records, hidden)
 
     def act(self, run: Run, moments: Moments) -> None:
         """Reports are taken, and some lead to an arrest."""
         if moments.took(REPORT):
-            effort = min(self.world[EFFORT.name] * float(run.view(Watch).today[0]), 1.0)
-            _report(
-                run.key,
-                _ARREST,
-                run.records,
-                run.day,
-                moments.who,
-                moments.choice,
-                self.confidant,
-                effort,
-                self.world[DAYS_TO_ARREST.name],
-            )
+            _report(run.now, moments, run.view(Informing), run.records, run.view(Watch))
 
     def dusk(self, run: Run) -> None:
         """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
         world = self.world
         watch = float(run.view(Watch).today[0])
-        follow_up(
-            run.key,
-            _CUSTODY,
-            _HUNT,
-            _REPRISAL,
-            run.records,
-            run.mark,
-            int(run.records.cursor[0]),
-            run.day,
-            world.force.dependants,
-            world[CUSTODY.name],
-            world[ILL.name],
-            world[HUNT.name] / DAYS_A_YEAR,
-            world[REPRISALS.name] * watch,
-            self.fugitive,
-            self.rose,
-            _SENTENCE,
-            world[SENTENCE.name],
-            self.political,
-            self.held,
-        )
+        follow_up(run.now, run.view(Soldiers), self.custody, watch, run.records)
         before = world[PRISONERS.name] * world.scale * np.exp(-(run.day + 1) / world[SENTENCE.name])
         self.prisoners[0], self.prisoners[1] = self.held[0] + round(before), self.held[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, exponential, uniform, uniforms
+from breakrank.draws import NOBODY, decision, exponential, uniform, uniforms
 from breakrank.engine.codes import (
     DEAD,
     DETAINED,
@@ -29,39 +29,66 @@ from breakrank.engine.codes import (
     IMPRISONED,
     SERVING,
 )
+from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, move, record, schedule_after
+from breakrank.engine.run import Now
 from breakrank.kernel import lean
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
+_CUSTODY = int(decision("counterintelligence.custody"))
+_HUNT = int(decision("counterintelligence.hunt"))
+_SENTENCE = int(decision("counterintelligence.sentence"))
+_REPRISAL = int(decision("counterintelligence.reprisal"))
+
+
+class Custody(Table):
+    """Who is held or sought, and what the service does; see ``counterintelligence_parameters``.
+
+    ``fugitive``, ``political`` (soldier,): whether who is taken had run, and is held for what he thinks,
+    plots or rises for and not for leaving; ``rose`` (soldier,) in the last rising; ``held`` (2,) political,
+    and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances, ``patron_tier`` a tier
+    more; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier``
+    (rank,).
+    """
+
+    fugitive: NDArray[np.bool_]
+    rose: NDArray[np.bool_]
+    political: NDArray[np.bool_]
+    held: NDArray[np.int64]
+    tier: NDArray[np.float64]
+    days: float
+    ill: float
+    hunt: float
+    reprisals: float
+    sentence: float
+    patron: float
+    patron_tier: float
+    death: float
 
 
 @lean
 def detain(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    c: Custody,
     records: RunRecords,
-    day: int,
     who: NDArray[np.int32],
-    tier: NDArray[np.float64],
     suspects: NDArray[np.int32],
-    patron: float,
-    patron_tier: float,
-    death: float,
-    fugitive: NDArray[np.bool_],
 ) -> None:
     """Arrest the suspects who still serve, and pass sentence on those in `who`."""
+    key, day = now.key, now.day
     for i in suspects:
         if records.fate[i] == SERVING:
-            fugitive[i] = False
+            c.fugitive[i] = False
             move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
     for i in who:
         if records.fate[i] != DETAINED:
             continue
-        dies, freed, _, _ = uniforms(key, name, records.identity[i], _NOBODY, day * 2)
-        chance = patron + patron_tier * tier[records.rank[i]]
-        if dies < death:
+        dies, freed, _, _ = uniforms(key, _CUSTODY, records.identity[i], _NOBODY, day * 2)
+        chance = c.patron + c.patron_tier * c.tier[records.rank[i]]
+        if dies < c.death:
             move(records, day, i, DEAD, EV_DIED, -1, -1, 0.0)
-        elif freed < chance and not fugitive[i]:
+        elif freed < chance and not c.fugitive[i]:
             move(records, day, i, SERVING, EV_RELEASED, -1, -1, 0.0)
         else:
             move(records, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
@@ -69,67 +96,65 @@ def detain(
 
 @lean
 def follow_up(
-    key: np.uint64,
-    custody: int,
-    hunt: int,
-    reprisal: int,
+    now: Now,
+    soldiers: Soldiers,
+    c: Custody,
+    watch: float,
     records: RunRecords,
-    first: int,
-    last: int,
-    day: int,
-    dependants: NDArray[np.uint8],
-    custody_days: float,
-    ill: float,
-    hunt_rate: float,
-    reprisals: float,
-    fugitive: NDArray[np.bool_],
-    rose: NDArray[np.bool_],
-    sentence: int,
-    sentence_days: float,
-    political: NDArray[np.bool_],
-    held: NDArray[np.int64],
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
-    `political` marks who is held for what he thinks, plots or rises for, and not for leaving; `held` int64
-    (2,) counts those held of either kind.
+    `watch` is the surveillance in force, a ratio to the usual.
     """
-    for k in range(first, last):
+    key, day = now.key, now.day
+    fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held
+    reprisals = c.reprisals * watch
+    for k in range(now.first, records.cursor[0]):
         event, i = records.event[k], records.who[k]
         who = records.identity[i]
         if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
             fugitive[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or rose[i]
-            hurt, wait, _, _ = uniforms(key, custody, who, _NOBODY, day * 2 + 1)
-            if hurt < ill:
+            hurt, wait, _, _ = uniforms(key, _CUSTODY, who, _NOBODY, day * 2 + 1)
+            if hurt < c.ill:
                 record(records, day, i, EV_ILL_TREATED, -1, -1, 0.0)
             political[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
             held[0 if political[i] else 1] += 1
-            schedule_after(records, day + 1, -np.log(wait) * custody_days, DUE_VERDICT, i)
+            schedule_after(records, day + 1, -np.log(wait) * c.days, DUE_VERDICT, i)
         elif event in (EV_RELEASED, EV_DIED, EV_SET_FREE):
             held[0 if political[i] else 1] -= 1
         elif event == EV_IMPRISONED:
-            wait_days = exponential(key, sentence, who, _NOBODY, day) * sentence_days
+            wait_days = exponential(key, _SENTENCE, who, _NOBODY, day) * c.sentence
             schedule_after(records, day + 1, wait_days, DUE_FREED, i)
-        elif event == EV_DESERTED and hunt_rate > 0.0:
-            wait_days = exponential(key, hunt, who, _NOBODY, day) / hunt_rate
+        elif event == EV_DESERTED and c.hunt > 0.0:
+            wait_days = exponential(key, _HUNT, who, _NOBODY, day) / c.hunt
             schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
         if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
-            behind = dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
-            if uniform(key, reprisal, who, _NOBODY, day) < reprisals * (1 + behind):
+            behind = soldiers.dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
+            if uniform(key, _REPRISAL, who, _NOBODY, day) < reprisals * (1 + behind):
                 record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
 
 
 @lean
-def set_free(records: RunRecords, day: int, who: NDArray[np.int32]) -> None:
+def set_free(
+    now: Now,
+    records: RunRecords,
+    who: NDArray[np.int32],
+) -> None:
     """Set free whom of `who` (positions) prison still holds."""
+    day = now.day
     for i in who:
         if records.fate[i] == IMPRISONED:
             move(records, day, i, DISCHARGED, EV_SET_FREE, -1, -1, 0.0)
 
 
 @lean
-def catch(records: RunRecords, day: int, who: NDArray[np.int32]) -> None:
+def catch(
+    now: Now,
+    records: RunRecords,
+    who: NDArray[np.int32],
+) -> None:
     """Detain whom of `who` (positions) still hides."""
+    day = now.day
     for i in who:
         if records.fate[i] == HIDING:
             move(records, day, i, DETAINED, EV_CAUGHT_HIDING, -1, -1, 0.0)

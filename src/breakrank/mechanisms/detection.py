@@ -27,7 +27,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.records import RunRecords, record, schedule, schedule_after
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.detection_parameters import (
@@ -41,6 +41,7 @@ from breakrank.mechanisms.detection_parameters import (
 )
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
 from breakrank.mechanisms.regime import Watch
+from breakrank.table import Table
 from breakrank.units import DAYS_A_YEAR
 
 _TAP = int(decision("detection.tap"))
@@ -49,18 +50,30 @@ _NAME = int(decision("detection.name"))
 _TRAINED = int(decision("detection.trained"))
 
 
+class Taps(Table):
+    """What the services hear, and whom they seek; see ``detection_parameters``.
+
+    ``trained`` (soldier,) in intelligence; ``hunted`` (soldier,) already sought; ``rate`` a day at usual
+    surveillance; ``tradecraft`` ratio; ``chain`` and ``warned`` chances; ``days`` to an arrest.
+    """
+
+    trained: NDArray[np.bool_]
+    hunted: NDArray[np.bool_]
+    rate: float
+    tradecraft: float
+    chain: float
+    warned: float
+    days: float
+
+
 @lean
 def _suspect(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    t: Taps,
     p: Plots,
     records: RunRecords,
-    day: int,
     i: int,
     plot: int,
-    warned: float,
-    days: float,
-    hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
     n: int,
 ) -> int:
@@ -70,18 +83,19 @@ def _suspect(
 
     `fresh` are those whom this search has put there, `n` how many; return how many they are now.
     """
+    key, day = now.key, now.day
     p.known[plot] = True
-    if hunted[i]:
+    if t.hunted[i]:
         return n
-    hunted[i] = True
+    t.hunted[i] = True
     fresh[n] = i
     founder = p.founder[plot]
-    hears, wait, _, _ = uniforms(key, name, records.identity[i], records.identity[founder], day)
+    hears, wait, _, _ = uniforms(key, _SUSPECT, records.identity[i], records.identity[founder], day)
     tomorrow = day + 1
-    if hears < warned:
+    if hears < t.warned:
         record(records, day, i, EV_WARNED, -1, founder, 0.0)
         schedule(records, tomorrow, DUE_WARNED, i)
-    schedule_after(records, tomorrow + 1, -days * np.log(wait), DUE_ARREST, i)
+    schedule_after(records, tomorrow + 1, -t.days * np.log(wait), DUE_ARREST, i)
     return n + 1
 
 
@@ -96,19 +110,11 @@ def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n
 
 @lean
 def _overhear(
-    key: np.uint64,
-    name: int,
-    suspect: int,
+    now: Now,
+    t: Taps,
+    watch: Watch,
     p: Plots,
     records: RunRecords,
-    day: int,
-    rate: float,
-    trained: NDArray[np.bool_],
-    tradecraft: float,
-    chain: float,
-    warned: float,
-    days: float,
-    hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
 ) -> None:
     """Overhear members of living plots; the talk may give away who recruited them, too.
@@ -116,6 +122,8 @@ def _overhear(
     Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
     `fresh` is room for as many as have ever been members.
     """
+    key, day = now.key, now.day
+    rate, hunted = t.rate * watch.today[0], t.hunted
     n = 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
@@ -125,45 +133,38 @@ def _overhear(
             i = p.member[row]
             talks = p.role[row] == MEMBER and records.fate[i] == SERVING and p.largest[plot] > 1
             if talks and _may_be_found(i, hunted, fresh, n):
-                chance = rate * (tradecraft if trained[i] else 1.0)
+                chance = rate * (t.tradecraft if t.trained[i] else 1.0)
                 heard, both, _, _ = uniforms(
-                    key, name, records.identity[i], records.identity[p.founder[plot]], day
+                    key, _TAP, records.identity[i], records.identity[p.founder[plot]], day
                 )
                 if heard < chance:
                     record(records, day, i, EV_TAPPED, -1, p.founder[plot], 0.0)
-                    n = _suspect(key, suspect, p, records, day, i, plot, warned, days, hunted, fresh, n)
+                    n = _suspect(now, t, p, records, i, plot, fresh, n)
                     via = p.via[row]
-                    if via >= 0 and both < chain:
+                    if via >= 0 and both < t.chain:
                         friend = p.member[via]
                         if records.fate[friend] == SERVING:
-                            n = _suspect(
-                                key, suspect, p, records, day, friend, plot, warned, days, hunted, fresh, n
-                            )
+                            n = _suspect(now, t, p, records, friend, plot, fresh, n)
             row = p.next[row]
 
 
 @lean
 def _interrogate(
-    key: np.uint64,
-    name: int,
-    suspect: int,
+    now: Now,
+    t: Taps,
+    last: int,
     p: Plots,
     records: RunRecords,
-    first: int,
-    last: int,
-    day: int,
-    chance: float,
-    warned: float,
-    days: float,
-    hunted: NDArray[np.bool_],
     fresh: NDArray[np.int32],
 ) -> None:
     """Let plotters taken today name those next to them: who recruited them and whom they recruited.
 
     `fresh` is room for as many as have ever been members, and as there are rows from `first` to `last`.
     """
+    key, day = now.key, now.day
+    hunted = t.hunted
     n = 0
-    for k in range(first, last):
+    for k in range(now.first, last):
         e = records.event[k]
         if e == EV_RELEASED:
             hunted[records.who[k]] = False
@@ -178,10 +179,10 @@ def _interrogate(
                 j = p.member[row]
                 next_to = p.via[row] == mine or p.via[mine] == row
                 if next_to and records.fate[j] == SERVING and _may_be_found(j, hunted, fresh, n):
-                    names, _, _, _ = uniforms(key, name, records.identity[i], records.identity[j], day)
-                    if names < chance:
+                    names, _, _, _ = uniforms(key, _NAME, records.identity[i], records.identity[j], day)
+                    if names < t.chain:
                         record(records, day, j, EV_NAMED, -1, i, 0.0)
-                        n = _suspect(key, suspect, p, records, day, j, plot, warned, days, hunted, fresh, n)
+                        n = _suspect(now, t, p, records, j, plot, fresh, n)
                 row = p.next[row]
             mine = p.also[mine]
 
@@ -197,55 +198,34 @@ class Detection(Mechanism):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.officer = world.tier[world.force.rank] >= OFFICER
-        self.days = world["counterintelligence.days_to_arrest"]
 
     def begin(self, run: Run) -> None:
         """Draw who has a background in intelligence."""
         draws = uniform_each(
             run.key, _TRAINED, self.world.force.identity, np.zeros(self.world.force.n, np.int64)
         )
-        self.trained = self.world.intelligence | (self.officer & (draws < self.world[BACKGROUND.name]))
-        self.hunted = run.column("ways_out.hunted", np.bool_)
-
-    def conspire(self, run: Run) -> None:
-        """Plotters' talk is overheard."""
-        world, plots = self.world, run.view(Plots)
-        if not plots.used[0]:
-            return
-        _overhear(
-            run.key,
-            _TAP,
-            _SUSPECT,
-            plots,
-            run.records,
-            run.day,
-            world[TAPS.name] / DAYS_A_YEAR * float(run.view(Watch).today[0]),
-            self.trained,
+        world = self.world
+        self.taps = Taps(
+            world.intelligence | (self.officer & (draws < world[BACKGROUND.name])),
+            run.column("ways_out.hunted", np.bool_),
+            world[TAPS.name] / DAYS_A_YEAR,
             world[TRADECRAFT.name],
             world[CHAIN.name],
             world[WARNED.name],
-            self.days,
-            self.hunted,
-            np.empty(int(plots.used[1]), np.int32),
+            world["counterintelligence.days_to_arrest"],
         )
+
+    def conspire(self, run: Run) -> None:
+        """Plotters' talk is overheard."""
+        plots = run.view(Plots)
+        if plots.used[0]:
+            room = np.empty(int(plots.used[1]), np.int32)
+            _overhear(run.now, self.taps, run.view(Watch), plots, run.records, room)
 
     def dusk(self, run: Run) -> None:
         """Those taken today name the next in the chain."""
         run.make_room(1 << 12)
         plots, last = run.view(Plots), int(run.records.cursor[0])
-        _interrogate(
-            run.key,
-            _NAME,
-            _SUSPECT,
-            plots,
-            run.records,
-            run.mark,
-            last,
-            run.day,
-            self.world[CHAIN.name],
-            self.world[WARNED.name],
-            self.days,
-            self.hunted,
-            # whoever is released may be put there again
-            np.empty(int(plots.used[1]) + last - run.mark, np.int32),
-        )
+        # whoever is released may be put there again
+        room = np.empty(int(plots.used[1]) + last - run.mark, np.int32)
+        _interrogate(run.now, self.taps, last, plots, run.records, room)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.draws import NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
     DUE_ARRIVAL,
     EV_INVITED,
@@ -19,13 +19,17 @@ from breakrank.engine.codes import (
     TRAVELLING,
     WARNED,
 )
-from breakrank.engine.moments import Moment, Soldiers
+from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, move, record, schedule
+from breakrank.engine.run import Now
 from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
+_WAY = int(decision("ways_out.way"))
+_ASK = int(decision("ways_out.ask_along"))
+_SLIP = int(decision("ways_out.slip"))
 ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
 """Ways of leaving: the last for those on the run, whom embassies take in (and nobody else)."""
 
@@ -100,10 +104,15 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
 
 
 class Leaving(Table):
-    """What helps a soldier away, utility units: kin abroad, the use of a vehicle, and being asked along."""
+    """What helps a soldier away, utility units: kin abroad, the use of a vehicle, and being asked along.
+
+    ``slip_share`` of those who desert slip abroad; with ``lead_chance`` a leaver of rank asks others along.
+    """
 
     kin: float
     vehicle: float
+    slip_share: float
+    lead_chance: float
     invitation: float
 
 
@@ -155,47 +164,44 @@ def pick_way(utility: NDArray[np.float64], draw: float) -> int:
 
 @kernel
 def slip_away(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    soldiers: Soldiers,
+    a: Leaving,
     records: RunRecords,
-    day: int,
     who: NDArray[np.int32],
-    state: NDArray[np.uint8],
     roads: Roads,
     journeys: Journeys,
-    share: float,
 ) -> None:
     """Send a share of those who deserted today across a border, unregistered."""
+    key, day = now.key, now.day
     for i in who:
         if records.fate[i] != HIDING or records.since[i] != day:
             continue
-        slip, way, _, _ = uniforms(key, name, records.identity[i], _NOBODY, day)
-        if slip >= share:
+        slip, way, _, _ = uniforms(key, _SLIP, records.identity[i], _NOBODY, day)
+        if slip >= a.slip_share:
             continue
-        route = pick_way(roads.utility[state[i], records.rank[i], ALONE], way)
+        route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], way)
         if route < 0:
             continue
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
         journeys.slips[i] = True
         move(records, day, i, TRAVELLING, EV_LEFT, route, -1, -1.0)
-        schedule(records, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
+        schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
 
 
 @kernel
 def depart(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    soldiers: Soldiers,
+    moments: Moments,
     records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    choice: NDArray[np.uint8],
-    occasion: NDArray[np.uint8],
-    leader: NDArray[np.int32],
-    state: NDArray[np.uint8],
     roads: Roads,
     journeys: Journeys,
 ) -> None:
     """Set those on their way who chose to leave; who was invited takes his leader's way."""
+    key, day = now.key, now.day
+    who, choice, occasion, leader = moments.who, moments.choice, moments.occasion, moments.leader
+    state = soldiers.state
     for j in range(who.shape[0]):
         if choice[j] != LEAVE and choice[j] != LEAVE_WITH_FAMILY:
             continue
@@ -210,7 +216,7 @@ def depart(
         else:
             if occasion[j] == POSTING:
                 mode = POSTED
-            draw = uniform(key, name, records.identity[i], _NOBODY, day)
+            draw = uniform(key, _WAY, records.identity[i], _NOBODY, day)
             way = mode if mode == FAMILY else way_of(occasion[j])
             route = pick_way(roads.utility[state[i], records.rank[i], way], draw)
             if mode == POSTED and not roads.manned[state[i], route]:
@@ -226,43 +232,41 @@ def depart(
 
 @kernel
 def lead_out(
-    key: np.uint64,
+    now: Now,
     name: int,
+    soldiers: Soldiers,
     records: RunRecords,
-    day: int,
     i: int,
-    state: NDArray[np.uint8],
     roads: Roads,
     journeys: Journeys,
 ) -> bool:
     """Set the leader of a planned crossing on his way; return whether there is one."""
+    key, day = now.key, now.day
     draw = uniform(key, name, records.identity[i], _NOBODY, day)
-    route = pick_way(roads.utility[state[i], records.rank[i], ALONE], draw)
+    route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], draw)
     if route < 0:
         return False
     journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
     journeys.slips[i] = False
     move(records, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
-    schedule(records, day + max(1, int(np.ceil(roads.days[state[i], route]))), DUE_ARRIVAL, i)
+    schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
     return True
 
 
 @kernel
 def ask_along(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    choice: NDArray[np.uint8],
-    occasion: NDArray[np.uint8],
-    unit: NDArray[np.int32],
+    now: Now,
+    soldiers: Soldiers,
+    moments: Moments,
+    a: Leaving,
     leads: NDArray[np.int64],
-    chance: float,
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
+    ties: TrustTies,
+    records: RunRecords,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return whom today's leavers of leading rank ask to come along, and who asks (positions)."""
+    key, day = now.key, now.day
+    who, choice, occasion, unit = moments.who, moments.choice, moments.occasion, soldiers.unit
+    start, other = ties.start, ties.other
     invited = np.empty(_ROOM, np.int32)
     leaders = np.empty(_ROOM, np.int32)
     n = 0
@@ -270,7 +274,7 @@ def ask_along(
         i = who[j]
         if choice[j] != LEAVE or occasion[j] >= INVITED or leads[records.rank[i]] == 0:
             continue
-        if uniform(key, name, records.identity[i], _NOBODY, day) >= chance:
+        if uniform(key, _ASK, records.identity[i], _NOBODY, day) >= a.lead_chance:
             continue
         asked = 0
         for t in range(start[i], start[i + 1]):

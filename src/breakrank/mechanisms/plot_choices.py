@@ -19,8 +19,9 @@ from breakrank.engine.codes import (
     SERVING,
     WARNED,
 )
-from breakrank.engine.moments import Moment
+from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, record
+from breakrank.engine.run import Now
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.plot_table import (
@@ -176,10 +177,8 @@ def commitment(at: Moment, w: Planning, p: Plots) -> float:
 def take_answers(
     p: Plots,
     records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    occasion: NDArray[np.uint8],
-    choice: NDArray[np.uint8],
+    now: Now,
+    moments: Moments,
     m: Expectations,
     wary: int,
 ) -> None:
@@ -188,8 +187,9 @@ def take_answers(
     Whoever does not join is not asked again for `wary` days.
 
     The approached counts one opposed comrade more; the recruiter one opposed, one loyal, or, where he
-    is reported, nobody. `who`, `occasion` and `choice` are by decider.
+    is reported, nobody.
     """
+    day, who, occasion, choice = now.day, moments.who, moments.occasion, moments.choice
     for j in range(who.shape[0]):
         i = who[j]
         row = p.asked[i]

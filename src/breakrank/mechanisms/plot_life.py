@@ -6,12 +6,10 @@ know nothing of each other launch on one day (Casper and Tyson 2014).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniform, uniforms
+from breakrank.draws import NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
     BY_AIM,
     DETAINED,
@@ -22,9 +20,9 @@ from breakrank.engine.codes import (
     TRAVELLING,
 )
 from breakrank.engine.records import RunRecords, record, schedule
+from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.plot_recruiting import approach, seek_pledges
+from breakrank.mechanisms.plot_recruiting import PlotNumbers, Ranks
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     BROKEN,
@@ -37,30 +35,10 @@ from breakrank.mechanisms.plot_table import (
     Plots,
     close,
 )
-from breakrank.mechanisms.preference import Preferences
 
 _NOBODY = int(NOBODY)
-
-
-class Numbers(NamedTuple):
-    """What drives plots; see ``plots_parameters``.
-
-    ``approaches``, ``pledges``, ``above`` chances a day; ``cell`` persons; ``old_school``,
-    ``discernment``, ``ready``, ``warned`` fractions 0 to 1; ``patience`` and ``wary`` days; ``pledge_worth``
-    persons.
-    """
-
-    approaches: float
-    cell: int
-    old_school: float
-    discernment: float
-    pledges: float
-    patience: float
-    ready: float
-    pledge_worth: float
-    warned: float
-    above: float
-    wary: int
+_REVIEW = int(decision("plots.review"))
+_ABOVE = int(decision("plots.above"))
 
 
 @lean
@@ -97,15 +75,20 @@ def members_of(p: Plots, records: RunRecords, plot: int) -> NDArray[np.int32]:
 
 @lean
 def warn(
-    p: Plots, records: RunRecords, day: int, plot: int, key: np.uint64, name: int, chance: float
+    p: Plots,
+    records: RunRecords,
+    now: Now,
+    plot: int,
+    chance: float,
 ) -> None:
     """Warn the members of a plot, each with some chance; whoever is warned decides tomorrow."""
+    key, day = now.key, now.day
     row = p.rows[plot]
     while row >= 0:
         i = p.member[row]
         founder = p.founder[plot]
         member = records.fate[i] == SERVING and p.role[row] == MEMBER and i != founder
-        if member and uniform(key, name, records.identity[i], records.identity[founder], day) < chance:
+        if member and uniform(key, _REVIEW, records.identity[i], records.identity[founder], day) < chance:
             record(records, day, i, EV_WARNED, -1, founder, 0.0)
             schedule(records, day + 1, DUE_WARNED, i)
         row = p.next[row]
@@ -113,34 +96,27 @@ def warn(
 
 @lean
 def review(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    x: PlotNumbers,
     p: Plots,
     records: RunRecords,
-    day: int,
     call: float,
-    patience: float,
-    ready: float,
-    worth: float,
-    warned: float,
-    wary: int,
-    cell: int,
     launching: NDArray[np.int32],
 ) -> int:
     """End plots whose founder is gone or who lose heart; write those that launch and return how many do.
 
-    Parameters
-    ----------
+    Parameters ---------- x : `patience` is the mean time after which a plot loses heart; `ready` the part of
+    the strength that it wants with
+        which it goes on a call or on its date; `pledge_worth` members that a pledge counts for; `warned` the
+        chance that a member hears that all is lost; `wary` days for which the founder of a plot that ended
+        plans nothing new; `cell` the fewest members with whom a plot goes, unless someone of rank has
+        pledged himself.
     call : today's public call, the chance that a ready plot waiting for one takes it up, 0 to 1.
-    patience : mean time after which a plot loses heart, days.
-    ready : part of the strength it wants with which a plot goes on a call or on its date, 0 to 1.
-    worth : members that a pledge counts for; ``warned`` chance that a member hears that all is lost.
-    wary : days for which the founder of a plot that ended plans nothing new.
-    cell : fewest members with whom a plot goes, unless someone of rank has pledged himself.
     launching : (plot,) out, with room for all.
 
     A founder in custody is waited for as long as the service does not know of the plot.
     """
+    key, day = now.key, now.day
     n = 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
@@ -151,114 +127,52 @@ def review(
             continue  # held for something else: it waits for him
         if fate != SERVING:
             out = fate >= TRAVELLING and fate < DETAINED
-            warn(p, records, day, plot, key, name, warned)
+            warn(p, records, now, plot, x.warned)
             size = float(p.largest[plot])
             left = SCATTERED if p.known[plot] else DISSOLVED  # or he went of his own accord
             close(p, records, day, plot, left if out else BROKEN, size)
-            p.wary[founder] = day + wary
+            p.wary[founder] = day + x.wary
             continue
-        members, strength = strength_of(p, records, plot, worth)
-        tires, answers, _, _ = uniforms(key, name, records.identity[founder], _NOBODY, day)
+        members, strength = strength_of(p, records, plot, x.pledge_worth)
+        tires, answers, _, _ = uniforms(key, _REVIEW, records.identity[founder], _NOBODY, day)
         if p.waits[plot] == SIGNAL:
-            goes = answers < call and strength >= ready * p.target[plot]
+            goes = answers < call and strength >= x.ready * p.target[plot]
         elif p.waits[plot] == DATE:
-            goes = day >= p.date[plot] and strength >= ready * p.target[plot]
+            goes = day >= p.date[plot] and strength >= x.ready * p.target[plot]
         else:
             goes = strength >= p.target[plot]
-        if goes and day > p.founded[plot] and (members >= cell or strength > members):
+        if goes and day > p.founded[plot] and (members >= x.cell or strength > members):
             close(p, records, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
             launching[n] = plot
             n += 1
-        elif tires < 1.0 / patience or (p.waits[plot] == DATE and day >= p.date[plot]):
+        elif tires < 1.0 / x.patience or (p.waits[plot] == DATE and day >= p.date[plot]):
             close(p, records, day, plot, DISSOLVED, float(p.largest[plot]))
-            p.wary[founder] = day + wary
+            p.wary[founder] = day + x.wary
     return n
 
 
 @lean
 def carry_on(
-    key: np.uint64,
-    names: tuple[int, int, int, int],
+    now: Now,
+    x: PlotNumbers,
+    ranks: Ranks,
     p: Plots,
     records: RunRecords,
-    day: int,
-    numbers: Numbers,
     call: float,
-    unit: NDArray[np.int32],
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
-    kind: NDArray[np.uint8],
-    formation: NDArray[np.int32],
-    unit_formation: NDArray[np.int32],
-    leader: NDArray[np.int32],
-    officer: NDArray[np.bool_],
-    pr: Preferences,
-    g: Grievances,
-    confidant: NDArray[np.int32],
     launching: NDArray[np.int32],
     seeking: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Let plots approach comrades and commanders; write, and count, those that launch or seek word above.
+    """End and launch plots; write, and count, those that launch or seek word above.
 
-    `names` are those of the draws; `officer` says which ranks the high command listens to. `launching` and
-    `seeking` are room for all plots.
+    `launching` and `seeking` are room for all plots; see :func:`review` for `call`.
     """
-    x = numbers
-    approach(
-        key,
-        names[0],
-        p,
-        records,
-        day,
-        x.approaches,
-        x.cell,
-        x.old_school,
-        x.discernment,
-        unit,
-        start,
-        other,
-        kind,
-        pr,
-        g,
-        confidant,
-    )
-    seek_pledges(
-        key,
-        names[1],
-        p,
-        records,
-        day,
-        x.pledges,
-        x.discernment,
-        formation,
-        unit_formation,
-        leader,
-        pr,
-        g,
-        confidant,
-    )
-    worth = x.pledge_worth
-    launched = review(
-        key,
-        names[2],
-        p,
-        records,
-        day,
-        call,
-        x.patience,
-        x.ready,
-        worth,
-        x.warned,
-        x.wary,
-        x.cell,
-        launching,
-    )
+    launched = review(now, x, p, records, call, launching)
     n = 0
     for plot in range(p.used[0]):
         i = p.founder[plot]
         lives = p.end[plot] == ALIVE and p.aim[plot] == RISE and records.fate[i] == SERVING
-        heard = lives and officer[records.rank[i]]
-        if heard and uniform(key, names[3], records.identity[i], _NOBODY, day) < x.above:
+        heard = lives and ranks.officer[records.rank[i]]
+        if heard and uniform(now.key, _ABOVE, records.identity[i], _NOBODY, now.day) < x.above:
             seeking[n] = plot
             n += 1
     return launched, n

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, uniforms
+from breakrank.draws import NOBODY, decision, uniforms
 from breakrank.engine.codes import (
     CROSS,
     DUE_APPROACHED,
@@ -17,7 +17,9 @@ from breakrank.engine.codes import (
     RISE,
     SERVING,
 )
+from breakrank.engine.moments import Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, record, schedule
+from breakrank.engine.run import Now
 from breakrank.force.columns import CLASSMATE
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Grievances
@@ -29,18 +31,64 @@ from breakrank.mechanisms.plot_table import (
     belongs,
 )
 from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
+_APPROACH = int(decision("plots.approach"))
+_PLEDGE = int(decision("plots.pledge"))
+
+
+class PlotNumbers(Table):
+    """What drives plots; see ``plots_parameters``.
+
+    ``approaches``, ``pledges``, ``above`` chances a day; ``cell`` persons; ``old_school``,
+    ``discernment``, ``ready``, ``warned`` fractions 0 to 1; ``patience`` and ``wary`` days; ``pledge_worth``
+    persons.
+    """
+
+    approaches: float
+    cell: int
+    old_school: float
+    discernment: float
+    pledges: float
+    patience: float
+    ready: float
+    pledge_worth: float
+    warned: float
+    above: float
+    wary: int
+
+
+class Ranks(Table):
+    """Who is where in the order of battle, as plotters see it.
+
+    ``kind`` of each tie of trust; ``formation`` (soldier,); ``unit_formation`` (unit,) ascending; ``leader``
+    (unit,) position of the commander, -1 none; ``officer`` (rank,) whether the high command listens to that
+    rank.
+    """
+
+    kind: NDArray[np.uint8]
+    formation: NDArray[np.int32]
+    unit_formation: NDArray[np.int32]
+    leader: NDArray[np.int32]
+    officer: NDArray[np.bool_]
 
 
 @lean
 def ask(
-    p: Plots, records: RunRecords, day: int, row: int, friend: int, role: int, confidant: NDArray[np.int32]
+    now: Now,
+    p: Plots,
+    records: RunRecords,
+    row: int,
+    friend: int,
+    role: int,
+    confidant: NDArray[np.int32],
 ) -> None:
     """Have the member of a row approach a friend (a position), who answers tomorrow; `role` is what for.
 
     The friend could report him: he becomes his confidant (`confidant` int32 (soldier,), positions).
     """
+    day = now.day
     i = p.member[row]
     p.asked[friend], p.ask[friend] = row, role
     confidant[friend] = i
@@ -51,19 +99,13 @@ def ask(
 
 @lean
 def approach(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    x: PlotNumbers,
+    soldiers: Soldiers,
+    ties: TrustTies,
+    ranks: Ranks,
     p: Plots,
     records: RunRecords,
-    day: int,
-    rate: float,
-    cell: int,
-    old_school: float,
-    discernment: float,
-    unit: NDArray[np.int32],
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
-    kind: NDArray[np.uint8],
     pr: Preferences,
     g: Grievances,
     confidant: NDArray[np.int32],
@@ -72,22 +114,24 @@ def approach(
 
     Whoever has declined lately is not asked again.
     """
+    key, day = now.key, now.day
+    start, other, kind, unit = ties.start, ties.other, ranks.kind, soldiers.unit
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE or records.fate[p.founder[plot]] != SERVING:
             continue
         row = p.rows[plot]
         while row >= 0:
             i = p.member[row]
-            if p.role[row] == MEMBER and p.cell[row] < cell and records.fate[i] == SERVING:
+            if p.role[row] == MEMBER and p.cell[row] < x.cell and records.fate[i] == SERVING:
                 dares, whom, sees, whence = uniforms(
-                    key, name, records.identity[i], records.identity[p.founder[plot]], day
+                    key, _APPROACH, records.identity[i], records.identity[p.founder[plot]], day
                 )
-                ties = start[i + 1] - start[i]
-                if dares < rate and ties > 0:
-                    t = start[i] + int(whom * ties)
-                    if p.aim[plot] == RISE and whence < old_school:
-                        for ahead in range(ties):  # the next classmate from there on, if he has any
-                            at = start[i] + (t - start[i] + ahead) % ties
+                known = start[i + 1] - start[i]
+                if dares < x.approaches and known > 0:
+                    t = start[i] + int(whom * known)
+                    if p.aim[plot] == RISE and whence < x.old_school:
+                        for ahead in range(known):  # the next classmate from there on, if he has any
+                            at = start[i] + (t - start[i] + ahead) % known
                             if kind[at] == CLASSMATE:
                                 t = at
                                 break
@@ -97,8 +141,8 @@ def approach(
                         fit = fit and unit[friend] == unit[i]
                     if fit and not belongs(p, friend, plot):
                         loyal = margin_of(pr, g, day, friend) <= 0
-                        if not (loyal and sees < discernment):
-                            ask(p, records, day, row, friend, MEMBER, confidant)
+                        if not (loyal and sees < x.discernment):
+                            ask(now, p, records, row, friend, MEMBER, confidant)
             row = p.next[row]
 
 
@@ -117,32 +161,28 @@ def first_from(ascending: NDArray[np.int32], value: int) -> int:
 
 @lean
 def seek_pledges(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    x: PlotNumbers,
+    ranks: Ranks,
     p: Plots,
     records: RunRecords,
-    day: int,
-    rate: float,
-    discernment: float,
-    formation: NDArray[np.int32],
-    unit_formation: NDArray[np.int32],
-    leader: NDArray[np.int32],
     pr: Preferences,
     g: Grievances,
     confidant: NDArray[np.int32],
 ) -> None:
     """Let plots to rise ask commanders of the units around a member for a pledge, now and then.
 
-    `rate` is the chance a day of each plot. A member is drawn, then a unit of his formation: `formation`
-    int32 (soldier,), `unit_formation` int32 (unit,) ascending, `leader` int32 (unit,) position of the
-    commander, -1 none. A loyal one is left alone with chance `discernment`.
+    A member is drawn, then a unit of his formation. A loyal commander is left alone with chance
+    ``discernment``.
     """
+    key, day = now.key, now.day
+    formation, unit_formation, leader = ranks.formation, ranks.unit_formation, ranks.leader
     for plot in range(p.used[0]):
         founder = p.founder[plot]
         if p.end[plot] != ALIVE or p.aim[plot] != RISE or records.fate[founder] != SERVING:
             continue
-        dares, through, whom, sees = uniforms(key, name, records.identity[founder], _NOBODY, day)
-        if dares >= rate:
+        dares, through, whom, sees = uniforms(key, _PLEDGE, records.identity[founder], _NOBODY, day)
+        if dares >= x.pledges:
             continue
         row = p.rows[plot]
         for _ in range(int(through * p.largest[plot])):
@@ -158,6 +198,6 @@ def seek_pledges(
             continue
         if belongs(p, commander, plot) or p.role[row] != MEMBER or records.fate[p.member[row]] != SERVING:
             continue
-        if margin_of(pr, g, day, commander) <= 0 and sees < discernment:
+        if margin_of(pr, g, day, commander) <= 0 and sees < x.discernment:
             continue
-        ask(p, records, day, row, commander, PLEDGED, confidant)
+        ask(now, p, records, row, commander, PLEDGED, confidant)

@@ -26,7 +26,7 @@ from breakrank.engine.codes import (
     TRAVELLING,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.moments import Moments, Soldiers, TrustTies
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
@@ -38,8 +38,9 @@ from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_choices import take_answers
-from breakrank.mechanisms.plot_founding import found_plots, plots_under_way
-from breakrank.mechanisms.plot_life import Numbers, carry_on, members_of
+from breakrank.mechanisms.plot_founding import Waiting, found_plots, plots_under_way
+from breakrank.mechanisms.plot_life import carry_on, members_of
+from breakrank.mechanisms.plot_recruiting import PlotNumbers, Ranks, approach, seek_pledges
 from breakrank.mechanisms.plot_table import (
     ENDS,
     NO_LAUNCHES,
@@ -88,13 +89,6 @@ from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.mechanisms.routes import days_to_capital
 from breakrank.units import DAYS_A_YEAR
 
-_NAMES = (
-    int(decision("plots.approach")),
-    int(decision("plots.pledge")),
-    int(decision("plots.review")),
-    int(decision("plots.above")),
-)
-_WAIT = int(decision("plots.wait"))
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
@@ -159,7 +153,6 @@ class PlotsMechanism(Mechanism):
         self.commanded, led = np.zeros(world.force.n), self.leader >= 0
         full = world.force.units.size[led] / world.case.force.unit_size
         self.commanded[self.leader[led]] = np.minimum(full, 1.0)
-        self.formation = world.force.formation
         planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS, COMMAND)
         answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
         self.given = (
@@ -176,7 +169,7 @@ class PlotsMechanism(Mechanism):
         )
         self.alive = np.zeros(2, np.int32)
         self.members = np.zeros(2, np.int32)
-        self.numbers = Numbers(
+        self.numbers = PlotNumbers(
             world[APPROACHES.name] / DAYS_A_YEAR,
             int(world[CELL.name]),
             world[OLD_SCHOOL.name],
@@ -190,15 +183,20 @@ class PlotsMechanism(Mechanism):
             world[ABOVE.name] / DAYS_A_YEAR / max(world.scale, 1.0),
             int(world[MEMORY.name]),
         )
-        self.officer = world.tier >= OFFICER  # whom the high command listens to
+        self.ranks = Ranks(
+            world.force.ties.kind,
+            world.force.formation,
+            world.force.units.formation,
+            self.leader,
+            world.tier >= OFFICER,
+        )
         # who would found a plot to rise, relative to others; those under way were founded so, too
         level, near = world.tier[world.force.rank], self.distance[world.force.state]
         odds = world[STANDING.name] * level - world[NEARNESS.name] * near
         odds += world[COMMAND.name] * self.commanded + world[CONTACT.name] * self.dealings
         self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
-        self.waiting = tuple(
-            world[w.name] for w in (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
-        )
+        waits = (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
+        self.waiting = Waiting(*(world[w.name] for w in waits))
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""
@@ -233,19 +231,10 @@ class PlotsMechanism(Mechanism):
         draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
         founders = np.flatnonzero(draws < world[FROM_START.name] / PER * force.n / total * opposed)
         self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + _ROOM)
-        plots_under_way(
-            run.key,
-            _WAIT,
-            self.plots,
-            run.records,
-            founders,
-            force.ties.start,
-            force.ties.other,
-            run.view(Preferences),
-            run.view(Grievances),
-            int(world[CELL.name]),
-            *self.waiting,
-        )
+        mood = run.view(Preferences), run.view(Grievances)
+        cell = int(world[CELL.name])
+        ties = run.view(TrustTies)
+        plots_under_way(run.now, self.waiting, ties, self.plots, run.records, founders, *mood, cell)
 
     def act(self, run: Run, moments: Moments) -> None:
         """The approached answer; plots are founded."""
@@ -254,55 +243,21 @@ class PlotsMechanism(Mechanism):
         if asked or plan:
             self._make_room(run, int(moments.count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
         if asked:
-            take_answers(
-                self.plots,
-                run.records,
-                run.day,
-                moments.who,
-                moments.occasion,
-                moments.choice,
-                run.view(Expectations),
-                self.numbers.wary,
-            )
+            expected, wary = run.view(Expectations), self.numbers.wary
+            take_answers(self.plots, run.records, run.now, moments, expected, wary)
         if plan:
-            found_plots(
-                run.key,
-                _WAIT,
-                self.plots,
-                run.records,
-                run.day,
-                moments.who,
-                moments.choice,
-                *self.waiting,
-            )
+            found_plots(run.now, moments, self.waiting, self.plots, run.records)
 
     def conspire(self, run: Run) -> None:
         """Members approach comrades, plots seek pledges; some dissolve, some launch."""
         self._make_room(run)
-        force, p, day = self.world.force, self.plots, run.day
+        p, records, now, x, ranks = self.plots, run.records, run.now, self.numbers, self.ranks
+        mood = run.view(Preferences), run.view(Grievances)
+        approach(now, x, run.view(Soldiers), run.view(TrustTies), ranks, p, records, *mood, self.confidant)
+        seek_pledges(now, x, ranks, p, records, *mood, self.confidant)
         launching, seeking = np.empty((2, int(p.used[0])), np.int32)
-        launches, seek = carry_on(
-            run.key,
-            _NAMES,
-            p,
-            run.records,
-            day,
-            self.numbers,
-            float(self.call[day]),
-            force.unit,
-            force.ties.start,
-            force.ties.other,
-            force.ties.kind,
-            self.formation,
-            force.units.formation,
-            self.leader,
-            self.officer,
-            run.view(Preferences),
-            run.view(Grievances),
-            self.confidant,
-            launching,
-            seeking,
-        )
+        call = float(self.call[run.day])
+        launches, seek = carry_on(now, x, ranks, p, records, call, launching, seeking)
         for plot in seeking[:seek]:
             p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
         if not launches:
@@ -319,7 +274,7 @@ class PlotsMechanism(Mechanism):
         """Lead a plot out of the country: the founder goes first, the members keep their word or not."""
         founder, roads, journeys = int(self.plots.founder[plot]), run.view(Roads), run.view(Journeys)
         if run.records.fate[founder] == SERVING:
-            lead_out(run.key, _LEAD, run.records, run.day, founder, self.world.force.state, roads, journeys)
+            lead_out(run.now, _LEAD, run.view(Soldiers), run.records, founder, roads, journeys)
         if run.records.fate[founder] == TRAVELLING:  # by now, or with another plot of his today
             run.call(members_of(self.plots, run.records, plot), INVITED, founder)
 

@@ -14,7 +14,6 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision
 from breakrank.engine.codes import (
     DESERT,
     DUE_ARRIVAL,
@@ -25,11 +24,11 @@ from breakrank.engine.codes import (
     LEAVE_WITH_FAMILY,
 )
 from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moment, Moments, Soldiers
+from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.arrivals import arrive, register
+from breakrank.mechanisms.arrivals import Border, arrive, register
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
@@ -74,12 +73,6 @@ from breakrank.mechanisms.ways_parameters import (
     WAYS_PARAMETERS,
 )
 from breakrank.spec import Field
-
-_WAY = int(decision("ways_out.way"))
-_ASK = int(decision("ways_out.ask_along"))
-_SLIP = int(decision("ways_out.slip"))
-_LUCK = int(decision("ways_out.luck"))
-_ABROAD = int(decision("ways_out.abroad"))
 
 
 @lean
@@ -139,7 +132,7 @@ class WaysOut(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.given = (Leaving(*(world[p.name] for p in (KIN_HELP, HEAD_START, GROUP))),)
+        self.given = (Leaving(*(world[p.name] for p in (KIN_HELP, HEAD_START, SLIP, LEAD, GROUP))),)
         if not self.on:
             return
         self.ways = find_ways(world)
@@ -147,12 +140,17 @@ class WaysOut(Mechanism):
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
         self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
-        self.custody = world.on("counterintelligence")
-        self.scheme = world.daily("registration") >= 0.5
-        self.desk = ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
-        opens = int(np.argmax(self.scheme)) if self.scheme.any() else world.days
-        self.scheme_ahead = np.maximum(np.arange(world.days), opens)
+        scheme = world.daily("registration") >= 0.5
+        opens = int(np.argmax(scheme)) if scheme.any() else world.days
+        self.border = Border(
+            scheme,
+            np.maximum(np.arange(world.days), opens),
+            world.on("counterintelligence"),
+            int(world[PARTIES.name]),
+            ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n,
+            *(world[p.name] for p in (LETHAL, UNREGISTERED, KIN_SLIP, LAG)),
+        )
 
     def _worth(self, day: int, closed: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the utility of each way, (state, rank, mode, route), and its log-sum over routes.
@@ -233,87 +231,28 @@ class WaysOut(Mechanism):
 
     def act(self, run: Run, moments: Moments) -> None:
         """Leavers set out; some deserters slip abroad; leaders ask comrades along."""
-        force, choice, key = self.world.force, moments.choice, run.key
+        now, records, soldiers = run.now, run.records, run.view(Soldiers)
+        leaving, roads = run.view(Leaving), self.roads(run)
         if moments.took(DESERT):
-            slip_away(
-                key,
-                _SLIP,
-                run.records,
-                run.day,
-                moments.who[choice == DESERT],
-                force.state,
-                self.roads(run),
-                self.journeys,
-                self.world[SLIP.name],
-            )
+            who = moments.who[moments.choice == DESERT]
+            slip_away(now, soldiers, leaving, records, who, roads, self.journeys)
         if not moments.took(LEAVE, LEAVE_WITH_FAMILY):
             return
-        depart(
-            key,
-            _WAY,
-            run.records,
-            run.day,
-            moments.who,
-            choice,
-            moments.occasion,
-            moments.leader,
-            force.state,
-            self.roads(run),
-            self.journeys,
-        )
+        depart(now, soldiers, moments, records, roads, self.journeys)
         invited, leaders = ask_along(
-            key,
-            _ASK,
-            run.records,
-            run.day,
-            moments.who,
-            choice,
-            moments.occasion,
-            force.unit,
-            self.leads,
-            self.world[LEAD.name],
-            force.ties.start,
-            force.ties.other,
+            now, soldiers, moments, leaving, self.leads, run.view(TrustTies), records
         )
         run.call(invited, INVITED, leaders)
 
     def travel(self, run: Run) -> None:
         """Journeys end: captured, shot, in an embassy, or across; the arrived register or do not."""
-        world, day, key = self.world, run.day, run.key
         arriving, from_embassy = run.due(DUE_ARRIVAL), run.due(DUE_EMBASSY_EXIT)
         if len(arriving) or len(from_embassy):
-            arrive(
-                key,
-                _LUCK,
-                _ABROAD,
-                run.records,
-                day,
-                arriving,
-                from_embassy,
-                self.journeys,
-                self.roads(run),
-                world.force.state,
-                world.force.kin_abroad,
-                int(self.scheme_ahead[day]),
-                self.custody,
-                world[LETHAL.name],
-                world[UNREGISTERED.name],
-                world[KIN_SLIP.name],
-                world[LAG.name],
-                int(world[PARTIES.name]),
-            )
+            soldiers, roads = run.view(Soldiers), self.roads(run)
+            arrive(run.now, soldiers, self.border, run.records, arriving, from_embassy, self.journeys, roads)
         registering = run.due(DUE_REGISTRATION)
         if len(registering):
             run.make_room(4 * len(registering))
-            register(
-                key,
-                _ABROAD,
-                run.records,
-                day,
-                registering,
-                self.journeys,
-                self.ways.host,
-                bool(self.scheme[day]),
-                world[DECLARE.name] * float(run.view(Credit).today[0]),
-                self.desk,
-            )
+            declares = self.world[DECLARE.name] * float(run.view(Credit).today[0])
+            roads = self.roads(run)
+            register(run.now, self.border, roads, declares, run.records, registering, self.journeys)
