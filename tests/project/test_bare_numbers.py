@@ -24,6 +24,7 @@ EXPLAINED = {
     "room, made larger where it does not do": {"_ROOM", "CHUNK", "_FEW"},
     "shapes of arrays": {"SIZES", "EXPECTATIONS", "MOST_DEPENDANTS"},
     "names of draws": {"MOST_ROUNDS", "_OCCASIONS", "_NOBODY"},
+    "memory": {"AHEAD"},
     "steps after which a search ends by itself": {"_STEPS"},
     "the normal distribution": {"_ROOT_2PI", "_A0", "_C0", "_TAIL"},
     "kinds": {

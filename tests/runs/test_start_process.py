@@ -11,16 +11,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
-from breakrank.mechanisms.plot_choices import anyone_pressed
+from breakrank.engine.records import _listed
 from breakrank.runs.start_process import CONTEXT, start
 
-PRESSED = np.array([0, 1], np.uint8)
+ONE, LAST = np.array([[0], [-1]], np.int32)
 
 def tell(pipe):
-    pipe.send(len(anyone_pressed.overloads))
+    pipe.send(len(_listed.overloads))
 
 if __name__ == "__main__":
-    anyone_pressed(PRESSED)  # so that it is compiled and kept
+    _listed(0, ONE, LAST)  # so that it is compiled and kept
     pipe, theirs = CONTEXT.Pipe()
     process = CONTEXT.Process(target=tell, args=(theirs,))
     start(process)

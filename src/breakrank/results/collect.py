@@ -37,12 +37,12 @@ class Collector:
     case : the case that ran.
     runs : how many runs there may be; replicates are numbered 0 to ``runs - 1``.
     events : event code names, in order of code.
-    room : bytes of arrays that are not packed.
+    room : bytes of arrays that are not packed, :data:`ROOM` if left out.
     """
 
-    def __init__(self, case: Case, runs: int, events: Sequence[str], room: float = ROOM) -> None:
+    def __init__(self, case: Case, runs: int, events: Sequence[str], room: float | None = None) -> None:
         self.case = case
-        self._room = room
+        self._room = ROOM if room is None else room
         self.done = np.zeros(runs, bool)
         self._outputs = case.catalogue.outputs
         self._coords = coordinates(case)
