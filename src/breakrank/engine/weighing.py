@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import keyword
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, get_type_hints
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism, Term
     from breakrank.engine.run import Run
 
+_WIDTH = 110
 _LOCALS = ("day", "who", "at")
 _PASSES: dict[str, Callable[..., None]] = {}
 
@@ -58,7 +60,9 @@ class Weighing:
         self._tables: dict[type[Table], str] = {Moments: "moments", Soldiers: "soldiers"}
         self._quantities: set[str] = set()
         self.on = np.array([m.acts for m in mechanisms], np.bool_)
-        self.source = "\n".join(self._lines()) + "\n"
+        names = mechanisms[0].world.options if mechanisms else ()
+        self._options = [_word(n) for n in names] or [str(o) for o in range(factor.shape[1])]
+        self.source = "\n".join(_broken(self._lines())) + "\n"
 
     def _call(self, alias: str, function: Callable[..., Any]) -> str:
         """Return a call of a formula, with all that it takes, and remember both."""
@@ -88,7 +92,8 @@ class Weighing:
         for row, term in enumerate(self._terms):
             for option, factor in term.options.items():
                 if isinstance(factor, str):
-                    yield f"    {_local(term.name)}_counts_{option} = factor[{row}, {option}]  # {factor}"
+                    name = f"{_local(term.name)}_counts_for_{self._options[option]}"
+                    yield f"    {name} = factor[{row}, {option}]  # {factor}"
         yield "    for j in range(moments.who.shape[0]):"
         for line in body:
             yield f"        {line}" if line else ""
@@ -114,27 +119,32 @@ class Weighing:
         for option in range(1, options):
             opens, closes = mine.get(option, ([], []))
             shut = "".join(f" and not {each}" for each in closes)
-            opened = f"({' or '.join(opens)}){shut}" if opens else "False"
-            yield f"may_{option} = {opened}"
+            anyone = opens[0] if len(opens) == 1 else f"({' or '.join(opens)})"
+            opened = f"{anyone}{shut}" if opens else "False"
+            yield f"may_{self._options[option]} = {opened}"
         for k, mechanism in enumerate(self._mechanisms):
             yield from self._sayings(k, mechanism)
         yield ""
         for option in range(1, options):
             summed = " + ".join(self._weighted(option))
-            yield f"utility_{option} = {summed or '0.0'} if may_{option} else -INF"
-        best = f"utility_{options - 1}"
-        for option in reversed(range(1, options - 1)):
-            best = f"max(utility_{option}, {best})"
-        everything = ", ".join(["0.0", *(f"utility_{o}" for o in range(1, options))])
+            name = self._options[option]
+            yield f"{name} = -INF"
+            yield f"if may_{name}:"
+            yield f"    {name} = {summed or '0.0'}"
+        best = self._options[-1]
+        for name in reversed(self._options[1:-1]):
+            best = f"max({name}, {best})"
+        yield f"utility = (0.0, {', '.join(self._options[1:])})"
+        yield f"best = {best}"
         yield "choice = 0"
-        yield f"if not moments.draw[j] * (1.0 + {options - 1} * above_exp({best})) < 1.0:"
-        yield f"    choice = pick(({everything}), moments.draw[j], limit, at.occasion)"
+        yield f"if not moments.draw[j] * (1.0 + {options - 1} * above_exp(best)) < 1.0:"
+        yield "    choice = pick(utility, moments.draw[j], limit, at.occasion)"
         yield "moments.choice[j] = choice"
         yield "moments.count[choice] += 1"
         yield "if watched:"
         for row, term in enumerate(self._terms):
             yield f"    moments.terms[{row}, j] = {_local(term.name)}"
-        yield f"    tell(({everything}), limit, at.occasion, j, moments)"
+        yield "    tell(utility, limit, at.occasion, j, moments)"
 
     def _sayings(self, k: int, mechanism: Mechanism) -> Iterator[str]:
         """Yield the terms of one mechanism, each where an option that it counts for is open."""
@@ -142,9 +152,11 @@ class Weighing:
         if terms:
             yield ""
             yield f"# {mechanism.name}"
-            yield f"{' = '.join(_local(t.name) for t in terms)} = 0.0"
+            for few in range(0, len(terms), 3):
+                yield f"{' = '.join(_local(t.name) for t in terms[few : few + 3])} = 0.0"
         for options, counting in groupby(terms, lambda t: sorted(t.options)):
-            yield f"if on[{k}] and ({' or '.join(f'may_{o}' for o in options)}):"
+            may = " or ".join(f"may_{self._options[o]}" for o in options)
+            yield f"if on[{k}] and {may if len(options) == 1 else f'({may})'}:"
             for term in counting:
                 yield f"    {_local(term.name)} = {self._call(f'{_local(term.name)}_of', term.of)}"
 
@@ -156,7 +168,7 @@ class Weighing:
         for which, found in enumerate((mechanism.opens, mechanism.closes)):
             for option, function in found:
                 code = mechanism.world.options.index(option) if isinstance(option, str) else int(option)
-                name = f"{mechanism.name}_{('opens', 'closes')[which]}_{code}"
+                name = f"{mechanism.name}_{('opens', 'closes')[which]}_{self._options[code]}"
                 mine.setdefault(code, ([], []))[which].append(name)
                 assigned.append((name, self._call(f"{name}_to", function)))
         for name, call in assigned:
@@ -167,7 +179,7 @@ class Weighing:
             factor = term.options.get(option, 0.0)
             name = _local(term.name)
             if isinstance(factor, str):
-                yield f"{name}_counts_{option} * {name}"
+                yield f"{name}_counts_for_{self._options[option]} * {name}"
             elif factor:
                 yield name if factor == 1 else f"{float(factor)} * {name}"
 
@@ -194,6 +206,30 @@ class Weighing:
         """Weigh and choose for all `moments`."""
         tables = [moments if kind is Moments else run.view(kind) for kind in self._tables]
         self.compiled(run.day, limit, watched, self.on, self._factor, *tables)
+
+
+def _word(option: str) -> str:
+    """Return an option's name as one word: ``leave_with_family``."""
+    return "".join(c if c.isalnum() else "_" for c in option)
+
+
+def _broken(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of at most some hundred letters: what is longer goes on within its brackets."""
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()))
+        head, mark, rest = line.partition(" = ")
+        if len(line) <= _WIDTH:
+            yield line
+            continue
+        if mark:
+            head, inner, tail = f"{head} = (", rest, ")"
+        else:
+            first, last = line.index("(") + 1, line.rindex(")")
+            head, inner, tail = line[:first], line[first:last], line[last:]
+        within = indent + "    " * (1 if mark else 2)
+        yield head
+        yield from textwrap.wrap(inner, _WIDTH, initial_indent=within, subsequent_indent=within)
+        yield indent + tail
 
 
 def _snake(name: str) -> str:
