@@ -105,12 +105,13 @@ def review(
 ) -> int:
     """End plots whose founder is gone or who lose heart; write those that launch and return how many do.
 
-    Parameters ---------- x : `patience` is the mean time after which a plot loses heart; `ready` the part of
-    the strength that it wants with
-        which it goes on a call or on its date; `pledge_worth` members that a pledge counts for; `warned` the
-        chance that a member hears that all is lost; `wary` days for which the founder of a plot that ended
-        plans nothing new; `cell` the fewest members with whom a plot goes, unless someone of rank has
-        pledged himself.
+    Parameters
+    ----------
+    x : `patience` is the mean time after which a plot loses heart; `ready` the part of the strength that it
+        wants with which it goes on a call or on its date; `pledge_worth` members that a pledge counts for;
+        `warned` the chance that a member hears that all is lost; `wary` days for which the founder of a plot
+        that ended plans nothing new; `cell` the fewest members with whom a plot goes, unless someone of rank
+        has pledged himself.
     call : today's public call, the chance that a ready plot waiting for one takes it up, 0 to 1.
     launching : (plot,) out, with room for all.
 
