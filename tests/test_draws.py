@@ -205,7 +205,8 @@ def named_decisions() -> dict[str, list[str]]:
 def belongs_to(owner: str, file: Path) -> bool:
     """Tell whether a file is its owner's, or a part that the owner's own file imports."""
     home = Path(breakrank.__file__).parent / file.parent / f"{owner}.py"
-    return owner in file.as_posix() or (home.is_file() and f"{file.stem} import" in home.read_text(encoding="utf-8"))
+    part = home.is_file() and f"{file.stem} import" in home.read_text(encoding="utf-8")
+    return part or owner in file.as_posix()
 
 
 def test_every_decision_is_named_once_and_has_a_code_of_its_own() -> None:

@@ -227,7 +227,8 @@ class PoolBackend:
         work = StudyWork(shift, deque(numbers))
         try:
             self._pool.take_on(work)
-            import_what_reads_runs()
+            with undisturbed():  # an interrupted import leaves modules half made
+                import_what_reads_runs()
             self._take_all(work, take, wanted=True)
         except BaseException:
             try:
