@@ -31,7 +31,8 @@ def entries() -> list[dict[str, Any]]:
     out: dict[str, dict[str, Any]] = {}
     for file in sorted(FOLDER.glob("*.yaml"), key=lambda f: f.name == "copies.yaml"):
         for e in yaml.safe_load(file.read_text(encoding="utf-8")):
-            out[e["id"]] = e if "text" in e else _copied(e, out[e["of"]])
+            told = {"language": "es" if file.name.startswith("spanish") else "en", **e}
+            out[e["id"]] = told if "text" in e else _copied(e, out[e["of"]])
     return list(out.values())
 
 
@@ -42,7 +43,8 @@ def _copied(entry: dict[str, Any], of: dict[str, Any]) -> dict[str, Any]:
     for old, new in entry.get("change", {}).items():
         assert old in text, old
         text = text.replace(old, new)
-    return {**entry, "text": text, "story": len(story) + ("after" in entry)}
+    more = {"text": text, "story": len(story) + ("after" in entry), "language": of["language"]}
+    return entry | more
 
 
 def written(entry: dict[str, Any], folder: Path) -> Path:
@@ -87,7 +89,7 @@ def rates(folder: Path, context: Context) -> dict[str, Row]:
     rows |= {k: Row(k) for k in ("copies found", "called copies")}
     known = texts(folder)
     for e, text in known:
-        rows["language"].add(text.language == ("es" if _spanish(e) else "en"), e["id"])
+        rows["language"].add(text.language == e["language"], e["id"])
         rows["story"].add(len(text.story) == e["story"], f"{e['id']} {len(text.story)}")
         if "figures" not in e:
             continue
@@ -102,10 +104,6 @@ def rates(folder: Path, context: Context) -> dict[str, Row]:
             rows["kept"].add(p.key in hit, f"{e['id']} {p.words}")
     _links(rows, known)
     return rows
-
-
-def _spanish(e: dict[str, Any]) -> bool:
-    return e.get("of", e["id"]) >= "u23"
 
 
 def _fits(p: Proposal, figure: list[Any], text: Text) -> bool:

@@ -31,6 +31,8 @@ class Mention:
     why : from what it was resolved.
     since : whether a span begins there ("since").
     back : whether it is counted back ("two months ago"), and so a length of time as well.
+    said : whether it is the day on which somebody said it.
+    part : whether it is but an end of a span that stands here too ("from May 3 to June 8").
     """
 
     start: int
@@ -40,6 +42,8 @@ class Mention:
     why: str
     since: bool = False
     back: bool = False
+    part: bool = False
+    said: bool = False
 
     @property
     def when(self) -> str:

@@ -172,14 +172,16 @@ def _replay(
         dates, says, places = offered_dates(o, form), offered(o.says, form.says, said_alike), True
         if o.place:
             places = bool(offered(o.place, form.places, place_alike))
-        rows["date"].add(bool(dates), o.id)
+        rows["date"].add(bool(dates), f"{o.id}: {_when(o)}")
         rows["speaker"].add(bool(says), f"{o.id}: {o.says}")
         strict.add(o.says in form.says)
         rows["place"].add(places, f"{o.id}: {o.place}")
         rows["all three"].add(bool(dates and says and places))
         if interval(o) is not None:
-            first["speaker"].add(says == 1, o.id)
-            first["date"].add(bool(form.dates) and form.dates[0].when == _when(o), o.id)
+            first["speaker"].add(says == 1, f"{o.id}: {o.says}, first {form.says[0]}")
+            guess = form.dates[0] if form.dates else None
+            told = f"{o.id}: {_when(o)}, first {guess.when} ({guess.why})" if guess else o.id
+            first["date"].add(guess is not None and guess.when == _when(o), told)
             # "None" is within the nine that the page shows, however many places the case has.
             at = (
                 offered(o.place, form.places, place_alike)

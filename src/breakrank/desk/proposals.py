@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from breakrank.desk.anchors import Anchor, word_span
 from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.counted import Bound, Figure
-from breakrank.desk.dates import Mention, date_spans, mentions
+from breakrank.desk.dates import Mention, date_spans
 from breakrank.desk.figures import figures
 from breakrank.desk.mentioned import Mentioned
 from breakrank.desk.normal import bare
@@ -19,7 +19,7 @@ from breakrank.desk.places import dateline, places
 from breakrank.desk.sentences import sentence_at, spans
 from breakrank.desk.speakers import Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
-from breakrank.desk.when import ranked
+from breakrank.desk.when import dates_of, ranked
 from breakrank.desk.words import LANGUAGES, Table, table
 
 OWN = "breakrank"
@@ -139,7 +139,7 @@ class Surroundings:
             (p.at, m)
             for p in text.paragraphs
             if p.kind in ("story", "caption")
-            for m in mentions(p.text, words, published)
+            for m in dates_of(p, words, published)
         )
         cast = cast_of(text.paragraphs, words)
         talk = talk_of(text.paragraphs, cast, words, text.outlet)

@@ -2,7 +2,7 @@
 
 A date beside a verb of saying is the day of saying, and gives way to a date of what is said. Without a
 date, a present tense means the day of publication; a past tense takes up the last date before it, as
-readers do.
+readers do. A day after publication is when something is planned, and seldom when it was counted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from breakrank.desk.dates import COUNTED, Mention
+from breakrank.desk.dates import COUNTED, Mention, mentions
 from breakrank.desk.mentioned import Mentioned, Told
 from breakrank.desk.normal import bare, straight
 from breakrank.desk.said import quote_at, sayings
@@ -45,7 +45,19 @@ def reporting(paragraph: Paragraph, mention: Mention, table: Table) -> bool:
     )
 
 
-def paired(text: str, found: Sequence[Mention], table: Table) -> list[Mention]:
+def dates_of(paragraph: Paragraph, table: Table, published: dt.date | None) -> list[Mention]:
+    """Return the dates of a paragraph, with the spans that two of them make together.
+
+    Ends of such spans, and dates that are those of saying, are marked.
+    """
+    found = mentions(paragraph.text, table, published)
+    pairs = _paired(paragraph.text, found, table)
+    ends = {m for m in found if any(p.start <= m.start and m.end <= p.end for p in pairs)}
+    ends |= {m for m in found if any(x.why == COUNTED and x.end == m.start for x in found)}
+    return [replace(m, part=m in ends, said=reporting(paragraph, m, table)) for m in (*pairs, *found)]
+
+
+def _paired(text: str, found: Sequence[Mention], table: Table) -> list[Mention]:
     """Return the spans that two dates make together: "between 3 March and 8 May 2031"."""
     out = []
     for a, b in itertools.pairwise(found):
@@ -74,22 +86,22 @@ def ranked(
     Parameters
     ----------
     sentence : where the sentence starts and ends.
-    mentioned : all dates of the text in order, each with its paragraph.
+    mentioned : all dates of the text in order, each with its paragraph, as :func:`dates_of` gives them.
     lasting : whether it is a trait that holds when the text is written, as an age.
     """
     text = paragraph.text
     inside = mentioned.within(paragraph.at, *sentence)
-    pairs = paired(text, inside, table)
-    ends = [m for m in inside if any(p.start <= m.start and m.end <= p.end for p in pairs)]
-    ends += [m for m in inside if any(x.why == COUNTED and x.end == m.start for x in inside)]
-    inside = [*pairs, *(m for m in inside if m not in ends)]
+    ends = [m for m in inside if m.part]
+    inside = [m for m in inside if not m.part]
     here = quote_at(text, at)
-    said = [m for m in inside if reporting(paragraph, m, table)]
+    said = [m for m in inside if m.said]
     apart = [m for m in inside if m not in said and quote_at(text, m.start) != here]
     inside = [m for m in inside if m not in said and m not in apart]
     inside.sort(key=lambda m: _order(m, at, text, sentence, table))
     out: list[Mention] = []
     day = [Mention(0, 0, published, published, "publication")] if published else []
+    to_come = [m for m in inside if published and m.first > published]
+    inside = [m for m in inside if m not in to_come]
     if published:
         spans = [replace(m, last=published, why="from there to publication") for m in inside if m.since]
         out += [m for m in spans if m.first < published]
@@ -109,7 +121,7 @@ def ranked(
         if not inside and past and here is None:
             out += said[:1]
         out += [*last, *day] if past else [*said, *day, *vague, *last]
-    out += [*ends, *said, *day, *apart]
+    out += [*to_come, *ends, *said, *day, *apart]
     around = mentioned.within(paragraph.at, at - 3 * NEAR, at + 3 * NEAR)
     out += [m for m in around if (m.last - m.first).days <= _YEAR]
     out += around
@@ -194,6 +206,7 @@ def _taken_up(
 def _last(paragraph: Paragraph, before: Sequence[Told], mentioned: Mentioned) -> list[Mention]:
     """Return the dates before a sentence, the nearest first, and the text's first as the time it is about."""
     near = [m for k, m in before if paragraph.at - k <= 4 and _is_time(m)]
+    near.sort(key=lambda m: m.said)  # stable
     first = mentioned.first(_is_time) if before else None
     told = [first[1]] if first and first in before else []
     return [Mention(0, 0, m.first, m.last, "the time told of") for m in (*near[:1], *told, *near[1:])]
@@ -206,4 +219,4 @@ def _is_vague(m: Mention) -> bool:
 
 def _is_time(m: Mention) -> bool:
     """Return whether a mention may be the time that a text tells of: no span such as "recent years"."""
-    return (m.last - m.first).days <= _YEAR or m.why == "stated"
+    return not m.part and ((m.last - m.first).days <= _YEAR or m.why == "stated")
