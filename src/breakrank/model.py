@@ -7,7 +7,7 @@ packages (:mod:`breakrank.plugins`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from breakrank import plugins
@@ -46,6 +46,8 @@ from breakrank.mechanisms.ways_out import WaysOut
 from breakrank.mechanisms.word_home import WordHome
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from breakrank.case import Case
     from breakrank.engine.mechanism import Mechanism
     from breakrank.force import Force
@@ -132,9 +134,13 @@ def build(case: Case, seed: int) -> Force:
 
 
 class Model:
-    """A case and its force, ready to run replicates one after the other."""
+    """A case and its force, ready to run replicates one after the other.
 
-    def __init__(self, case: Case, force: Force) -> None:
+    With `path`, days from which (seed, number) of luck hold, there is one replicate: that world.
+    """
+
+    def __init__(self, case: Case, force: Force, path: Sequence[tuple[int, int, int]] = ()) -> None:
+        self.path = path
         self.assembly = assembly(case.mechanisms)
         if case.catalogue.code != self.assembly.catalogue.code:
             raise BreakrankError(
@@ -146,7 +152,7 @@ class Model:
 
     def replicate(self, seed: int, run: int, *, log: bool = False) -> Replicate:
         """Run replicate number `run` under `seed`; with `log`, keep the event log beside the daily series."""
-        state = Run(self.world, seed, run, log, self.days.rows)
+        state = self._run(seed, run, log)
         observer = Observer(self.world)
         self.days.live(state, observer)
         return Replicate(
@@ -162,11 +168,21 @@ class Model:
 
     def witnessed(self, seed: int, run: int, witness: Witness) -> Replicate:
         """Run replicate number `run` with its whole log; `witness` sees every moment and how all end."""
-        state = Run(self.world, seed, run, True, self.days.rows)
+        state = self._run(seed, run, True)
         observer = Observer(self.world)
         self.days.live(state, observer, witness)
         witness.close(state.records.fate, margins(state))
         return Replicate(run, observer.series(state), event_columns(state.records, len(self.world.state_ids)))
+
+    def first_key(self, seed: int, run: int) -> np.uint64:
+        """Return the key of the luck that a replicate begins with."""
+        _, under, number = self.path[0] if self.path else (0, seed, run)
+        return luck_key(under, "run", number)
+
+    def _run(self, seed: int, run: int, log: bool) -> Run:
+        (_, under, number), *later = self.path or [(0, seed, run)]
+        turns = [(day, luck_key(s, "run", n)) for day, s, n in later]
+        return Run(self.world, under, number, log, self.days.rows, turns)
 
     def weighing(self) -> str:
         """Return the pass over deciders as it was generated: Python that calls the mechanisms' formulas."""
@@ -207,8 +223,8 @@ def model_of(case: Case, seed: int, run: int) -> Model:
         return standing(case, standing_force(case, seed))
     kept = _standing.drawn
     if kept is None or kept[0] is not case or kept[1:3] != (seed, run):
-        lived = case.drawn(seed, run)
-        model = Model(lived, build_force(lived, luck_key(seed, "force of a run", run)))
+        drawn, path = case.drawn(seed, run), case.lived(seed, run)
+        model = Model(drawn, build_force(drawn, luck_key(path[0][1], "force of a run", path[0][2])), path)
         kept = _standing.drawn = (case, seed, run, model)
     return kept[3]
 

@@ -390,7 +390,9 @@ def test_informers_are_those_whom_the_run_recruited(case: Case, model: Model) ->
     Counterintelligence(model.world).begin(run)
     recruited = run.column("counterintelligence.informer", np.bool_)
     assert recruited.any()
-    assert (informers(case, model.world.force, SEED, RUN) == recruited).all()
+    assert (informers(case, model.world.force, model.first_key(SEED, RUN)) == recruited).all()
     everyone = case.set({"counterintelligence.informers": 1})
-    assert informers(everyone, model.world.force, SEED, RUN).all()
-    assert not informers(everyone.set({"counterintelligence.on": 0}), model.world.force, SEED, RUN).any()
+    assert informers(everyone, model.world.force, model.first_key(SEED, RUN)).all()
+    assert not informers(
+        everyone.set({"counterintelligence.on": 0}), model.world.force, model.first_key(SEED, RUN)
+    ).any()

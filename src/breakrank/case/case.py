@@ -13,6 +13,7 @@ from breakrank.case.changes import (
     EventsLike,
     counterfactual,
     drawn,
+    lived,
     until,
     with_draws,
     with_events,
@@ -71,6 +72,10 @@ class Case(CaseData):
     def drawn(self, seed: int, run: int) -> Case:
         """Return the case as run number `run` under a seed has it: its row of the draws set, none left."""
         return drawn(self, seed, run)
+
+    def lived(self, seed: int, run: int) -> list[tuple[int, int, int]]:
+        """Return the luck of run number `run` under a seed: (day from which it holds, seed, number)."""
+        return lived(self, seed, run)
 
     def with_events(self, events: EventsLike) -> Case:
         """Return a case with more events; one with the id of an event there replaces it.

@@ -52,6 +52,11 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
     for name, given in values.items():
         value = _checked(case, name, given)
         if name == STRENGTH:
+            if case.draws is not None and case.draws.luck is not None:
+                raise UsageError(
+                    "worlds that agree with the record are lives of one force\n"
+                    "  Set its strength before they are made."
+                )
             force = _rescaled(force, int(value))
         else:
             entry = parameters.get(name) or silent(case.catalogue.parameters[name])
@@ -95,6 +100,15 @@ def with_draws(case: C, draws: Draws | None) -> C:
 def drawn(case: C, seed: int, run: int) -> C:
     """See :meth:`Case.drawn`."""
     return case if case.draws is None else with_values(_drawing(case, None), case.draws.of(seed, run))
+
+
+def lived(case: C, seed: int, run: int) -> list[tuple[int, int, int]]:
+    """See :meth:`Case.lived`."""
+    if case.draws is None or case.draws.luck is None:
+        return [(0, seed, run)]
+    row, start = int(case.draws.rows(seed, run)), case.calendar.start
+    turns = case.draws.luck.lived(row, seed, run)
+    return [(max(0, (date - start).days), under, number) for date, under, number in turns]
 
 
 def _drawing(case: C, draws: Draws | None) -> C:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.luck import Luck
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.spec import Catalogue
 
@@ -45,22 +46,24 @@ class Draws:
     values : float64 (rows, parameters), read-only.
     each : runs to a row, at least 1.
     shuffled : whether the seed chooses the order of the rows, as suits a sample; not a design.
+    luck : paths of luck that go with the rows; without, each run has luck of its own.
 
     Raises
     ------
     UsageError
-        for names twice, no row, values that are no finite numbers, or another shape.
+        for names twice, no row, values that are no finite numbers, another shape, or another number of paths.
     """
 
     names: tuple[str, ...]
     values: NDArray[np.float64]
     each: int = 1
     shuffled: bool = False
+    luck: Luck | None = None
 
     def __post_init__(self) -> None:
         names = tuple(str(name) for name in self.names)
         values = np.array(self.values, np.float64)
-        if len(set(names)) < len(names) or not names:
+        if len(set(names)) < len(names) or not (names or self.luck):
             raise UsageError("draws name at least one parameter, and none twice")
         if values.ndim != 2 or values.shape[1] != len(names) or not len(values):
             raise UsageError(
@@ -72,6 +75,8 @@ class Draws:
             raise UsageError(f"draw {row} of {names[column]} is no finite number")
         if type(self.each) is not int or self.each < 1:
             raise UsageError(f"each has to be a whole number of at least 1, not {self.each!r}")
+        if self.luck is not None and len(self.luck.paths) != len(values):
+            raise UsageError(f"{len(values)} draws go with {len(self.luck.paths)} paths of luck")
         values.setflags(write=False)
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "values", values)
@@ -93,15 +98,17 @@ class Draws:
         kept = [k for k, name in enumerate(self.names) if name not in names]
         if len(kept) == len(self.names):
             return self
-        if not kept:
+        if not kept and self.luck is None:
             return None
-        return Draws(tuple(self.names[k] for k in kept), self.values[:, kept], self.each, self.shuffled)
+        names = tuple(self.names[k] for k in kept)
+        return Draws(names, self.values[:, kept], self.each, self.shuffled, self.luck)
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of all of it, the same on every machine."""
         head = json.dumps([*self.names, self.each, self.shuffled, *self.values.shape]).encode()
-        return hashlib.sha256(head + self.values.astype("<f8").tobytes()).hexdigest()
+        luck = b"" if self.luck is None else self.luck.packed().tobytes()
+        return hashlib.sha256(head + self.values.astype("<f8").tobytes() + luck).hexdigest()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Draws) and self.digest == other.digest
@@ -109,12 +116,15 @@ class Draws:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def __reduce__(self) -> tuple[type[Draws], tuple[tuple[str, ...], NDArray[np.float64], int, bool]]:
-        return Draws, (self.names, self.values, self.each, self.shuffled)
+    def __reduce__(self) -> tuple[type[Draws], tuple[object, ...]]:
+        return Draws, (self.names, self.values, self.each, self.shuffled, self.luck)
 
     def __repr__(self) -> str:
         shared = f", {self.each} runs to each" if self.each > 1 else ""
-        return f"{len(self):,} draws of {len(self.names)} parameter{'s' * (len(self.names) != 1)}{shared}"
+        what = f"{len(self.names)} parameter{'s' * (len(self.names) != 1)}{shared}"
+        if self.luck is None:
+            return f"{len(self):,} draws of {what}"
+        return f"{len(self):,} worlds that agree with the record up to {self.luck.until}: draws of {what}"
 
 
 @lru_cache(maxsize=16)
@@ -165,13 +175,15 @@ def packed(draws: Draws) -> bytes:
     if draws.values.nbytes > LARGEST // 2:
         raise UsageError(f"{draws!r} are more than a case can hold ({LARGEST // 2 // 8:,} values)")
     out = io.BytesIO()
-    np.savez_compressed(
-        out,
-        names=np.array(draws.names, np.str_),
-        values=draws.values,
-        each=np.array(draws.each, np.int64),
-        shuffled=np.array(draws.shuffled),
-    )
+    held: dict[str, Any] = {
+        "names": np.array(draws.names, np.str_),
+        "values": draws.values,
+        "each": np.array(draws.each, np.int64),
+        "shuffled": np.array(draws.shuffled),
+    }
+    if draws.luck is not None:
+        held["luck"] = draws.luck.packed()
+    np.savez_compressed(out, **held)
     return out.getvalue()
 
 
@@ -198,7 +210,8 @@ def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
                 raise UsageError(f"this holds {size:,} bytes when unpacked, and at most {LARGEST:,} are read")
             parts = ("names", "values", "each", "shuffled")
             names, values, each, shuffled = (_array(held, name) for name in parts)
-        return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled)), catalogue)
+            luck = Luck.unpacked(_array(held, "luck")) if "luck.npy" in held.namelist() else None
+        return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled), luck), catalogue)
     except UsageError as error:
         raise CaseError(str(error), Location(path), remedy) from None
     except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,7 +37,8 @@ class Run:
     Attributes
     ----------
     world : what is the same in each replicate.
-    key : the 64-bit key of this replicate's luck.
+    key : the 64-bit key of this replicate's luck; it changes at the days of ``turns``, each with the key that
+        holds from it on, by rising day.
     day : today, 0 on the first day of the calendar.
     records : fates, log and agenda.
     mark : first row of the log that belongs to today. ``now`` is the same for compiled code.
@@ -47,7 +49,13 @@ class Run:
     """
 
     def __init__(
-        self, world: World, seed: int, number: int, keep_log: bool, rows: Rows | None = None
+        self,
+        world: World,
+        seed: int,
+        number: int,
+        keep_log: bool,
+        rows: Rows | None = None,
+        turns: Sequence[tuple[int, np.uint64]] = (),
     ) -> None:
         force = world.force
         self._columns: dict[str, NDArray[Any]] = {}
@@ -56,6 +64,7 @@ class Run:
         self.rows = rows or Rows(force.n)
         self.number = number
         self.key = luck_key(seed, "run", number)
+        self.turns = tuple(turns)
         self.day = 0
         self.keep_log = keep_log
         self.records: RunRecords = open_records(
@@ -124,6 +133,8 @@ class Run:
     def open_day(self, day: int) -> None:
         """Turn the page: today's log starts here (older rows go unless the log is kept)."""
         self.day = day
+        while self.turns and self.turns[0][0] <= day:
+            self.key, self.turns = self.turns[0][1], self.turns[1:]
         if not self.keep_log:
             self.records.cursor[0] = 0
         self.mark = int(self.records.cursor[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.draws import luck_key, uniform_each
+from breakrank.draws import uniform_each
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 
 if TYPE_CHECKING:
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
 Mask = npt.NDArray[np.bool_]
 
 
-def informers(case: Case, force: Force, seed: int, run: int) -> Mask:
-    """Return who of a force is an informer in run `run` under `seed`, bool (soldier,)."""
+def informers(case: Case, force: Force, key: np.uint64) -> Mask:
+    """Return who of a force is an informer under the luck that a run begins with, bool (soldier,)."""
     if not case.value("counterintelligence.on"):
         return np.zeros(force.n, np.bool_)
-    draws = uniform_each(
-        luck_key(seed, "run", run), INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64)
-    )
+    draws = uniform_each(key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))
     found: Mask = draws < case.value("counterintelligence.informers")
     return found

@@ -251,7 +251,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
         first=case.calendar.start,
         last=case.calendar.end,
         moments=tuple(_moment(model, t, news) for t in witness.seen if t.soldier == position),
-        events=happenings(case, force, log, position, informers(case, force, seed, run)),
+        events=happenings(case, force, log, position, informers(case, force, model.first_key(seed, run))),
         fate=FATES[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
         where=whereabouts(case, force, log, position),

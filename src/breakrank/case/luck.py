@@ -1,0 +1,110 @@
+"""Paths of luck: which luck a run lives with, from which day on.
+
+A world is a row of parameter values and a path of luck, such as ``17 2019-03-01:402``: luck number 17 from
+the first day on, and number 402 from 1 March. Whatever was drawn before that day stays, also what was drawn
+for later: who will be on leave when, whose verdict is due.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.errors import UsageError
+
+Turn = tuple[dt.date, int]
+"""The day from which a luck number holds, and the number."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """Numbers of luck by the days from which they hold.
+
+    Attributes
+    ----------
+    first : the number that holds from the first day on. turns : later ones, by rising date.
+
+    Raises
+    ------
+    UsageError
+        for numbers below 0, or dates that do not rise.
+    """
+
+    first: int
+    turns: tuple[Turn, ...] = ()
+
+    def __post_init__(self) -> None:
+        dates = [date for date, _ in self.turns]
+        if any(a >= b for a, b in pairwise(dates)):
+            raise UsageError(f"the dates of a path of luck have to rise: {self}")
+        if min(self.first, *(n for _, n in self.turns), 0) < 0:
+            raise UsageError(f"a number of luck is at least 0: {self}")
+
+    def branched(self, date: dt.date, number: int) -> Path:
+        """Return the same path before a day, and another number from that day on."""
+        return Path(self.first, (*(t for t in self.turns if t[0] < date), (date, number)))
+
+    def __str__(self) -> str:
+        return " ".join([str(self.first), *(f"{date}:{number}" for date, number in self.turns)])
+
+    @classmethod
+    def read(cls, text: str) -> Path:
+        """Return the path that a text says; UsageError for another text."""
+        try:
+            first, *later = text.split(" ")
+            turns = [turn.split(":") for turn in later]
+            return cls(int(first), tuple((dt.date.fromisoformat(date), int(n)) for date, n in turns))
+        except ValueError:
+            raise UsageError(f"{text!r:.60} is no path of luck; write it like '17 2019-03-01:402'") from None
+
+
+@dataclass(frozen=True)
+class Luck:
+    """The luck of the rows of a table of draws.
+
+    Attributes
+    ----------
+    seed : what the numbers of the paths count under.
+    paths : one for each row.
+    until : last day of which the paths speak; from the next day on each run has luck of its own.
+    """
+
+    seed: int
+    paths: tuple[Path, ...]
+    until: dt.date
+
+    def told(self) -> list[Any]:
+        """Return all of it in plain words and numbers."""
+        return [self.seed, str(self.until), [str(path) for path in self.paths]]
+
+    def packed(self) -> NDArray[np.uint8]:
+        """Return it as bytes, for an archive of arrays."""
+        return np.frombuffer(json.dumps(self.told()).encode(), np.uint8)
+
+    @classmethod
+    def unpacked(cls, packed: NDArray[np.uint8]) -> Luck:
+        """Return what :meth:`packed` made; UsageError for anything else."""
+        try:
+            seed, until, paths = json.loads(packed.tobytes())
+            return cls(int(seed), tuple(Path.read(path) for path in paths), dt.date.fromisoformat(until))
+        except (ValueError, TypeError, AttributeError) as error:
+            raise UsageError(f"these paths of luck cannot be read ({error})") from None
+
+    def lived(self, row: int, seed: int, run: int) -> Sequence[tuple[dt.date, int, int]]:
+        """Return the days from which a seed and a number of luck hold, the first first.
+
+        Parameters
+        ----------
+        row : of the draws. seed, run : what a run is called that lives under it.
+        """
+        path = self.paths[row]
+        told = [(dt.date.min, path.first), *path.turns]
+        own = (self.until + dt.timedelta(days=1), seed, run)
+        return [*((date, self.seed, number) for date, number in told if date <= self.until), own]

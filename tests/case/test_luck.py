@@ -1,0 +1,90 @@
+"""Paths of luck as text, and as part of a case."""
+
+from __future__ import annotations
+
+import datetime as dt
+import pickle
+from pathlib import Path as Folder
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from breakrank.case import Case, Draws
+from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.luck import Luck, Path
+from breakrank.errors import UsageError
+
+DAY = dt.date(2025, 1, 5)
+PATHS = (Path(4), Path(7).branched(DAY, 9))
+TURNS = st.dictionaries(st.dates(), st.integers(0, 2**40), max_size=4).map(lambda d: tuple(sorted(d.items())))
+
+
+@given(st.builds(Path, st.integers(0, 2**40), TURNS))
+def test_a_path_is_what_its_text_says(path: Path) -> None:
+    assert Path.read(str(path)) == path
+
+
+def test_a_branch_takes_the_place_of_what_came_later() -> None:
+    path = Path(1, ((dt.date(2025, 1, 2), 2), (dt.date(2025, 2, 1), 3)))
+    assert str(path.branched(dt.date(2025, 1, 9), 5)) == "1 2025-01-02:2 2025-01-09:5"
+    assert str(path.branched(dt.date(2025, 1, 2), 5)) == "1 2025-01-02:5"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1 2025-01-02", "1  2025-01-02:1", "-1", "1 2025-02-01:1 2025-01-01:2"]
+)
+def test_what_is_no_path_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        Path.read(text)
+
+
+@pytest.fixture
+def worlds() -> Draws:
+    return Draws(("fear.weight",), np.array([[1.0], [2.0]]), luck=Luck(3, PATHS, DAY))
+
+
+def test_luck_of_its_own_follows_the_last_day_of_the_paths(case: Case, worlds: Draws) -> None:
+    first = (DAY - case.calendar.start).days
+    made = case.with_draws(worlds)
+    assert made.lived(11, 0) == [(0, 3, 4), (first + 1, 11, 0)]
+    assert made.lived(11, 1) == [(0, 3, 7), (first, 3, 9), (first + 1, 11, 1)]
+    assert made.lived(11, 3) == [(0, 3, 7), (first, 3, 9), (first + 1, 11, 3)]
+    assert case.lived(11, 3) == [(0, 11, 3)]
+
+
+def test_paths_are_part_of_what_a_case_is(case: Case, worlds: Draws, tmp_path: Folder) -> None:
+    made = case.with_draws(worlds)
+    assert pickle.loads(pickle.dumps(made)).draws == worlds
+    assert made.digest != case.with_draws(Draws(worlds.names, worlds.values)).digest
+    other = Luck(3, (PATHS[0], Path(7)), DAY)
+    assert made.digest != case.with_draws(Draws(worlds.names, worlds.values, luck=other)).digest
+
+
+def test_a_written_case_keeps_its_paths(tmp_path: Folder, worlds: Draws) -> None:
+    from breakrank.runs.cases import load_case as load
+
+    case = load("venezuela-2019").with_draws(
+        Draws(("decision.habit_leave",), np.array([[1.0], [2.0]]), luck=Luck(3, PATHS, DAY))
+    )
+    case.write(tmp_path / "case")
+    assert load(tmp_path / "case").digest == case.digest
+
+
+def test_a_value_set_by_hand_leaves_the_paths(case: Case, worlds: Draws) -> None:
+    fixed = case.with_draws(worlds).set({"fear.weight": 2}).draws
+    assert fixed is not None
+    assert fixed.luck == worlds.luck
+    assert fixed.names == ()
+    assert case.with_draws(worlds).set({"fear.weight": 2}).drawn(1, 0).value("fear.weight") == 2
+
+
+def test_the_strength_of_a_force_whose_worlds_are_known_cannot_change(case: Case, worlds: Draws) -> None:
+    with pytest.raises(UsageError, match="lives of one force"):
+        case.with_draws(worlds).set({STRENGTH: 100})
+
+
+def test_each_row_has_its_path() -> None:
+    with pytest.raises(UsageError, match="3 draws go with 2 paths"):
+        Draws(("a",), np.zeros((3, 1)), luck=Luck(3, PATHS, DAY))
