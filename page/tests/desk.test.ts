@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Figure } from "../src/api/desk";
-import { again, blank, given, nextOpen, pieces, told, typed } from "../src/lib/desk";
+import type { Figure, Member } from "../src/api/desk";
+import { again, blank, called, given, marks, nextOpen, pieces, spanned, told, typed } from "../src/lib/desk";
 
 const figure: Figure = {
   key: "r001:ab:4-6:count", kind: "count", paragraph: 0, start: 0, end: 4, words: "some", read: "1,140 to 1,200 soldiers", value: null, range: [1140, 1200],
@@ -22,7 +22,7 @@ describe("the form of a figure", () => {
     expect(typed({ value: 1150, range: null, bound: "at_least" })).toBe("1150");
   });
   it("has what was accepted when it is altered, and sends what was altered", () => {
-    const seen = { id: "a", text: null, what: "Counted", value: 30, range: null, bound: "about", unit: "soldiers", date: "2031-04-02", says: "the border service", place: null, source: "r001", confidence: "medium" } as const;
+    const seen = { id: "a", text: null, what: "Counted", value: 30, range: null, bound: "about", unit: "soldiers", date: "2031-04-02", says: "the border service", place: null, source: "r001", confidence: "medium", cited: [] } as const;
     const form = again(seen, "host");
     expect(given({ ...form, figure: "28 to 30" }, form)).toEqual({ range: "28..30" });
     expect(given({ ...form, bound: "", counts: "" }, form)).toEqual({ value: "30", counts: "" });
@@ -58,4 +58,25 @@ it("goes on to what is still open, past the end too", () => {
   expect(nextOpen(states("open", "accepted", "rejected"), 2)).toBe(0);
   expect(nextOpen(states("accepted", "later"), 0)).toBe(-1);
   expect(nextOpen([], -1)).toBe(-1);
+});
+
+it("joins two dates to a span, in their order", () => {
+  expect(spanned("2031-02-23", "2031-03-22")).toBe("2031-02-23/2031-03-22");
+  expect(spanned("2031-02-23/2031-02-28", "2031-03")).toBe("2031-02-23/2031-03");
+  expect(spanned("2031-03-22", "2031-02-23")).toBe("2031-02-23");
+});
+
+describe("figures of a quantity over time", () => {
+  const one = (id: string, parent: string, day: string, low: number | null, high: number | null): Member => ({
+    id, parent, first: day, last: day, low, high, text: null, what: "", value: low, range: null, bound: null, unit: null, date: day, says: null, place: null, source: parent, confidence: null, cited: [],
+  });
+  const members = [one("a", "r0", "2031-03-01", 10, 20), one("b", "r1", "2031-03-11", 40, null), one("c", "r0", "2031-03-11", null, 30), one("d", "r2", "2031-03-05", null, null)];
+  it("are called by their parent", () => {
+    expect(Object.fromEntries(called(members))).toEqual({ a: "A1", b: "B", c: "A2", d: "C" });
+  });
+  it("stand at their day and height, those of one day beside each other, open ends as arrows", () => {
+    const drawn = marks(members, 100, 80, 40);
+    expect(drawn.map((m) => [m.id, m.x, m.low, m.high, m.open])).toEqual([["a", 0, 60, 40, ""], ["b", 100, 0, -14, "high"], ["c", 86, 34, 20, "low"]]);
+    expect(marks([members[0] as Member, { ...(members[0] as Member), id: "e" }], 100, 80, 20).map((m) => m.x)).toEqual([50, 64]);
+  });
 });

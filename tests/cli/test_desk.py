@@ -53,6 +53,62 @@ def test_links(call: Call, case: str) -> None:
     assert "r006 is a partial copy of r005" in call("desk", "links", case, "--texts", str(REPORTS)).out
 
 
+def test_copies_kinds_conflicts_and_questions_are_settled(call: Call, case: str, tmp_path: Path) -> None:
+    texts = ("--texts", str(tmp_path))
+    told = (REPORTS / "en-river.txt").read_text("utf-8")
+    for name, text in (("a", told), ("b", f"{told}\nNine sailors came too, it said.\n")):
+        (tmp_path / f"{name}.txt").write_text(text, "utf-8")
+        call("desk", "read", case, str(tmp_path / f"{name}.txt"), "--outlet", name, "--date", "2031-04-02")
+    assert call("desk", "confirm", case, "r006", "r005", *texts).code == 2
+    assert "one source (copy)" in call("desk", "confirm", case, "r005", "r006", *texts).out
+    assert "are separate" in call("desk", "confirm", case, "r005", "r006", "--separate", *texts).out
+    listed = call("desk", "kind", case, "r005", *texts).out
+    assert listed.startswith("1  furniture\n")
+    assert call("desk", "kind", case, "r005", "1", "story", *texts).out.startswith("1  1\n")
+    assert call("desk", "kind", case, "r005", "1", "poem", *texts).code == 2
+    found = json.loads(call("desk", "propose", case, "r005", *texts, "--json").out)["proposals"]
+    for ident, value in (("one", "900"), ("two", "1200")):
+        fields = (f"what=Counted, {ident}", f"id={ident}", f"value={value}", "counts=host", "date=2031-04-02")
+        key = found[0 if ident == "one" else -1]["key"]
+        assert call("desk", "accept", case, key, *fields, *texts).code == 0
+    asked = call("desk", "questions", case, "--open", *texts).out
+    assert call("desk", "settle", case, "one", "two").code == 0
+    assert "(in the ledger)" in call("desk", "conflicts", case).out
+    flat = next(line.partition(":")[0] for line in asked.splitlines() if line.startswith("flattened"))
+    assert call("desk", "answer", case, flat, "they counted one by one", *texts).code == 0
+    assert flat not in call("desk", "questions", case, "--open", *texts).out
+
+
+def test_a_plug_in_reads_nothing_before_it_is_agreed_to(
+    call: Call, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from breakrank.desk.desk import Desk
+
+    read: list[object] = []
+
+    def plug_in(paragraph: object) -> list[object]:
+        read.append(paragraph)
+        return []
+
+    def use(desk: Desk, name: str) -> None:
+        desk.library.proposers[name] = plug_in  # type: ignore[assignment]
+
+    monkeypatch.setattr(Desk, "use", use)
+    texts = ("--texts", str(REPORTS))
+    call("desk", "read", case, str(REPORTS / "en-river.txt"), "--date", "2031-04-02")
+    monkeypatch.setattr("builtins.input", lambda _: "n")
+    done = call("desk", "propose", case, *texts, "--proposer", "model")
+    assert done.code == 2
+    assert "nothing was handed over" in done.err
+    assert "4 paragraphs of your reports" in done.err
+    assert read == []
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    assert call("desk", "propose", case, *texts, "--proposer", "model").code == 0
+    assert len(read) == 4
+    assert call("desk", "propose", case, *texts, "--proposer", "model", "--yes").code == 0
+    assert len(read) == 8
+
+
 def test_check_fails_where_words_are_gone(call: Call, case: str, tmp_path: Path) -> None:
     report = tmp_path / "a.txt"
     report.write_text("The service counted 40 soldiers on Sunday, its head said at a press conference there.")

@@ -256,12 +256,31 @@ def test_copies_fold_into_the_fuller_version(case: Path, desk: Desk, tmp_path: P
     desk.read(shorter, outlet="Delta Post", date="2031-04-03")
     (link,) = desk.links()
     assert (link.verdict, link.fuller, link.shorter) == ("copy", "r005", "r006")
-    assert any("1235..1300 here, 1140..1200 there" in what for _, what in link.differs)
+    assert any("1235 to 1300 here, 1140 to 1200 there" in what for _, what in link.differs)
     assert {p.words for p in desk.proposals() if p.source == "r006"} == {"At least 9"}
     desk.accept(next(p for p in desk.proposals("r006") if p.low == 9), what="Seamen among them", id="sea")
     desk.accept(desk.proposals("r005")[0], what="Counted by the host", id="one")
     desk.confirm(link)
     assert load_case(case).ledger.independent(["sea", "one"]) == 1
+
+
+def test_a_copy_confirmed_before_it_is_coded_is_a_copy_in_the_ledger(
+    case: Path, desk: Desk, tmp_path: Path
+) -> None:
+    copied = (REPORTS / "en-river.txt").read_text(
+        encoding="utf-8"
+    ) + "\nAt least 9 sailors joined them, it said.\n"
+    (tmp_path / "copy.txt").write_text(copied, encoding="utf-8")
+    desk.read(tmp_path / "copy.txt", outlet="Delta Post", date="2031-04-03")
+    (link,) = desk.links()
+    desk.confirm(link)
+    desk.accept(desk.proposals("r006")[-1], what="Seamen among them", id="sea")
+    desk.accept(desk.proposals("r005")[0], what="Counted by the host", id="one")
+    assert load_case(case).ledger.independent(["sea", "one"]) == 1
+    assert {p.source for p in desk.proposals()} == {link.fuller}
+    desk.confirm(link, "separate")
+    assert load_case(case).ledger.independent(["sea", "one"]) == 2
+    assert {p.source for p in desk.proposals()} == {"r005", "r006"}
 
 
 def test_kinds_can_be_set_by_hand(case: Path, desk: Desk) -> None:

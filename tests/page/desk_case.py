@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,24 +29,29 @@ NORLUND — No more than 20 soldiers had registered in Norlund by May 31, a bord
 """
 
 
-def case_with_reports(folder: Path) -> tuple[Path, Path]:
-    """Return a case that has read two reports, and the folder of the reports."""
+More = Mapping[str, tuple[str, str, str]]
+"""Further reports: their text, outlet and date, by file name."""
+
+
+def case_with_reports(folder: Path, more: More | None = None) -> tuple[Path, Path]:
+    """Return a case that has read two reports and those named, and the folder of the reports."""
     case, reports = new_case(folder / "small"), folder / "reports"
     reports.mkdir()
     desk = Desk.open(case, reports, by="a coder")
-    for name, text, outlet, date in (
-        ("herald.txt", HERALD, "The Norlund Herald", "2025-06-02"),
-        ("tribune.txt", TRIBUNE, "Tribune", "2025-06-03"),
-    ):
+    known = {
+        "herald.txt": (HERALD, "The Norlund Herald", "2025-06-02"),
+        "tribune.txt": (TRIBUNE, "Tribune", "2025-06-03"),
+    }
+    for name, (text, outlet, date) in {**known, **(more or {})}.items():
         (reports / name).write_text(text, encoding="utf-8")
         desk.read(reports / name, outlet=outlet, date=date)
     return case, reports
 
 
 @contextmanager
-def served_desk(folder: Path) -> Iterator[tuple[Served, Path, Path]]:
+def served_desk(folder: Path, more: More | None = None) -> Iterator[tuple[Served, Path, Path]]:
     """Serve the page of such a case; give it, the case and the folder of the reports."""
-    case, reports = case_with_reports(folder)
+    case, reports = case_with_reports(folder, more)
     desk = DeskOfPage(case, reports)
     with serving(PageState(folder / "store", Pool(1), case), "small", desk) as served:
         yield served, case, reports

@@ -136,6 +136,7 @@ def test_sentences_are_marked_by_keyboard(browser: Any, at_desk: AtDesk) -> None
         page.keyboard.press("S")
         here(page, "At least 26 soldiers")
         page.keyboard.press("s")
+        here(page, "Most came in May")
         page.keyboard.press("Enter")
         page.keyboard.type("Month in which they arrived")
         page.locator("[name=figure]").focus()

@@ -116,6 +116,41 @@ def test_contradicting_figures_are_shown_and_noted(at_desk: tuple[Served, Path, 
     assert tab.post("/api/desk/settle", {"one": "mayor", "two": "nobody"}).status == 400
 
 
+def test_a_copy_is_shown_beside_its_original_and_judged(tmp_path: Path) -> None:
+    post = HERALD.replace("At least 26", "At least 28").replace("Nine of them are sergeants, she said.", "")
+    with served_desk(tmp_path, {"post.txt": (post, "Valley Post", "2025-06-03")}) as (served, _, _):
+        tab = served.tab()
+        (link,) = tab.get("/api/desk").data["links"]
+        assert (link["fuller"], link["shorter"], link["verdict"], link["judged"]) == (
+            "r000",
+            "r002",
+            "copy",
+            "",
+        )
+        assert figures(tab, "r002") == {}
+        beside = tab.get("/api/desk/links/r000/r002").data
+        marked = [
+            piece["text"]
+            for pair in beside["pairs"]
+            for half in (pair["left"], pair["right"])
+            for piece in half["pieces"]
+            if not piece["shared"]
+        ]
+        assert marked == ["26", "28", "Nine of them are sergeants, she said."]
+        asked = {"fuller": "r000", "shorter": "r002"}
+        done = tab.post("/api/desk/judge", {**asked, "separate": True}).data
+        assert (done["beside"]["judged"], done["desk"]["texts"][2]["copies"]) == ("separate", "")
+        assert "At least 28" in figures(tab, "r002")
+        done = tab.post("/api/desk/judge", asked).data
+        assert done["desk"]["texts"][2]["copies"] == "copy of r000"
+        assert figures(tab, "r002") == {}
+        assert tab.get("/api/desk/links/r000/r001").status == 400
+        kind = tab.post("/api/desk/kind", {"source": "r000", "paragraph": 4, "kind": "story"}).data
+        assert [p["label"] for p in kind["text"]["paragraphs"]] == ["head", "1", "2", "3", "4"]
+        assert tab.post("/api/desk/kind", {"source": "r000", "paragraph": 4, "kind": "poem"}).status == 400
+        assert tab.post("/api/desk/answer", {"id": "none-1", "answer": "no"}).status == 400
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

@@ -1,7 +1,7 @@
 import type {
   Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Series, Story, StreamLine, Wanted,
 } from "./types";
-import type { Decision, DeskText, DeskView, Figure } from "./desk";
+import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
 import { Lost } from "./reach.svelte";
 import { lines } from "./stream";
 
@@ -78,6 +78,10 @@ export const api = {
   deskText: (source: string) => get<DeskText>(`/api/desk/texts/${encodeURIComponent(source)}`),
   decide: (decision: Decision) => post<{ desk: DeskView; text: DeskText }>("/api/desk/decide", decision),
   mark: (source: string, paragraph: number, at: number, step: -1 | 0 | 1) => post<Figure>("/api/desk/mark", { source, paragraph, at, step }),
+  beside: (fuller: string, shorter: string) => get<Beside>(`/api/desk/links/${encodeURIComponent(fuller)}/${encodeURIComponent(shorter)}`),
+  judge: (fuller: string, shorter: string, separate: boolean) => post<{ desk: DeskView; beside: Beside }>("/api/desk/judge", { fuller, shorter, separate }),
+  answer: (id: string, answer: string) => post<DeskView>("/api/desk/answer", { id, answer }),
+  setKind: (source: string, paragraph: number, kind: string) => post<{ desk: DeskView; text: DeskText }>("/api/desk/kind", { source, paragraph, kind }),
   settle: (one: string, two: string) => post<DeskView>("/api/desk/settle", { one, two }),
   /** Ask, and hear how far it is, line by line; aborting the signal cancels. */
   ask: async function* (question: Question, signal: AbortSignal): AsyncGenerator<StreamLine> {

@@ -22,6 +22,18 @@ export interface Observed {
   readonly place: string | null;
   readonly source: string;
   readonly confidence: string | null;
+  /** What of the case rests on it. */
+  readonly cited: readonly string[];
+}
+
+/** An observation of a quantity, with where it stands in a picture; `null` is an open end. */
+export interface Member extends Observed {
+  readonly first: string;
+  readonly last: string;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The source at the root of its copies. */
+  readonly parent: string;
 }
 
 export interface Figure {
@@ -84,14 +96,48 @@ export interface Quantity {
   readonly figures: number;
   readonly parents: number;
   readonly agreeing: number;
-  readonly members: readonly Observed[];
+  readonly members: readonly Member[];
   readonly conflicts: readonly { one: string; two: string; why: string; settled: boolean }[];
+}
+
+/** Two texts that belong together; `judged` is what a human said of it. */
+export interface Link {
+  readonly fuller: string;
+  readonly shorter: string;
+  readonly verdict: "copy" | "partial copy" | "version" | "shared quotation";
+  readonly judged: string;
+}
+
+export interface Head {
+  readonly source: string;
+  readonly outlet: string;
+  readonly date: string;
+  readonly language: string;
+}
+
+/** A paragraph in pieces: words that the other text has too, and words that it has not. */
+export interface Half {
+  readonly label: string;
+  readonly pieces: readonly { text: string; shared: boolean }[];
+}
+
+export interface Beside {
+  readonly fuller: Head;
+  readonly shorter: Head;
+  readonly verdict: Link["verdict"];
+  readonly judged: string;
+  readonly contained: number;
+  readonly quoted: number;
+  readonly agency: string;
+  readonly differs: readonly { paragraph: string; what: string }[];
+  readonly pairs: readonly { left: Half | null; right: Half | null }[];
 }
 
 export interface DeskView {
   readonly writable: boolean;
   readonly texts: readonly TextEntry[];
   readonly missing: readonly string[];
+  readonly links: readonly Link[];
   readonly quantities: readonly Quantity[];
   readonly questions: readonly { id: string; question: string; about: string }[];
 }

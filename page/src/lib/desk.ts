@@ -1,4 +1,5 @@
-import type { Bound, Figure, Observed } from "../api/desk";
+import type { Bound, Figure, Member, Observed } from "../api/desk";
+import { fromOrdinal, ordinal } from "./dates";
 import { short } from "./format";
 
 /** The form of a figure, as it is typed. */
@@ -103,3 +104,66 @@ export const REASONS: readonly [string, string][] = [
   ["o", "other subject"],
   ["t", "told elsewhere already"],
 ];
+
+/** What a paragraph may be, by the letter that says so. */
+export const KINDS: readonly [string, string][] = [
+  ["s", "story"], ["c", "caption"], ["h", "head"], ["p", "pull quote"], ["r", "repeat"], ["o", "source line"], ["b", "bio"], ["f", "furniture"],
+];
+
+/** A span from the beginning of one date to the end of another; the date itself where they are in no order. */
+export function spanned(from: string, to: string): string {
+  const first = from.split("/")[0] ?? from;
+  const last = to.split("/").at(-1) ?? to;
+  return first < last ? `${first}/${last}` : to;
+}
+
+/** What to call each figure of a quantity: a letter for its parent, and a number where the parent has more than one. */
+export function called(members: readonly Member[]): Map<string, string> {
+  const parents = [...new Set(members.map((m) => m.parent))];
+  const out = new Map<string, string>();
+  parents.forEach((parent, k) => {
+    const own = members.filter((m) => m.parent === parent);
+    const letter = k < 26 ? String.fromCharCode(65 + k) : `${k + 1}.`;
+    own.forEach((m, n) => out.set(m.id, own.length > 1 ? `${letter}${n + 1}` : letter));
+  });
+  return out;
+}
+
+/** A figure as it is drawn: its middle, its ends, and which of them are open. */
+export interface Mark {
+  readonly id: string;
+  readonly x: number;
+  readonly from: number;
+  readonly to: number;
+  readonly low: number;
+  readonly high: number;
+  readonly open: "" | "low" | "high";
+}
+
+/** Where figures stand on a picture of this size, those of one day beside each other; `top` is the highest value. */
+export function marks(members: readonly Member[], width: number, height: number, top: number): Mark[] {
+  const known = members.filter((m) => m.low !== null || m.high !== null);
+  const days = known.flatMap((m) => [ordinal(m.first), ordinal(m.last)]);
+  const least = Math.min(...days);
+  const span = Math.max(...days) - least;
+  const at = (day: string): number => (span ? ((ordinal(day) - least) / span) * width : width / 2);
+  const up = (value: number): number => height * (1 - value / (top || 1));
+  const out: Mark[] = [];
+  for (const m of [...known].sort((a, b) => ordinal(a.first) + ordinal(a.last) - ordinal(b.first) - ordinal(b.last))) {
+    const middle = (at(m.first) + at(m.last)) / 2;
+    const near = [0, 1, -1, 2, -2, 3, -3].map((k) => middle + 14 * k).filter((x) => x >= 0 && x <= width);
+    const x = near.find((place) => out.every((o) => Math.abs(o.x - place) >= 12)) ?? middle;
+    const low = up(m.low ?? m.high ?? 0);
+    const high = up(m.high ?? m.low ?? 0);
+    const open = m.low === null ? "low" : m.high === null ? "high" : "";
+    out.push({ id: m.id, x, from: at(m.first), to: at(m.last), low: open === "low" ? low + 14 : low, high: open === "high" ? high - 14 : high, open });
+  }
+  return out;
+}
+
+/** The first and the last day of some figures. */
+export function ends(members: readonly Member[]): [string, string] {
+  const days = members.flatMap((m) => [ordinal(m.first), ordinal(m.last)]);
+  return [fromOrdinal(Math.min(...days)), fromOrdinal(Math.max(...days))];
+}
+

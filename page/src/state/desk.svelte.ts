@@ -1,12 +1,18 @@
 import { api } from "../api/client";
-import type { Decision, DeskText, DeskView, Figure } from "../api/desk";
+import type { Beside, Decision, DeskText, DeskView, Figure, Link } from "../api/desk";
 import { said } from "../api/reach.svelte";
-import { again, blank, given, nextOpen, type Draft } from "../lib/desk";
+import { again, blank, given, nextOpen, spanned, type Draft } from "../lib/desk";
 
 /** The desk as it is seen: the text that is open, the figure the reader is at, its form, and what was just done. */
 export class DeskState {
   view = $state.raw<DeskView | null>(null);
   text = $state.raw<DeskText | null>(null);
+  /** Two texts side by side, in place of the one that is read. */
+  beside = $state.raw<Beside | null>(null);
+  /** The paragraph of which the kind is asked for. */
+  kindOf = $state<number | null>(null);
+  /** Whether the next choice of a date is the end of a span. */
+  spanning = $state(false);
   at = $state(0);
   draft = $state<Draft | null>(null);
   busy = $state(false);
@@ -34,7 +40,66 @@ export class DeskState {
   }
 
   async open(source: string): Promise<void> {
+    this.beside = null;
     if (source !== this.text?.source) await this.#while(() => this.#show(source));
+  }
+
+  /** Go to the words on which an observation rests. */
+  async words(source: string, observation: string): Promise<void> {
+    await this.open(source);
+    const at = this.text?.figures.findIndex((f) => f.observation?.id === observation) ?? -1;
+    if (at >= 0) this.go(at);
+    else this.error = `The words of ${observation} were not found at the desk.`;
+  }
+
+  /** The links of the text that is open. */
+  links = $derived<readonly Link[]>((this.view?.links ?? []).filter((x) => x.fuller === this.text?.source || x.shorter === this.text?.source));
+
+  /** Show two texts side by side; without a name, the next that belongs with the one that is open. */
+  async compare(link?: Link): Promise<void> {
+    const here = this.links.findIndex((x) => x.fuller === this.beside?.fuller.source && x.shorter === this.beside?.shorter.source);
+    const next = link ?? this.links[(here + 1) % Math.max(1, this.links.length)];
+    if (!next) {
+      this.done = "No other report has words of this one.";
+      return;
+    }
+    await this.#while(async () => {
+      this.beside = await api.beside(next.fuller, next.shorter);
+      this.done = "";
+    });
+  }
+
+  async judge(separate: boolean): Promise<void> {
+    const { beside } = this;
+    if (!beside) return;
+    await this.#while(async () => {
+      const answer = await api.judge(beside.fuller.source, beside.shorter.source, separate);
+      this.view = answer.desk;
+      this.beside = answer.beside;
+      if (this.text) this.text = await api.deskText(this.text.source);
+      this.go(this.at);
+      this.done = separate ? "Noted as separate reports." : `Noted: ${beside.shorter.source} is a ${beside.verdict} of ${beside.fuller.source}.`;
+    });
+  }
+
+  async answer(question: string, answer: string): Promise<boolean> {
+    await this.#while(async () => {
+      this.view = await api.answer(question, answer);
+      this.done = "Answered.";
+    });
+    return !this.error;
+  }
+
+  async setKind(kind: string): Promise<void> {
+    const { text, kindOf } = this;
+    this.kindOf = null;
+    if (!text || kindOf === null) return;
+    await this.#while(async () => {
+      this.#take(await api.setKind(text.source, kindOf, kind));
+      const at = this.text?.figures.findIndex((f) => f.paragraph >= kindOf) ?? -1;
+      this.go(Math.max(0, at));
+      this.done = `Paragraph ${kindOf + 1}: ${kind}.`;
+    });
   }
 
   async #show(source: string, end = false): Promise<void> {
@@ -52,7 +117,8 @@ export class DeskState {
     this.at = Math.max(0, Math.min(at, (this.text?.figures.length ?? 1) - 1));
     this.#fill(this.figure ? blank(this.figure) : null);
     this.error = "";
-    this.rejecting = this.altering = false;
+    this.rejecting = this.altering = this.spanning = false;
+    this.kindOf = null;
   }
 
   #fill(form: Draft | null): void {
@@ -64,12 +130,14 @@ export class DeskState {
   async step(by: 1 | -1): Promise<void> {
     const at = this.at + by;
     this.done = "";
+    this.beside = null;
     if (this.text && at >= 0 && at < this.text.figures.length) return this.go(at);
     await this.turn(by);
   }
 
   /** The next or previous text. */
   async turn(by: 1 | -1): Promise<void> {
+    this.beside = null;
     const texts = this.view?.texts ?? [];
     const next = texts[texts.findIndex((t) => t.source === this.text?.source) + by];
     if (next) await this.#while(() => this.#show(next.source, by < 0 && this.at === 0));
@@ -88,6 +156,13 @@ export class DeskState {
       this.done = "";
       this.go(this.text.figures.indexOf(found));
     });
+  }
+
+  /** Take a date, or the end of a span that begins with the one that stands there. */
+  date(value: string): void {
+    if (!this.draft) return;
+    this.draft.date = this.spanning ? spanned(this.draft.date, value) : value;
+    this.spanning = false;
   }
 
   accept(): Promise<void> {

@@ -101,6 +101,13 @@ desk.command(
 desk.command(
     "breakrank.cli.desk_review:questions", name="questions", help="Show open questions for you to decide."
 )
+for _name, _help in (
+    ("confirm", "Note that a report is a copy of another."),
+    ("settle", "Note that two observations conflict."),
+    ("answer", "Close an open question."),
+    ("kind", "Show or set what a paragraph is."),
+):
+    desk.command(f"breakrank.cli.desk_settle:{_name}", name=_name, help=_help)
 desk.command(
     "breakrank.cli.desk_review:feed", name="feed", help="Write a quantity as a target, field or prior."
 )

@@ -70,7 +70,16 @@ def read(
                 say(labelled("told", told))
 
 
-def propose(case: str, source: str = "", /, *, texts: Texts = None, json: Flag = False) -> None:
+def propose(
+    case: str,
+    source: str = "",
+    /,
+    *,
+    texts: Texts = None,
+    json: Flag = False,
+    proposer: str = "",
+    yes: Flag = False,
+) -> None:
     """List the figures that await a decision, with the wording behind them.
 
     Parameters
@@ -83,8 +92,13 @@ def propose(case: str, source: str = "", /, *, texts: Texts = None, json: Flag =
         Folder of the reports.
     json
         Print one JSON object instead.
+    proposer
+        An installed plug-in that proposes too. It is given the text of the reports, after you agreed.
+    yes
+        Agree that the plug-in is given the text.
     """
     desk = opened(case, texts)
+    _let_in(desk, proposer, yes)
     found = desk.proposals(source)
     if json:
         say_json({"proposals": [_plain(p) for p in found]})
@@ -119,7 +133,33 @@ def _plain(p: Proposal) -> dict[str, Any]:
     }
 
 
-def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
+def _let_in(desk: Desk, proposer: str, yes: bool) -> None:
+    """Let a plug-in propose, after saying what it is given and asking."""
+    if not proposer:
+        return
+    desk.use(proposer)
+    told = [p for text in desk.library.texts() for p in text.story]
+    count = sum(len(p.words) for p in told)
+    note(
+        f"{proposer} is given {len(told)} paragraphs of your reports, {count:,} words.\n"
+        "If it asks a model elsewhere, they leave this machine."
+    )
+    if not yes and not _agreed():
+        raise UsageError(
+            "nothing was handed over\n  Answer y, or give --yes, to let the plug-in read the reports."
+        )
+
+
+def _agreed() -> bool:
+    try:
+        return input("Go on? [y/N] ").strip().casefold() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def accept(
+    case: str, key: str, /, *fields: str, texts: Texts = None, proposer: str = "", yes: Flag = False
+) -> None:
     """Write a proposal into the ledger.
 
     Parameters
@@ -133,11 +173,16 @@ def accept(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
         counts=registered.
     texts
         Folder of the reports.
+    proposer
+        The plug-in that proposed it, if one did.
+    yes
+        Agree that the plug-in is given the text.
     """
     from breakrank.desk.coding import read_fields
 
     given = read_fields(_pairs(fields))
     desk = opened(case, texts)
+    _let_in(desk, proposer, yes)
     say(f"{desk.accept(desk.proposal(key), **given)} is in the ledger")
 
 

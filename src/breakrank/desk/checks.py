@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from breakrank.desk.anchors import follow
 from breakrank.desk.normal import bare, words
+from breakrank.desk.overview import Overview
 from breakrank.desk.people import cast_of
 from breakrank.desk.texts import Text
 from breakrank.desk.words import table
-
-if TYPE_CHECKING:
-    from breakrank.desk.review import Review
 
 WARN, REFUSE = 6, 8
 """Words in a row that a text of ours may share with a report before it is told, and before it is refused."""
@@ -99,7 +97,7 @@ def _outlets(text: Text) -> tuple[str, ...]:
     return (text.outlet, text.agency)
 
 
-def check(desk: Review) -> list[Finding]:
+def check(desk: Overview) -> list[Finding]:
     """Return what is wrong with the desk's files and the ledger, as far as texts are at hand."""
     out: list[Finding] = []
     ledger, entries = desk.context.ledger, desk.library.entries()

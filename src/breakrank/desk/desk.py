@@ -16,10 +16,7 @@ from breakrank.desk.context import Context
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, appended, checked
 from breakrank.desk.library import Library
 from breakrank.desk.proposals import Proposal, Used, mark, marked_by, propose
-from breakrank.desk.quantities import (
-    quantities,
-    with_member,
-)
+from breakrank.desk.quantities import quantities, with_member
 from breakrank.desk.review import Review, inner, now
 from breakrank.desk.store import QUANTITIES, Decision, Store, Verb
 from breakrank.desk.texts import KINDS, Kind, Text
@@ -219,7 +216,7 @@ class Desk(Review):
             files = self.store.files
             if self.context.source(proposal.source) is None:
                 source = self.library.source_entry(proposal.source)
-                sources = appended(files.read(inner(SOURCES)), source)
+                sources = self.with_copies(appended(files.read(inner(SOURCES)), source))
                 files.write(inner(SOURCES), checked(sources, SOURCES))
             new = checked(appended(files.read(inner(OBSERVATIONS)), entry), OBSERVATIONS)
             files.write(inner(OBSERVATIONS), new)

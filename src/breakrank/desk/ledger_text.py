@@ -37,20 +37,31 @@ def with_key(text: str, ident: str, key: str, value: str, file: str) -> str:
     DeskError
         where no entry has this id.
     """
-    data = read_yaml(text, Path(file)).data
-    item = next((x for x in data if isinstance(x, Keyed) and x.get("id") == ident), None)
-    if item is None:
-        raise DeskError(f"{file}: there is no entry {ident!r}")
-    lines = text.split("\n")
-    indent = "  "
+    item, lines = _entry(text, ident, file), text.split("\n")
     if key in item.lines:
         at = item.lines[key] - 1
-        end = _end(lines, at)
-        lines[at:end] = [f"{indent}{key}: {value}"]
+        lines[at : _end(lines, at)] = [f"  {key}: {value}"]
     else:
         last = max(item.lines.values()) - 1
-        lines.insert(_end(lines, last), f"{indent}{key}: {value}")
+        lines.insert(_end(lines, last), f"  {key}: {value}")
     return "\n".join(lines)
+
+
+def without_key(text: str, ident: str, key: str, file: str) -> str:
+    """Return the text without the line of a key of an entry; DeskError as :func:`with_key`."""
+    item, lines = _entry(text, ident, file), text.split("\n")
+    if key in item.lines:
+        at = item.lines[key] - 1
+        del lines[at : _end(lines, at)]
+    return "\n".join(lines)
+
+
+def _entry(text: str, ident: str, file: str) -> Keyed:
+    """Return the entry of a list with an id; DeskError where there is none."""
+    for one in read_yaml(text, Path(file)).data or ():
+        if isinstance(one, Keyed) and one.get("id") == ident:
+            return one
+    raise DeskError(f"{file}: there is no entry {ident!r}")
 
 
 def without(text: str, ident: str, file: str) -> str:
@@ -61,17 +72,13 @@ def without(text: str, ident: str, file: str) -> str:
     DeskError
         where no entry has this id.
     """
-    data = read_yaml(text, Path(file)).data
-    item = next((x for x in data if isinstance(x, Keyed) and x.get("id") == ident), None)
-    if item is None:
-        raise DeskError(f"{file}: there is no entry {ident!r}")
-    lines = text.split("\n")
+    item, lines = _entry(text, ident, file), text.split("\n")
     first, end = min(item.lines.values()) - 1, _end(lines, max(item.lines.values()) - 1)
     if first and not lines[first - 1].strip() and (end == len(lines) or not lines[end].strip()):
         first -= 1
     del lines[first:end]
     left = "\n".join(lines)
-    return left if len(data) > 1 else f"{left.rstrip()}\n[]\n".lstrip()
+    return left if read_yaml(left, Path(file)).data else f"{left.rstrip()}\n[]\n".lstrip()
 
 
 def _end(lines: list[str], at: int) -> int:
@@ -85,11 +92,7 @@ def _end(lines: list[str], at: int) -> int:
 def with_conflict(text: str, one: str, two: str, file: str = OBSERVATIONS) -> str:
     """Return the observations with two of them naming each other as conflicting."""
     for here, there in ((one, two), (two, one)):
-        data = read_yaml(text, Path(file)).data
-        item = next((x for x in data if isinstance(x, Keyed) and x.get("id") == here), None)
-        if item is None:
-            raise DeskError(f"{file}: there is no observation {here!r}")
-        have = [str(x) for x in item.get("conflicts", ())]
+        have = [str(x) for x in _entry(text, here, file).get("conflicts", ())]
         if there not in have:
             text = with_key(text, here, "conflicts", f"[{', '.join([*have, there])}]", file)
     return text

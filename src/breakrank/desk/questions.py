@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from breakrank.desk.normal import digest
+from breakrank.desk.overview import Overview
 from breakrank.desk.store import QUESTIONS
-
-if TYPE_CHECKING:
-    from breakrank.desk.review import Review
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ def _asked(kind: str, about: str, question: str) -> Question:
     return Question(f"{kind}-{digest(about)[:8]}", question, about)
 
 
-def due(desk: Review) -> list[Question]:
+def due(desk: Overview) -> list[Question]:
     """Return the questions that are due, those written before with their answers.
 
     Each has the same id every time.
@@ -51,7 +49,7 @@ def due(desk: Review) -> list[Question]:
     return [*out, *written.values()]
 
 
-def _undated(desk: Review) -> list[Question]:
+def _undated(desk: Overview) -> list[Question]:
     out = []
     for ident, entry in desk.library.entries().items():
         source = desk.context.source(ident)
@@ -62,7 +60,7 @@ def _undated(desk: Review) -> list[Question]:
     return out
 
 
-def _conflicts(desk: Review) -> list[Question]:
+def _conflicts(desk: Overview) -> list[Question]:
     return [
         _asked(
             "conflict",
@@ -74,7 +72,7 @@ def _conflicts(desk: Review) -> list[Question]:
     ]
 
 
-def _orphans(desk: Review) -> list[Question]:
+def _orphans(desk: Overview) -> list[Question]:
     return [
         _asked(found.state, name, f"On which words does {name} rest now? {found.why.capitalize()}.")
         for name, found in desk.anchors().items()
@@ -82,7 +80,7 @@ def _orphans(desk: Review) -> list[Question]:
     ]
 
 
-def _lone_targets(desk: Review) -> list[Question]:
+def _lone_targets(desk: Overview) -> list[Question]:
     """Ask about targets that the desk's observations feed and that one parent alone stands behind."""
     ours = set(desk.store.anchors())
     out = []
@@ -99,7 +97,7 @@ def _lone_targets(desk: Review) -> list[Question]:
     return out
 
 
-def _flattened(desk: Review) -> list[Question]:
+def _flattened(desk: Overview) -> list[Question]:
     """Ask about figures whose words were hedged and which stand in the ledger as one exact number."""
     out = []
     for decision in desk.store.standing().values():

@@ -5,80 +5,60 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from breakrank.case.yaml_reader import read_yaml
-from breakrank.desk.anchors import Found, follow
 from breakrank.desk.checks import Finding, check, copied
-from breakrank.desk.context import Context
-from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, checked, with_conflict, with_key, without
-from breakrank.desk.library import Library
-from breakrank.desk.quantities import (
-    Agreement,
-    Conflict,
-    Quantity,
-    agreement,
-    conflicts,
-    quantities,
-    without_member,
+from breakrank.desk.ledger_text import (
+    OBSERVATIONS,
+    SOURCES,
+    checked,
+    with_conflict,
+    with_key,
+    without,
+    without_key,
 )
+from breakrank.desk.overview import Overview
+from breakrank.desk.quantities import without_member
 from breakrank.desk.questions import Question, due
-from breakrank.desk.store import LINKS, QUANTITIES, QUESTIONS, Store
-from breakrank.desk.syndication import Link, links
+from breakrank.desk.store import LINKS, QUANTITIES, QUESTIONS
+from breakrank.desk.syndication import Link, Verdict
 from breakrank.errors import UsageError, nearest
 
 
-class Review:
-    """The part of a desk that looks at all its texts and observations together."""
+class Review(Overview):
+    """The part of a desk that writes what a human says of its texts and observations together."""
 
-    context: Context
-    store: Store
-    library: Library
-    by: str
+    def confirm(self, link: Link, verdict: Verdict | None = None) -> None:
+        """Write the verdict on two texts, that of the link where none is given.
 
-    def reopen(self) -> None:
-        """Read the case's files anew."""
-        self.context = Context.open(self.context.folder)
-        self.library.context = self.context
-
-    # What belongs together, what contradicts, what is open.
-
-    def links(self) -> list[Link]:
-        """Return how the texts at hand belong together."""
-        return links(self.library.texts())
-
-    def confirm(self, link: Link) -> None:
-        """Write that the shorter of two texts is a copy.
-
-        ``copy_of`` in the ledger, the verdict in the desk's links.
+        Of a copy the ledger says ``copy_of``, as soon as both are among its sources. What is judged
+        separate is a copy no more, and proposes its own figures.
         """
         self.context.must_be_writable()
-        files = self.store.files
+        given = verdict or link.verdict
         with self.store.files.locked():
-            if link.verdict in ("copy", "version") and self.context.source(link.shorter):
-                parent = self.context.source(link.fuller)
-                top = parent.copy_of if parent and parent.copy_of else link.fuller
-                text = with_key(files.read(inner(SOURCES)), link.shorter, "copy_of", top, SOURCES)
-                files.write(inner(SOURCES), checked(text, SOURCES))
-            kept = [e for e in self.store.entries(LINKS) if e.get("pair") != [link.fuller, link.shorter]]
-            new = {"pair": [link.fuller, link.shorter], "verdict": link.verdict, "by": self.by, "at": now()}
+            pair = [link.fuller, link.shorter]
+            kept = [e for e in self.store.entries(LINKS) if e.get("pair") != pair]
+            new = {"pair": pair, "verdict": given, "by": self.by, "at": now()}
             self.store.write_entries(LINKS, [*kept, new])
+            files = self.store.files
+            sources = files.read(inner(SOURCES))
+            files.write(inner(SOURCES), checked(self.with_copies(sources), SOURCES))
         self.reopen()
 
-    def folded(self) -> dict[str, tuple[str, ...]]:
-        """Return, for each copy, the paragraphs in which it says what its fuller version does not."""
-        return {x.shorter: x.only for x in self.links() if x.verdict in ("copy", "version")}
-
-    def quantities(self) -> tuple[Quantity, ...]:
-        """Return the named quantities."""
-        return quantities(self.store)
-
-    def agreement(self) -> list[Agreement]:
-        """Return, for each quantity, how many parents agree."""
-        return [agreement(q, self.context.ledger) for q in self.quantities()]
-
-    def conflicts(self) -> list[Conflict]:
-        """Return pairs of observations of one quantity that cannot both be so."""
-        return [c for q in self.quantities() for c in conflicts(q, self.context.ledger)]
+    def with_copies(self, sources: str) -> str:
+        """Return the text of the ledger's sources in which confirmed copies name their original."""
+        for (fuller, shorter), verdict in self.judged().items():
+            known = {str(e["id"]): e for e in read_yaml(sources, Path(SOURCES)).data or ()}
+            if fuller not in known or shorter not in known:
+                continue
+            top = str(known[fuller].get("copy_of") or fuller)
+            if verdict in ("copy", "version") and top != shorter:
+                sources = with_key(sources, shorter, "copy_of", top, SOURCES)
+            elif verdict == "separate" and known[shorter].get("copy_of") == top:
+                sources = without_key(sources, shorter, "copy_of", SOURCES)
+        return sources
 
     def settle(self, one: str, two: str) -> None:
         """Write into the ledger that two observations conflict; both name each other."""
@@ -90,14 +70,6 @@ class Review:
                 checked(with_conflict(files.read(inner(OBSERVATIONS)), one, two), OBSERVATIONS),
             )
         self.reopen()
-
-    def anchors(self) -> dict[str, Found]:
-        """Return what became of each anchor whose text is at hand."""
-        return {
-            o: follow(a, self.library.text(a.source).paragraphs)
-            for o, a in self.store.anchors().items()
-            if self.library.at_hand(a.source)
-        }
 
     def remove(self, observation: str, *, stays: bool = False) -> None:
         """Take an observation, where it is there, out of the ledger, the anchors and the quantities.

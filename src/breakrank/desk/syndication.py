@@ -209,7 +209,9 @@ def _nearest(own: list[str], theirs: list[list[str]], index: dict[str, set[int]]
 
 def _figures_in(sentence: str, grammar: Table) -> list[str]:
     found = figures(sentence, grammar, date_spans(sentence, grammar))
-    return [f"{f.low:g}" if f.low == f.high else f"{f.low:g}..{f.high:g}" for f in found]
+    forms = {"at_least": "at least {0:.10g}", "at_most": "at most {1:.10g}", "about": "about {0:.10g}"}
+    either = {True: "{0:.10g}", False: "{0:.10g} to {1:.10g}"}
+    return [forms.get(f.bound or "", either[f.low == f.high]).format(f.low, f.high) for f in found]
 
 
 def _list(values: list[str]) -> str:

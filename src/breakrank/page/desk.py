@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from breakrank.desk.coding import read_fields
 from breakrank.desk.desk import Desk
 from breakrank.desk.edit import edit
-from breakrank.desk.proposals import Proposal, mark, no_place, sentences_of
-from breakrank.desk.store import Decision
-from breakrank.desk.texts import Text
+from breakrank.desk.proposals import mark, sentences_of
+from breakrank.desk.syndication import Link
 from breakrank.errors import UsageError
+from breakrank.page import desk_shown as shown
 from breakrank.page.reader_thread import Reader
-from breakrank.page.requests import WantedConflict, WantedDecision, WantedSentence
-
-MOST_OFFERED = 9
-"""Entries of a pick list that are shown; each has a digit."""
+from breakrank.page.requests import (
+    WantedAnswer,
+    WantedConflict,
+    WantedDecision,
+    WantedKind,
+    WantedSentence,
+    WantedVerdict,
+)
 
 
 class DeskOfPage:
@@ -40,7 +44,7 @@ class DeskOfPage:
             raise UsageError(f"{texts} is no folder\n  Name the folder of your reports.")
         self._desk = Desk.open(case, texts)
         self._offered: dict[str, dict[str, str]] = {}
-        self._copies: dict[str, str] = {}
+        self._links: list[Link] = []
         self._reader = Reader("desk")
 
     def close(self) -> None:
@@ -55,15 +59,29 @@ class DeskOfPage:
         """Return the texts with what is left of each, the quantities, and what is open."""
         desk = self._desk
         texts, offered, standing = desk.library.texts(), self._keys(), desk.store.standing()
-        at_hand = {t.source for t in texts}
+        at_hand, judged = {t.source for t in texts}, desk.judged()
+        copies = {
+            x.shorter: f"{x.verdict} of {x.fuller}"
+            for x in self._links
+            if x.verdict != "shared quotation" and judged.get((x.fuller, x.shorter)) != "separate"
+        }
         return {
             "writable": not desk.context.built_in,
             "texts": [
-                _entry(t, offered.get(t.source, {}), standing) | {"copies": self._copies.get(t.source, "")}
+                shown.entry(t, offered.get(t.source, {}), standing) | {"copies": copies.get(t.source, "")}
                 for t in texts
             ],
             "missing": [s for s in desk.library.sources() if s not in at_hand],
-            "quantities": self._quantities(),
+            "links": [
+                {
+                    "fuller": x.fuller,
+                    "shorter": x.shorter,
+                    "verdict": x.verdict,
+                    "judged": judged.get((x.fuller, x.shorter), ""),
+                }
+                for x in self._links
+            ],
+            "quantities": shown.quantities(desk),
             "questions": [
                 {"id": q.id, "question": q.question, "about": q.about} for q in desk.questions(open_only=True)
             ],
@@ -71,8 +89,9 @@ class DeskOfPage:
 
     def text(self, source: str) -> dict[str, Any]:
         """Return a text by paragraphs, with its figures; a copy has those that only it contains."""
-        text, offered = self._desk.text(source), self._keys().get(source, {})
-        standing, at = self._desk.store.standing(), {(p.hash, p.label): p.at for p in text.paragraphs}
+        desk = self._desk
+        text, offered = desk.text(source), self._keys().get(source, {})
+        standing, at = desk.store.standing(), {(p.hash, p.label): p.at for p in text.paragraphs}
         found = [p for p in self._desk.proposals(source, decided=True) if p.key in offered]
         marked = (k for k in standing if k.startswith(f"{source}:") and k.endswith(":sentence"))
         found += [self._desk.proposal(k) for k in marked if k not in offered]
@@ -87,7 +106,8 @@ class DeskOfPage:
                 for p in text.paragraphs
             ],
             "figures": [
-                _figure(p, at[(p.anchor.hash, p.anchor.paragraph)], text) | self._state(standing.get(p.key))
+                shown.figure(p, at[(p.anchor.hash, p.anchor.paragraph)], text)
+                | shown.state(desk, standing.get(p.key))
                 for p in found
             ],
         }
@@ -101,7 +121,9 @@ class DeskOfPage:
         here = [k for k, (p, _, span) in enumerate(every) if (p.at, span[0]) <= (asked.paragraph, asked.at)]
         paragraph, number, _ = every[((here[-1] if here else 0) + asked.step) % len(every)]
         found = mark(text, paragraph, number, desk.context, desk.used)
-        return _figure(found, paragraph.at, text) | self._state(desk.store.standing().get(found.key))
+        return shown.figure(found, paragraph.at, text) | shown.state(
+            desk, desk.store.standing().get(found.key)
+        )
 
     def decide(self, asked: WantedDecision) -> dict[str, Any]:
         """Write a decision, as the command line does, and return text and overview anew."""
@@ -125,93 +147,41 @@ class DeskOfPage:
         self._desk.settle(asked.one, asked.two)
         return self.overview()
 
+    def beside(self, fuller: str, shorter: str) -> dict[str, Any]:
+        """Return two texts that belong together, side by side."""
+        return shown.beside(self._link(fuller, shorter), self._desk)
+
+    def judge(self, asked: WantedVerdict) -> dict[str, Any]:
+        """Write the verdict on two texts, and return them and the overview anew."""
+        link = self._link(asked.fuller, asked.shorter)
+        self._desk.confirm(link, "separate" if asked.separate else None)
+        self._offered = {}
+        return {"desk": self.overview(), "beside": shown.beside(link, self._desk)}
+
+    def answer(self, asked: WantedAnswer) -> dict[str, Any]:
+        """Close a question with an answer, and return the overview anew."""
+        self._desk.answer(asked.id, asked.answer)
+        return self.overview()
+
+    def kind(self, asked: WantedKind) -> dict[str, Any]:
+        """Set what a paragraph is, and return text and overview anew."""
+        self._desk.set_kind(asked.source, asked.paragraph, asked.kind)
+        self._offered = {}
+        return {"desk": self.overview(), "text": self.text(asked.source)}
+
+    def _link(self, fuller: str, shorter: str) -> Link:
+        self._keys()
+        found = next((x for x in self._links if (x.fuller, x.shorter) == (fuller, shorter)), None)
+        if found is None:
+            raise UsageError(f"{fuller} and {shorter} have nothing in common")
+        return found
+
     def _keys(self) -> dict[str, dict[str, str]]:
         """Return the keys of the figures that each text offers; found once for the same texts."""
         sources = self._desk.library.sources()
         if list(self._offered) != sources:
-            links = (x for x in self._desk.links() if x.verdict != "shared quotation")
-            self._copies = {x.shorter: f"{x.verdict} of {x.fuller}" for x in links}
+            self._links = self._desk.links()
             self._offered = {s: {} for s in sources}
             for p in self._desk.proposals(decided=True):
                 self._offered[p.source][p.key] = p.figure
         return self._offered
-
-    def _quantities(self) -> list[dict[str, Any]]:
-        desk, ledger = self._desk, self._desk.context.ledger
-        agreed = {a.quantity: a for a in desk.agreement()}
-        conflicts = desk.conflicts()
-        return [
-            {
-                "id": q.id,
-                "label": q.label,
-                "unit": q.unit,
-                "reading": q.reading,
-                "figures": agreed[q.id].figures,
-                "parents": agreed[q.id].parents,
-                "agreeing": agreed[q.id].agreeing,
-                "members": [self._observation(m) for m in q.members if m in ledger.observations],
-                "conflicts": [
-                    {"one": c.one, "two": c.two, "why": c.why, "settled": c.settled}
-                    for c in conflicts
-                    if c.quantity == q.id
-                ],
-            }
-            for q in desk.quantities()
-        ]
-
-    def _observation(self, ident: str) -> dict[str, Any]:
-        o = self._desk.context.ledger.observations[ident]
-        return {
-            "id": o.id, "what": o.what, "text": o.text, "value": o.value, "range": o.range,
-            "bound": o.bound, "unit": o.unit, "date": o.date, "says": o.says, "place": o.place,
-            "source": o.source, "confidence": o.confidence,
-        }  # fmt: skip
-
-    def _state(self, held: Decision | None) -> dict[str, Any]:
-        if held is None:
-            return {"state": "open", "why_decided": "", "changed": [], "observation": None}
-        known = held.observation in self._desk.context.ledger.observations
-        return {
-            "state": held.verb,
-            "why_decided": held.why,
-            "changed": list(held.changed),
-            "observation": self._observation(held.observation) if known else None,
-        }
-
-
-def _entry(text: Text, offered: Mapping[str, str], standing: Mapping[str, Decision]) -> dict[str, Any]:
-    verbs = [standing[k].verb for k in offered if k in standing]
-    return {
-        "source": text.source,
-        "outlet": text.outlet,
-        "date": str(text.date or ""),
-        "figures": len(offered),
-        "decided": sum(v != "later" for v in verbs),
-        "later": verbs.count("later"),
-    }
-
-
-def _figure(p: Proposal, paragraph: int, text: Text) -> dict[str, Any]:
-    start, end = p.span
-    if not end:  # a plug-in need not say where its words stand
-        start = max(0, text.paragraphs[paragraph].text.find(p.words))
-        end = start + len(p.words)
-    return {
-        "key": p.key, "kind": p.kind, "paragraph": paragraph, "start": start, "end": end,
-        "words": p.words, "read": p.figure, "value": p.value, "range": p.range, "bound": p.bound,
-        "unit": p.unit or p.counted or "persons",
-        "why": p.why, "proposer": p.proposer,
-        "dates": [{"value": m.when, "why": m.why} for m in p.dates[:MOST_OFFERED]],
-        "says": _choices(p.says), "places": _places(p.places),
-    }  # fmt: skip
-
-
-def _places(values: Sequence[str]) -> list[dict[str, str]]:
-    """Return the places to choose from; that none is known is always among them, as an empty one."""
-    known = [{"value": v, "why": ""} for v in values if not no_place(v)][: MOST_OFFERED - 1]
-    none = {"value": "", "why": "none"}
-    return [none, *known] if no_place(values[0]) else [*known, none]
-
-
-def _choices(values: Sequence[str]) -> list[dict[str, str]]:
-    return [{"value": v, "why": ""} for v in values[:MOST_OFFERED]]

@@ -10,7 +10,14 @@ from starlette.responses import JSONResponse, Response
 
 from breakrank.page.question import read
 from breakrank.page.request_body import body_of
-from breakrank.page.requests import WantedConflict, WantedDecision, WantedSentence
+from breakrank.page.requests import (
+    WantedAnswer,
+    WantedConflict,
+    WantedDecision,
+    WantedKind,
+    WantedSentence,
+    WantedVerdict,
+)
 
 if TYPE_CHECKING:
     from breakrank.page.desk import DeskOfPage
@@ -25,12 +32,17 @@ class DeskRoutes:
     @property
     def get(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
         """What is only read."""
-        return {"/api/desk": self.overview, "/api/desk/texts/{source}": self.text}
+        return {
+            "/api/desk": self.overview,
+            "/api/desk/texts/{source}": self.text,
+            "/api/desk/links/{fuller}/{shorter}": self.beside,
+        }
 
     @property
     def post(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
         """What writes a decision into the case."""
-        return {f"/api/desk/{one.__name__}": one for one in (self.decide, self.mark, self.settle)}
+        handlers = (self.decide, self.mark, self.settle, self.judge, self.answer, self.kind)
+        return {f"/api/desk/{one.__name__}": one for one in handlers}
 
     async def overview(self, _: Request) -> Response:
         """List the texts, the quantities and the open questions."""
@@ -55,6 +67,26 @@ class DeskRoutes:
         """Note a conflict in the ledger."""
         asked: WantedConflict = read(WantedConflict, await body_of(request))
         return _json(await self._desk.call(lambda: self._desk.settle(asked)))
+
+    async def beside(self, request: Request) -> Response:
+        """Show two texts side by side."""
+        fuller, shorter = (request.path_params[k] for k in ("fuller", "shorter"))
+        return _json(await self._desk.call(lambda: self._desk.beside(fuller, shorter)))
+
+    async def judge(self, request: Request) -> Response:
+        """Note whether a text is a copy."""
+        asked: WantedVerdict = read(WantedVerdict, await body_of(request))
+        return _json(await self._desk.call(lambda: self._desk.judge(asked)))
+
+    async def answer(self, request: Request) -> Response:
+        """Close a question."""
+        asked: WantedAnswer = read(WantedAnswer, await body_of(request))
+        return _json(await self._desk.call(lambda: self._desk.answer(asked)))
+
+    async def kind(self, request: Request) -> Response:
+        """Set what a paragraph is."""
+        asked: WantedKind = read(WantedKind, await body_of(request))
+        return _json(await self._desk.call(lambda: self._desk.kind(asked)))
 
 
 def _json(value: Mapping[str, Any]) -> Response:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from breakrank.desk.texts import Kind
 from breakrank.page.question import Name, PageQuestion
 from breakrank.page.scenario_file import LONGEST
 
@@ -114,3 +115,26 @@ class WantedConflict(_Sent):
 
     one: Name
     two: Name
+
+
+class WantedVerdict(_Sent):
+    """Whether two texts belong together as the desk found, or are separate."""
+
+    fuller: Name
+    shorter: Name
+    separate: bool = False
+
+
+class WantedAnswer(_Sent):
+    """The answer to an open question."""
+
+    id: Name
+    answer: Annotated[str, Field(strict=True, min_length=1, max_length=500)]
+
+
+class WantedKind(_Sent):
+    """What a paragraph of a text is; counted from 0 among all."""
+
+    source: Name
+    paragraph: Annotated[int, Field(strict=True, ge=0, le=10**6)]
+    kind: Kind
