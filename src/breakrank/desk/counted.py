@@ -9,7 +9,7 @@ from typing import Literal
 
 from breakrank.desk.normal import bare
 from breakrank.desk.numbers import number_pattern
-from breakrank.desk.words import Table
+from breakrank.desk.words import Table, one_of
 
 Sort = Literal[
     "count", "share", "money", "age", "service", "duration", "length", "clock", "vague", "frequency"
@@ -72,27 +72,24 @@ def grammar(table: Table) -> Grammar:
     """Return the expressions of a language, compiled once."""
     number, flags = number_pattern(table), re.IGNORECASE
 
-    def phrases(names: list[str]) -> str:
-        return "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
-
     signs = [m for m in table["money"] if not m[-1].isalpha()]
     nouns = [m for m in table["money"] if m[-1].isalpha()]
-    percent = phrases(list(table["percent"]))
+    percent = table.any_of("percent")
     return Grammar(
         number=number,
         ranges=tuple(re.compile(rf"(?<![\w.,]){_named(e, number)}(?![\w])", flags) for e in table["range"]),
-        single=re.compile(rf"(?<![\w.,-])(?P<sign>{phrases(signs)})? ?(?P<n>{number})(?!\w)", flags),
-        vague=re.compile(rf"(?<!\w)(?P<n>{phrases(list(table['vague']))})(?!\w)", flags),
+        single=re.compile(rf"(?<![\w.,-])(?P<sign>{one_of(signs)})? ?(?P<n>{number})(?!\w)", flags),
+        vague=re.compile(rf"(?<!\w)(?P<n>{table.any_of('vague')})(?!\w)", flags),
         hedge=re.compile(
-            rf"(?<!\w)(?P<h>{phrases(list(table['hedges']))})\s+(?:(?:the|a|an|los|las|el|la)\s+)?$", flags
+            rf"(?<!\w)(?P<h>{table.any_of('hedges')})\s+(?:(?:the|a|an|los|las|el|la)\s+)?$", flags
         ),
-        after=re.compile(rf"^\s+(?P<h>{phrases(list(table['hedges_after']))})(?!\w)", flags),
-        parts=re.compile(rf"(?<!\w)(?P<n>{phrases(list(table['parts']))})(?!\w)", flags),
+        after=re.compile(rf"^\s+(?P<h>{table.any_of('hedges_after')})(?!\w)", flags),
+        parts=re.compile(rf"(?<!\w)(?P<n>{table.any_of('parts')})(?!\w)", flags),
         not_figures=table.pattern("not_figures"),
         percent=re.compile(rf"^\s*(?:{percent})(?!\w)|^%", flags),
-        per=re.compile(rf"^,?\s+(?P<per>{phrases(list(table['per']))})(?!\w)", flags),
-        money_after=re.compile(rf"^\s+(?:de\s+)?(?P<m>{phrases(nouns)})(?!\w)", flags),
-        money_before=re.compile(rf"(?P<sign>{phrases(signs)}) ?$", flags),
+        per=re.compile(rf"^,?\s+(?P<per>{table.any_of('per')})(?!\w)", flags),
+        money_after=re.compile(rf"^\s+(?:de\s+)?(?P<m>{one_of(nouns)})(?!\w)", flags),
+        money_before=re.compile(rf"(?P<sign>{one_of(signs)}) ?$", flags),
     )
 
 

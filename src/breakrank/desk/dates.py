@@ -53,13 +53,8 @@ class Mention:
 
 @lru_cache(maxsize=8)
 def _forms(table: Table) -> tuple[re.Pattern[str], ...]:
-    def any_of(key: str) -> str:
-        return "|".join(re.escape(str(k)) for k in sorted(table[key], key=len, reverse=True))
-
-    inner = {
-        "M": any_of("months"), "W": any_of("weekdays"), "R": any_of("relatives"),
-        "S": any_of("spans"), "N": number_pattern(table),
-    }  # fmt: skip
+    parts = {"M": "months", "W": "weekdays", "R": "relatives", "S": "spans"}
+    inner = {"N": number_pattern(table), **{k: table.any_of(part) for k, part in parts.items()}}
     out = []
     for form in table["date_forms"]:
         text = re.sub(r"(?<=>)([MWRSN])(?=\))", lambda m: f"(?:{inner[m.group(1)]})", form)
@@ -131,7 +126,7 @@ def _counted_from(text: str, found: list[Mention], table: Table) -> Iterator[Men
 
 @lru_cache(maxsize=8)
 def _distance(table: Table) -> re.Pattern[str]:
-    spans = "|".join(re.escape(str(s)) for s in sorted(table["spans"], key=len, reverse=True))
+    spans = table.any_of("spans")
     form = str(table["distance"]).replace("(?P<n>N)", f"(?P<n>{number_pattern(table)})")
     return re.compile(form.replace("(?P<span>S)", f"(?P<span>{spans})"), re.IGNORECASE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -66,8 +66,9 @@ class Library:
         ReadError
             where nothing could be read.
         """
-        out: list[Text] = []
+        out: list[tuple[Text, int]] = []
         failed: list[str] = []
+        known = self.entries()
         files = list(files_of(path))
         with Reader() as reader:
             for file in files:
@@ -77,37 +78,36 @@ class Library:
                     failed.append(str(error))
                     continue
                 for part, extract in enumerate(found):
-                    out.append(self._noted(extract, sha256(data), part, source, outlet, date, agency))
+                    made = self._made(
+                        extract, sha256(data), source or self._ident(known, sha256(data), part), known
+                    )
+                    day = date or made.date
+                    made = replace(made, outlet=outlet or made.outlet, agency=agency or made.agency, date=day)
+                    known[made.source] = {"sha256": made.sha256, "part": part}
+                    out.append((made, part))
         if failed and not out:
             raise ReadError("\n".join(failed[:20]))
-        if failed and out:
-            out[-1] = replace(out[-1], told=(*out[-1].told, *(f"not read: {f}" for f in failed)))
-        return out
+        self.store.write_texts(out)
+        self._texts.update({made.source: made for made, _ in out})
+        texts = [made for made, _ in out]
+        if failed:
+            texts[-1] = replace(texts[-1], told=(*texts[-1].told, *(f"not read: {f}" for f in failed)))
+        return texts
 
-    def _noted(
-        self,
-        extract: Extract,
-        digest: str,
-        part: int,
-        source: str,
-        outlet: str,
-        date: dt.date | None,
-        agency: str,
-    ) -> Text:
-        known = self.entries()
-        same = next((i for i, e in known.items() if e["sha256"] == digest and e.get("part", 0) == part), "")
-        ident = source or same or self._next(known)
-        before = known.get(ident, {})
+    def _made(self, extract: Extract, digest: str, ident: str, known: Mapping[str, dict[str, Any]]) -> Text:
+        """Return a text with what is noted of it: kinds set by hand, outlet, agency and date."""
+        noted = known.get(ident, {})
         made = text_of(extract, ident, digest, self.store.kinds(ident))
-        made = replace(
-            made, outlet=outlet or str(before.get("outlet", "")), agency=agency or made.agency,
-            date=date or (dt.date.fromisoformat(str(before["date"])) if before.get("date") else None),
-        )  # fmt: skip
-        self.store.write_text(made, part)
-        self._texts[ident] = made
-        return made
+        day = dt.date.fromisoformat(str(noted["date"])) if noted.get("date") else None
+        agency = str(noted.get("agency") or made.agency)
+        return replace(made, outlet=str(noted.get("outlet", "")), agency=agency, date=day)
 
-    def _next(self, known: dict[str, dict[str, Any]]) -> str:
+    def _ident(self, known: Mapping[str, dict[str, Any]], digest: str, part: int) -> str:
+        """Return the source of a document that was read before, or a new one."""
+        same = (i for i, e in known.items() if e["sha256"] == digest and e.get("part", 0) == part)
+        return next(same, "") or self._next(known)
+
+    def _next(self, known: Mapping[str, dict[str, Any]]) -> str:
         taken = {*known, *(s for s in self.context.ledger.sources)}
         numbers = [int(m.group(1)) for s in taken if (m := re.fullmatch(r"r(\d{3,})", s))]
         return f"r{max(numbers, default=-1) + 1:03d}"
@@ -141,11 +141,7 @@ class Library:
             )
         with Reader() as reader:
             data, found = reader.read(file)
-        made = text_of(found[int(entry.get("part", 0))], source, sha256(data), self.store.kinds(source))
-        day = dt.date.fromisoformat(str(entry["date"])) if entry.get("date") else None
-        made = replace(
-            made, outlet=str(entry.get("outlet", "")), agency=str(entry.get("agency", made.agency)), date=day
-        )
+        made = self._made(found[int(entry.get("part", 0))], sha256(data), source, self.entries())
         self._texts[source] = made
         return made
 

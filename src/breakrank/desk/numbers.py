@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from breakrank.desk.normal import bare
-from breakrank.desk.words import Table
+from breakrank.desk.words import Table, one_of
 
 LONGEST = 12
 """Words a number may have."""
@@ -30,7 +30,7 @@ def _any(table: Table, *parts: str, letters: bool = False) -> str:
     names = {str(n) for part in parts for n in table[part]}
     if letters:
         names = {n for n in names if len(n) > 2}
-    return "(?:" + "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True)) + r")(?!\w)"
+    return rf"(?:{one_of(names)})(?!\w)"
 
 
 @lru_cache(maxsize=4096)

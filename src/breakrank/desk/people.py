@@ -65,7 +65,7 @@ _NAME = r"[A-ZÁÉÍÓÚÑ][\w'-]+(?: (?:[A-ZÁÉÍÓÚÑ][\w'-]+|de|da|del|la))
 
 def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
     """Yield (name, role) for each introduction: by rank, by "X, 36, a sergeant", by "the mayor of Y, X"."""
-    titles = "|".join(re.escape(t) for t in sorted(table["titles"], key=len, reverse=True))
+    titles = table.any_of("titles")
     for m in re.finditer(rf"(?<!\w)(?P<t>(?i:{titles}))(?P<p>\.?) (?!(?i:{titles})\b)(?P<n>{_NAME})", text):
         if not m.group("p") or len(m.group("t")) <= 5:
             title = _longer(str(table["titles"][m.group("t").casefold()]), text[: m.end("t")], table)
@@ -85,7 +85,7 @@ def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
         if found and len(m.group("n").split()) >= 2:
             yield m.group("n"), found
     for m in re.finditer(rf"(?P<r>[\w' -]{{3,40}}?) (?P<n>{_NAME})", text):
-        word = re.search(rf"({_roles(table)})$", m.group("r"), re.IGNORECASE)
+        word = re.search(rf"({table.any_of('roles')})$", m.group("r"), re.IGNORECASE)
         if word and len(m.group("n").split()) >= 2:
             yield m.group("n"), _composed(word.group(1).lower(), text, m.start(), m.end(), table)
 
@@ -98,14 +98,9 @@ def _longer(title: str, before: str, table: Table) -> str:
 
 
 @lru_cache(maxsize=8)
-def _roles(table: Table) -> str:
-    return "|".join(re.escape(r) for r in sorted(table["roles"], key=len, reverse=True))
-
-
-@lru_cache(maxsize=8)
 def role_words(table: Table) -> re.Pattern[str]:
     """Return the expression for roles."""
-    return re.compile(rf"(?<!\w)({_roles(table)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)({table.any_of('roles')})(?!\w)", re.IGNORECASE)
 
 
 def _branch(text: str, table: Table) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from breakrank.desk.normal import bare, plain
 from breakrank.desk.sentences import NEAR, sentence_at
 from breakrank.desk.texts import Paragraph
-from breakrank.desk.words import Table
+from breakrank.desk.words import Table, one_of
 
 _NAME = r"[A-ZÁÉÍÓÚÑ][\w'’-]+(?: (?:de |del |of |the |la )?[A-ZÁÉÍÓÚÑ][\w'’-]+)*"
 
@@ -35,12 +35,12 @@ def gazetteer(labels: Iterable[str], countries: Iterable[str] = ()) -> dict[str,
 
 @lru_cache(maxsize=16)
 def _known(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{one_of(names)})(?!\w)")
 
 
 @lru_cache(maxsize=16)
 def _begins(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, names)))
+    return re.compile(one_of(names))
 
 
 def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
@@ -49,8 +49,7 @@ def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
     Names count that the case or the language knows, and others after a locative.
     """
     flat, straightened = bare(text), plain(text)
-    every = "|".join(re.escape(w) for w in sorted(table["locatives"], key=len, reverse=True))
-    stands = "|".join(re.escape(w) for w in table["stands_in"])
+    every, stands = table.any_of("locatives"), table.any_of("stands_in")
     found: list[tuple[bool, int, str]] = []
     for m in _known(tuple(known)).finditer(flat) if known else ():
         here = re.search(rf"(?<!\w)(?:{stands})(?: the| la| el)? $", flat[max(0, m.start() - 24) : m.start()])

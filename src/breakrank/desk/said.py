@@ -204,7 +204,7 @@ def _last_phrase(text: str, table: Table) -> str:
 
 def _behind(right: str, table: Table) -> tuple[str, ...]:
     """Return the subject behind its verb with its appositions; empty where none stands there."""
-    days = "|".join(map(re.escape, table["weekdays"]))
+    days = table.any_of("weekdays")
     rest = re.sub(rf"^ (?:(?:el|on|this|last|este) )?(?:{days})(?= )", "", right, flags=re.IGNORECASE)
     rest = re.sub(
         r"^ (?:a la agencia|al diario|a la|al|a) [A-ZÁÉÍÓÚÑ][\w.]*(?: (?:de |del )?[A-ZÁÉÍÓÚÑ][\w.]*)*",

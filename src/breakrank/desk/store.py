@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -54,6 +54,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.files = Files(folder / "evidence")
+        self._read: dict[str, tuple[str, list[dict[str, Any]]]] = {}
 
     def entries(self, name: str) -> list[dict[str, Any]]:
         """Return the entries of a list in YAML.
@@ -64,10 +65,12 @@ class Store:
             where the file holds something else.
         """
         text = self.files.read(name)
-        data = read_yaml(text, self.files.folder / name).data if text.strip() else []
-        if not isinstance(data, list) or not all(isinstance(x, dict) for x in data):
-            raise DeskError(f"{self.files.folder / name}: a list of entries is expected")
-        return [dict(x) for x in data]
+        if self._read.get(name, ("", None))[0] != text:  # a list of many texts takes a while to take apart
+            data = read_yaml(text, self.files.folder / name).data if text.strip() else []
+            if not isinstance(data, list) or not all(isinstance(x, dict) for x in data):
+                raise DeskError(f"{self.files.folder / name}: a list of entries is expected")
+            self._read[name] = text, data
+        return [dict(x) for x in self._read.get(name, ("", []))[1]]
 
     def write_entries(self, name: str, entries: list[dict[str, Any]]) -> None:
         """Write a list in YAML."""
@@ -133,20 +136,23 @@ class Store:
         """Write all anchors."""
         self.write_entries(ANCHORS, [{"id": o, **a.plain()} for o, a in anchors.items()])
 
-    def write_text(self, text: Text, part: int = 0) -> None:
-        """Write what is known of a text in place of what was: hashes of file and paragraphs, never words."""
-        entries = [e for e in self.entries(TEXTS) if e.get("id") != text.source]
-        kept = next((e for e in self.entries(TEXTS) if e.get("id") == text.source), {})
-        new: dict[str, Any] = {
-            "id": text.source, "sha256": text.sha256, "reader": text.reader, "version": text.version,
-            "language": text.language, "part": part,
-        }  # fmt: skip
-        known = {"outlet": text.outlet, "agency": text.agency, "date": str(text.date or "")}
-        new.update({name: value for name, value in known.items() if value})
-        if kept.get("kinds"):
-            new["kinds"] = kept["kinds"]
-        new["paragraphs"] = [f"{p.kind} {p.hash}" for p in text.paragraphs]
-        self.write_entries(TEXTS, [*entries, new])
+    def write_texts(self, texts: Iterable[tuple[Text, int]]) -> None:
+        """Write what is known of texts in place of what was: hashes of file and paragraphs, never words.
+
+        Each comes with its place among the documents of its file.
+        """
+        entries = {str(e.get("id")): e for e in self.entries(TEXTS)}
+        for text, part in texts:
+            new: dict[str, Any] = {
+                "id": text.source, "sha256": text.sha256, "reader": text.reader, "version": text.version,
+                "language": text.language, "part": part,
+            }  # fmt: skip
+            known = {"outlet": text.outlet, "agency": text.agency, "date": str(text.date or "")}
+            known["kinds"] = entries.pop(text.source, {}).get("kinds", "")
+            new.update({name: value for name, value in known.items() if value})
+            new["paragraphs"] = [f"{p.kind} {p.hash}" for p in text.paragraphs]
+            entries[text.source] = new
+        self.write_entries(TEXTS, list(entries.values()))
 
     def kinds(self, source: str) -> dict[str, Kind]:
         """Return the kinds that were set by hand, by paragraph hash."""

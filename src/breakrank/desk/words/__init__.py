@@ -43,6 +43,10 @@ class Table:
         """Return each expression of a list, compiled, minding case."""
         return _each(self, key)
 
+    def any_of(self, key: str) -> str:
+        """Return the source of an expression for any of the phrases of a part, the longest first."""
+        return _any_of(self, key)
+
     def phrases(self, key: str) -> re.Pattern[str]:
         """Return one expression for whole phrases, the longest first, ignoring case."""
         return _phrases(self, key)
@@ -72,10 +76,19 @@ def _each(table: Table, key: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(e) for e in table.data[key])
 
 
+def one_of(phrases: Iterable[str]) -> str:
+    """Return the source of an expression for any of some phrases, the longest first."""
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+
+
+@lru_cache(maxsize=256)
+def _any_of(table: Table, key: str) -> str:
+    return one_of(map(str, table.data[key]))
+
+
 @lru_cache(maxsize=256)
 def _phrases(table: Table, key: str) -> re.Pattern[str]:
-    names: Iterable[str] = sorted(map(str, table.data[key]), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{_any_of(table, key)})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
