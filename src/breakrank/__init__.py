@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breakrank import classics
     from breakrank.case import Case
     from breakrank.questions.calibrate.calibrate import calibrate
-    from breakrank.questions.calibrate.folder import load_calibration, load_posterior
+    from breakrank.questions.calibrate.load import load_calibration, load_posterior
     from breakrank.questions.calibrate.result import Calibration
     from breakrank.questions.compare.compare import Comparison, compare
     from breakrank.questions.explain.explain import explain
@@ -68,9 +68,9 @@ _HOME = {
     "compare": "breakrank.questions.compare.compare",
     "explain": "breakrank.questions.explain.explain",
     "list_cases": "breakrank.runs.cases",
-    "load_calibration": "breakrank.questions.calibrate.folder",
+    "load_calibration": "breakrank.questions.calibrate.load",
     "load_case": "breakrank.runs.cases",
-    "load_posterior": "breakrank.questions.calibrate.folder",
+    "load_posterior": "breakrank.questions.calibrate.load",
     "load_result": "breakrank.results.store",
     "new_case": "breakrank.runs.cases",
     "plan": "breakrank.questions.plan.plan",

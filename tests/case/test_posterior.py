@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from breakrank.case import Case, Draws, Posterior, fitted_to, load_case, read_posterior, write_posterior
+from breakrank.case import Case, Draws, Posterior, fits, fitted_to, load_case, read_posterior, write_posterior
 from breakrank.case.posterior import ABOUT, FOLDER, TABLE
 from breakrank.errors import CaseError, UsageError
 
@@ -47,16 +47,16 @@ def test_it_knows_what_it_was_fitted_to(kept: Path, case: Case) -> None:
     text = (kept / "targets.yaml").read_text()
     loaded = load_case(kept, case.catalogue)
     assert loaded.posterior is not None
-    assert loaded.posterior.fits(loaded)
-    assert loaded.posterior.fits(loaded.set({"fear.weight": 1}).until(case.calendar.date(9)))
+    assert fits(loaded.posterior, loaded)
+    assert fits(loaded.posterior, loaded.set({"fear.weight": 1}).until(case.calendar.date(9)))
     (kept / "targets.yaml").write_text(text.replace("label: ", "label: Said otherwise, ", 1))
     told = load_case(kept, case.catalogue)
     assert told.posterior is not None
-    assert told.posterior.fits(told)
+    assert fits(told.posterior, told)
     (kept / "targets.yaml").write_text(re.sub(r"range: \[", "range: [0.0", text, count=1))
     other = load_case(kept, case.catalogue)
     assert other.posterior is not None
-    assert not other.posterior.fits(other)
+    assert not fits(other.posterior, other)
 
 
 def test_a_case_without_one(case: Case) -> None:

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import breakrank
+from breakrank.case import fits
 from breakrank.cli import main
 from breakrank.cli.options import BAD_INPUT, DONE
 
@@ -50,7 +51,7 @@ def test_a_case_folder_is_given_its_posterior(folder: Path, capsys: pytest.Captu
     case = breakrank.load_case(folder)
     assert case.posterior is not None
     assert len(case.posterior.draws) == 256
-    assert case.posterior.fits(case)
+    assert fits(case.posterior, case)
     result = Path("breakrank-calibration-montara-4")
     assert (result / "report.html").exists()
     draws = (folder / "posterior" / "draws.csv").read_bytes()

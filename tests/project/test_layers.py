@@ -60,10 +60,15 @@ METHODS = {("breakrank.results.result", "questions")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""
 
 
-def imported(path: Path) -> set[tuple[str, ...]]:
-    """Return what a file imports of the package: each name in parts, behind ``breakrank``."""
+def imported(path: Path, inside: bool = True) -> set[tuple[str, ...]]:
+    """Return what a file imports of the package, also inside functions: each name in parts."""
     out = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    tree = ast.parse(path.read_text("utf-8"))
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and not inside]
+    hidden = {id(n) for function in functions for n in ast.walk(function)}
+    for node in ast.walk(tree):
+        if id(node) in hidden:
+            continue
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "breakrank":
             parts = node.module.split(".")[1:]
             out |= {(*parts, alias.name) for alias in node.names}
@@ -108,6 +113,24 @@ def test_packages_import_what_is_below_them() -> None:
         if (who, to[0]) not in METHODS
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_files_import_each_other_not_even_for_types() -> None:
+    """Imports for types and inside functions count too, but those inside the methods of :data:`METHODS`."""
+    files = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in PACKAGE.rglob("*.py")}
+    files = {(p[:-1] if p[-1] == "__init__" else p): path for p, path in files.items() if p[0] != "desk"}
+    methods = {tuple(who.split(".")[1:]) for who, _ in METHODS}
+    left: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    for who, path in files.items():
+        names = imported(path, inside=who not in methods)
+        left[who] = {to if to in files else to[:-1] for to in names} & files.keys() - {who, ()}
+    left.pop(())  # the public names, which are loaded when they are asked for
+    while left:
+        above = set().union(*left.values())
+        free = [who for who, below in left.items() if not below & left.keys() or who not in above]
+        assert free, "a circle among " + ", ".join(sorted(".".join(who) for who in left))
+        for who in free:
+            del left[who]
 
 
 def test_questions_import_what_is_below_them() -> None:

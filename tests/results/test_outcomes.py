@@ -14,17 +14,15 @@ from breakrank.errors import UsageError
 from breakrank.labels import KINDS, WHERE
 from breakrank.results.measure_table import MEASURES
 from breakrank.results.measures import find
+from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcome_names import called
 from breakrank.results.outcomes import (
     AT_END,
-    Outcome,
-    Record,
     as_json,
     check_targets,
     measure,
     outcomes,
     record,
-    summarise,
     table,
 )
 from tests.results.fake import fake_case, fake_result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from breakrank.case.case import Case
 from breakrank.case.draws import Draws
+from breakrank.case.fitting import fits, fitted_to
 from breakrank.case.force_spec import ForceSpec
 from breakrank.case.ledger import Ledger
 from breakrank.case.library import case_folder, list_cases, load_case
@@ -20,7 +21,7 @@ from breakrank.case.models_routes import Crossing, Road
 from breakrank.case.models_sites import Site
 from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue
-from breakrank.case.posterior import Posterior, fitted_to, read_posterior, write_posterior
+from breakrank.case.posterior import Posterior, read_posterior, write_posterior
 from breakrank.case.prior import Prior
 from breakrank.case.template import new_case
 from breakrank.case.warnings import Warning_, check_case
@@ -54,6 +55,7 @@ __all__ = [
     "Warning_",
     "case_folder",
     "check_case",
+    "fits",
     "fitted_to",
     "list_cases",
     "load_case",

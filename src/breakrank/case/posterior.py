@@ -11,9 +11,7 @@ It is no part of the case's digest: what a run lives under are the draws it is g
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,13 +29,9 @@ from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case.case_data import CaseData
     from breakrank.spec import Catalogue
 
 FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
-
-_WORDS = ("label", "about", "assumed", "evidence")
-"""What of a target is words, and moves no figure."""
 
 _REMEDY = "Calibrate the case again, or take the folder away."
 
@@ -49,7 +43,8 @@ class Posterior:
     Attributes
     ----------
     draws : the draws.
-    about : what it was fitted to and how, as in about.yaml; ``fitted_to`` is :func:`fitted_to` of the case.
+    about : what it was fitted to and how, as in about.yaml; ``fitted_to`` is that of
+        :func:`~breakrank.case.fitting.fitted_to`.
     """
 
     draws: Draws
@@ -58,26 +53,9 @@ class Posterior:
     def __post_init__(self) -> None:
         object.__setattr__(self, "about", MappingProxyType(dict(self.about)))
 
-    def fits(self, case: CaseData) -> bool:
-        """Return whether it was fitted to the priors and the record that the case has now."""
-        return bool(self.about.get("fitted_to") == fitted_to(case))
-
     def __repr__(self) -> str:
         made = ", ".join(f"{k} {v}" for k, v in self.about.items() if isinstance(v, str | int | float))
         return f"Posterior: {self.draws!r}\n└── {made or 'nothing is said of how it was made'}"
-
-
-def fitted_to(case: CaseData) -> str:
-    """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
-    priors = {
-        name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
-        for name, p in case.parameters.items()
-        if p.prior is not None
-    }
-    said = case.content.plain()["targets.yaml"]
-    targets = [{k: v for k, v in one.items() if k not in _WORDS} for one in said]
-    text = json.dumps([priors, targets], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:

@@ -23,76 +23,15 @@ Wilensky (2004).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.classics.unrest import ACTIVE, Citizens, live, settle
-from breakrank.classics.unrest_charts import contrast_chart, unrest_chart
-from breakrank.classics.words import tree, whole, within
+from breakrank.classics.unrest_result import Contrast, Unrest
+from breakrank.classics.words import whole, within
 from breakrank.draws import WORDS, decision, luck_key, words_each
 from breakrank.errors import UsageError
-
-if TYPE_CHECKING:
-    import altair as alt
-
-OUTBURST = 50
-"""More active citizens than this make an outburst."""
-
-
-class Outburst(NamedTuple):
-    """A spell with more than :data:`OUTBURST` active: its first and last step, and its peak."""
-
-    first: int
-    last: int
-    peak: int
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Unrest:
-    """What happened on the torus.
-
-    Attributes
-    ----------
-    legitimacy : float64 (step,), 0 to 1.
-    active, jailed : int32 (step,), citizens at the end of each step; the others are quiet.
-    height : uint8 (size, size), the torus when most were active: 0 free, 1 quiet, 2 active, 3 cop.
-    citizens, cops : their numbers.
-    seed : of the draws.
-    """
-
-    legitimacy: NDArray[np.float64]
-    active: NDArray[np.int32]
-    jailed: NDArray[np.int32]
-    height: NDArray[np.uint8]
-    citizens: int
-    cops: int
-    seed: int
-
-    @property
-    def outbursts(self) -> tuple[Outburst, ...]:
-        """All spells of unrest, in order."""
-        loud = np.concatenate([[False], self.active > OUTBURST, [False]])
-        edges = np.flatnonzero(np.diff(loud)).tolist()
-        spells = zip(edges[::2], edges[1::2], strict=True)
-        return tuple(Outburst(a, b - 1, int(self.active[a:b].max())) for a, b in spells)
-
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
-        """Return two charts: active citizens step by step, and the torus when most were active."""
-        return unrest_chart(self, theme=theme)
-
-    def __repr__(self) -> str:
-        ends = f"{self.legitimacy[0]:g}", f"{self.legitimacy[-1]:g}"
-        rows = {
-            "people": f"{self.citizens:,} citizens, {self.cops} cops, seed {self.seed}",
-            "steps": len(self.active),
-            "legitimacy": ends[0] if np.ptp(self.legitimacy) == 0 else " to ".join(ends),
-            "active": f"median {np.median(self.active):g}, most {self.active.max()}",
-            "outbursts": len(self.outbursts),
-        }
-        return tree("Unrest (Epstein 2002, model I)", rows)
 
 
 def civil_violence(
@@ -189,25 +128,6 @@ def loss(
     lost = np.clip((np.arange(steps) - at + 1) / over, 0, 1)
     path: NDArray[np.float64] = before + (after - before) * lost
     return path
-
-
-@dataclass(frozen=True, repr=False)
-class Contrast:
-    """The same loss of legitimacy at once and spread out, with the same luck."""
-
-    sudden: Unrest
-    gradual: Unrest
-
-    def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
-        """Return a chart of active citizens and legitimacy in both, the gradual one dashed."""
-        return contrast_chart(self, theme=theme)
-
-    def __repr__(self) -> str:
-        rows = {
-            name: f"most active {run.active.max()}, outbursts {len(run.outbursts)}"
-            for name, run in (("sudden", self.sudden), ("gradual", self.gradual))
-        }
-        return tree("Contrast (Epstein 2002, model I)", rows)
 
 
 def sudden_or_gradual(

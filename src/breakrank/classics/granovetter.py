@@ -13,16 +13,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from breakrank.classics.curves import curve, stairs, walk
 from breakrank.classics.resting import bisect, cdf, density, resting_points, stable
 from breakrank.classics.words import listed, tree, whole, within
 from breakrank.errors import UsageError
+from breakrank.show import vegalite as vl
+from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 
 if TYPE_CHECKING:
     import altair as alt
+
+CLOSE = 10
+"""Persons shown in a closer look at a large group."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,9 +60,27 @@ class Cascade:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of how many act against how many did before, and where that comes to rest."""
-        from breakrank.classics.charts import cascade_chart
+        look, n, rest = palette(theme), self.size, self.acting
+        rounds = len(self.path) - 1
+        steps = stairs(self.willing, self.thresholds, n)
+        field = NumberPlane(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
+        heading = f"{rest:,} of {n:,} act", f"after {rounds:,} round{'s' * (rounds != 1)}"
 
-        return cascade_chart(self, theme=theme)
+        def drawn(low: float, high: float, title: str, below: str) -> vl.Chart:
+            near = replace(field, x=(low, high), y=(low, high))
+            return near.layered(
+                title,
+                below,
+                near.line([(low, low), (high, high)], look.muted, 1),
+                near.line([p for p in steps if low <= min(p) and max(p) <= high], look.baseline),
+                near.dots([(rest, rest)], look.record),
+            )
+
+        whole = drawn(0, n, *heading)
+        if n <= 2 * CLOSE:
+            return finished(look, whole)
+        low = min(max(0, rest - CLOSE // 2), n - CLOSE)
+        return finished(look, whole, drawn(low, low + CLOSE, "Where it comes to rest", "the same, closer"))
 
     def __repr__(self) -> str:
         rows = {"people": self.size, "rounds": len(self.path) - 1, "acting": self.acting}
@@ -175,9 +199,40 @@ class NormalCrowd:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return two charts: the map with its fixed points, and how many act for each spread."""
-        from breakrank.classics.charts import crowd_chart
+        look, n = palette(theme), float(self.size)
+        path = [0.0]
+        while len(path) < 200 and (step := self.willing(path[-1])) > path[-1] + n * 1e-4:
+            path.append(step)
+        field = NumberPlane(look, "acting before (persons)", "then acting (persons)", (0, n), (0, n))
+        points = self.fixed_points
+        left = field.layered(
+            f"{self.acting:,.2f} of {self.size:,} act",
+            f"thresholds normal: mean {self.mean:g}, sd {self.sd:g}",
+            field.line([(0, 0), (n, n)], look.muted, 1),
+            field.line(curve(self.willing, 0, n), look.baseline),
+            field.line(walk(path), look.baseline, 0.7),
+            field.dots([(p, p) for p in points], look.record, filled=[self.stable(p) for p in points]),
+        )
+        if not 0 < self.mean < n / 2:
+            return finished(look, left)
+        tip = self.critical
+        widest = max(5 * tip.sd, 1.2 * self.sd)
+        field = NumberPlane(
+            look, "spread of thresholds (sd, persons)", "acting in the end (persons)", (0, widest), (0, n)
+        )
 
-        return crowd_chart(self, theme=theme)
+        def ends(sd: float) -> float:
+            return NormalCrowd(self.mean, sd, self.size).acting
+
+        right = field.layered(
+            f"The crowd tips at sd {tip.sd:,.6g}",
+            "from nobody acting at first",
+            field.line([(tip.sd, 0), (tip.sd, n)], look.muted, 1, dash=DASH),
+            field.line(curve(ends, tip.sd * 0.02, tip.sd * (1 - 1e-9), 100), look.baseline),
+            field.line(curve(ends, tip.sd * (1 + 1e-9), widest, 100), look.baseline),
+            field.dots([(self.sd, self.acting)], look.record),
+        )
+        return finished(look, left, right)
 
     def __repr__(self) -> str:
         rows = {

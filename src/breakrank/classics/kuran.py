@@ -16,10 +16,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from breakrank.classics.charts import opposition_chart, spark_chart
+from breakrank.classics.curves import stairs
 from breakrank.classics.granovetter import cascade
 from breakrank.classics.words import tree, whole, within
 from breakrank.errors import UsageError
+from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
+from breakrank.show.style import Theme
 
 if TYPE_CHECKING:
     import altair as alt
@@ -81,7 +83,16 @@ class Opposition:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of who opposes openly against how many did before, and where that comes to rest."""
-        return opposition_chart(self, theme=theme)
+        look = palette(theme)
+        field = _public(look)
+        chart = field.layered(
+            f"{self.public:g}% oppose openly",
+            f"{len(self.thresholds):,} people",
+            field.line([(0, 0), (100, 100)], look.muted, 1),
+            field.line(stairs(self.willing, self.thresholds, 100), look.baseline),
+            field.dots([(self.public, self.public)], look.record),
+        )
+        return finished(look, chart)
 
     def __repr__(self) -> str:
         rows = {
@@ -108,7 +119,23 @@ class Spark:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of both societies, the changed one dashed."""
-        return spark_chart(self, theme=theme)
+        look = palette(theme)
+        field, before, after = _public(look), self.before, self.after
+        old, new = before.thresholds[self.person], after.thresholds[self.person]
+        low, high = min(old, new), max(old, new)  # elsewhere the two are the same
+        changed = [p for p in stairs(after.willing, after.thresholds, 100) if low <= p[0] <= high]
+        chart = field.layered(
+            f"From {before.public:g}% to {after.public:g}% in open opposition",
+            f"one of {len(before.thresholds):,} has a threshold of {new:g} instead of {old:g}",
+            field.line([(0, 0), (100, 100)], look.muted, 1),
+            field.line(stairs(before.willing, before.thresholds, 100), look.baseline),
+            field.line(changed, look.counterfactual, dash=DASH),
+            field.dots([(before.public, before.public)], look.baseline),
+            field.dots([(after.public, after.public)], look.counterfactual),
+            field.note(before.public, before.public, "before", look.baseline),
+            field.note(after.public, after.public, "after", look.counterfactual_text),
+        )
+        return finished(look, chart)
 
     def __repr__(self) -> str:
         old, new = self.before.thresholds[self.person], self.after.thresholds[self.person]
@@ -118,6 +145,10 @@ class Spark:
             "after": f"{self.after.public:g}% oppose openly",
         }
         return tree("Spark (Kuran 1991)", rows)
+
+
+def _public(look: Theme) -> NumberPlane:
+    return NumberPlane(look, "openly opposed before (%)", "then openly opposed (%)", (0, 100), (0, 100))
 
 
 def opposition(thresholds: Iterable[float] = SOCIETY) -> Opposition:

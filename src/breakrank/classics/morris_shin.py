@@ -29,10 +29,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.classics.charts import game_chart
-from breakrank.classics.resting import STEEPEST_UNIQUE, bisect, resting_points, stable
+from breakrank.classics.curves import curve
+from breakrank.classics.resting import STEEPEST_UNIQUE, bisect, cdf, resting_points, stable
 from breakrank.classics.words import listed, tree, whole, within
 from breakrank.errors import UsageError
+from breakrank.show.number_axes import DASH, NumberPlane, finished, palette
 
 if TYPE_CHECKING:
     import altair as alt
@@ -189,7 +190,37 @@ class RegimeGame:
 
     def plot(self, *, theme: Literal["light", "dark"] = "light") -> alt.TopLevelMixin:
         """Return a chart of the regime's threshold against what all see, unstable equilibria dashed."""
-        return game_chart(self, theme=theme)
+        look = palette(theme)
+        low, high = min(-0.5, self.seen - 0.5), max(1.5, self.seen + 0.5)
+        field = NumberPlane(
+            look, "public signal of the regime's strength (y)", "falls below (θ*)", (low, high), (0, 1)
+        )
+        alone = [(low, 1 - self.cost), (high, 1 - self.cost)]
+        below = f"cost {self.cost:g}, "
+        if self.public == 0:
+            below += "no public signal: θ* = 1 − cost"
+            layers = [field.line(alone, look.baseline)]
+        else:
+            below += f"α/√β = {self.slope:.2f}; dotted: no public signal"
+            layers = [field.line(alone, look.muted, 1, dash=[2, 3])]
+            turn = 0.0 if self.unique else math.sqrt(2 * math.log(self.slope / STEEPEST_UNIQUE))
+            for a, b in ((-8.0, -turn), (-turn, turn), (turn, 8.0)):
+                branch = [(self.seen_for(t), t) for _, t in curve(cdf, a, b) if 0 < t < 1]
+                dash = DASH if a == -turn and turn > 0 else None
+                layers.append(
+                    field.line([p for p in branch if low <= p[0] <= high], look.baseline, dash=dash)
+                )
+        found = self.equilibria
+        layers.append(
+            field.dots(
+                [(self.seen, e.strength) for e in found], look.record, filled=[e.stable for e in found]
+            )
+        )
+        several = "" if len(found) == 1 else f"{len(found)} equilibria: "
+        title = several + ", ".join(
+            f"θ* = {e.strength:.3f}" if i == 0 else f"{e.strength:.3f}" for i, e in enumerate(found)
+        )
+        return finished(look, field.layered(title, below, *layers))
 
     def __repr__(self) -> str:
         public = (

@@ -87,10 +87,11 @@ def change(
 
 def _doubt(case: Case, posterior: Posterior) -> None:
     """Say on standard error why the posterior that a case is run under may not be what it seems."""
+    from breakrank.case import fits
     from breakrank.runs.cases import of_another_model
 
     remedy = "calibrate again, or use --parameters values"
-    if not posterior.fits(case):
+    if not fits(posterior, case):
         note(
             f"breakrank: the posterior of {case.id} was fitted to other priors or another record than the "
             f"case has; {remedy}"

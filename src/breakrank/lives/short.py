@@ -36,7 +36,7 @@ from breakrank.lives.word import WORD, WORDS_HEARD, WORDS_SENT, fared
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.lives.trace import Trace
+    from breakrank.lives.life import Life
 
 _EVER: Final = 10_000
 _FOLLOWED_UP: Final = {
@@ -51,7 +51,7 @@ AT_ONCE: Final = 4
 """Dates in a sentence, at most."""
 
 
-def short(life: Trace) -> str:
+def short(life: Life) -> str:
     """Return a life in three to six sentences: who, until then, the last blow, the turn, what followed.
 
     A plot takes up to four more: what he planned, whom he sounded out, how it went. So does a life abroad:
@@ -60,7 +60,7 @@ def short(life: Trace) -> str:
     return years_once(" ".join(_sentences(life)))
 
 
-def _sentences(life: Trace) -> list[str]:
+def _sentences(life: Life) -> list[str]:
     said = [_who(life)]
     turn = turning_point(life.moments)
     if turn is None:
@@ -109,7 +109,7 @@ def _sentences(life: Trace) -> list[str]:
     return said + (_end(life) if turn.choice not in GOING or not after else [])
 
 
-def _end(life: Trace) -> list[str]:
+def _end(life: Life) -> list[str]:
     """Return how it ended, unless what happened to him has said it."""
     return [] if life.over else [sentence(f"on {on(life.last)} {life.end()}")]
 
@@ -124,7 +124,7 @@ def turning_point(moments: Sequence[LivedMoment]) -> LivedMoment | None:
     return max(tempted, key=lambda t: t[:2])[2] if tempted else None
 
 
-def _who(life: Trace) -> str:
+def _who(life: Life) -> str:
     s = life.soldier
     served = "less than a year" if s.years == 0 else counted(s.years, "year")
     fed = counted(s.dependants, "person", "people") if s.dependants else "nobody but himself"
@@ -132,7 +132,7 @@ def _who(life: Trace) -> str:
     return f"Soldier {s.identity} ({post}) had served {served} and fed {fed}."
 
 
-def _until_then(life: Trace, turn: LivedMoment) -> str:
+def _until_then(life: Life, turn: LivedMoment) -> str:
     inwardly = "privately opposed" if turn.opposed else "not opposed even in private"
     others = [m for m in life.moments if m is not turn]
     stayed = sum(m.choice == STAY for m in others)
@@ -144,7 +144,7 @@ def _until_then(life: Trace, turn: LivedMoment) -> str:
     return sentence(f"{inwardly}, he came to no other moment of decision that year")
 
 
-def _blow(life: Trace, turn: LivedMoment) -> list[Happening]:
+def _blow(life: Life, turn: LivedMoment) -> list[Happening]:
     """Return the last loss in his family before the moment it turned on, or else the last other event.
 
     A release comes with the arrest that it ended.

@@ -7,7 +7,6 @@ lived again with a witness beside it. No real person is described: all soldiers 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -32,18 +31,17 @@ from breakrank.engine.codes import (
 from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
-from breakrank.lives.happening import BEFORE, Happening, entries, happenings, whereabouts
+from breakrank.lives.happening import BEFORE, entries, happenings, whereabouts
 from breakrank.lives.informers import informers
+from breakrank.lives.life import Life
 from breakrank.lives.moment import LivedMoment, moment_of
 from breakrank.lives.sentences import on, sentence
 from breakrank.lives.short import short
-from breakrank.lives.soldier import Soldier, soldier_of
+from breakrank.lives.soldier import soldier_of
 from breakrank.model import model_of
 from breakrank.runs.cases import as_case
 
 if TYPE_CHECKING:
-    import datetime as dt
-
     from breakrank.case import Case
     from breakrank.engine.witness import Testimony
     from breakrank.force import Force
@@ -56,20 +54,6 @@ SCALE: Final = (
     "No real person is described. Numbers are log-odds against staying: what adds 0.7 doubles the odds of an"
     " option, what takes away 0.7 halves them."
 )
-ENDED: Final = {
-    "serving": "he still served",
-    "travelling": "he was on his way",
-    "hiding": "he was in hiding",
-    "abroad": "he was abroad, unregistered",
-    "registered": "he was registered abroad",
-    "declared": "he stood with the challenger, abroad",
-    "embassy": "he was inside an embassy",
-    "detained": "he was detained",
-    "imprisoned": "he was in prison",
-    "dead": "he was dead",
-    "discharged": "he was out of the force",
-}
-_ABROAD: Final = ("abroad", "registered", "declared")
 _LEFT: Final = (EV_DESERTED, EV_CROSSED)
 _PUNISHED: Final = (
     EV_ARRESTED,
@@ -83,8 +67,7 @@ _PUNISHED: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Trace:
+class Trace(Life):
     """The life of one synthetic soldier in one run.
 
     Attributes
@@ -98,18 +81,6 @@ class Trace:
     opposed : whether he was privately opposed then.
     where : where he lived abroad then, e.g. ``"lived with kin"``; "" if he did not or nothing is known.
     """
-
-    case: str
-    seed: int
-    run: int
-    soldier: Soldier
-    first: dt.date
-    last: dt.date
-    moments: tuple[LivedMoment, ...]
-    events: tuple[Happening, ...]
-    fate: str
-    opposed: bool
-    where: str = ""
 
     def paragraphs(self) -> tuple[str, ...]:
         """Return his life in dated paragraphs, one a day on which something happened."""
@@ -135,11 +106,6 @@ class Trace:
         quiet = "" if self.moments else " No moment of decision came his way."
         return (*out, f"{on(self.last)}: {sentence(self.end())}{quiet}")
 
-    @property
-    def over(self) -> bool:
-        """Whether his service ended with something that happened to him: death, a discharge."""
-        return self.fate in ("dead", "discharged")
-
     def story(self) -> str:
         """Return his life in a few sentences (see :func:`breakrank.lives.short.short`)."""
         return short(self)
@@ -163,13 +129,6 @@ class Trace:
 
     def __str__(self) -> str:
         return "\n".join((str(self.soldier), "", *self.paragraphs(), "", SCALE))
-
-    def end(self) -> str:
-        """Return how it ended, as a clause."""
-        ended = ENDED[self.fate]
-        if self.fate == "serving":
-            return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
-        return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended
 
 
 def trace(case: AnyCase, soldier: int, seed: int = 0, run: int = 0) -> Trace:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from breakrank.case.fitting import fits
 from breakrank.page.case_list import entry_of
 from breakrank.page.spread import spread
 
@@ -191,7 +192,7 @@ def _posterior(case: Case) -> dict[str, Any] | None:
     if case.posterior is None:
         return None
     said = {k: v for k, v in case.posterior.about.items() if isinstance(v, str | int | float | bool)}
-    return {"draws": len(case.posterior.draws), "fits": case.posterior.fits(case), "about": said}
+    return {"draws": len(case.posterior.draws), "fits": fits(case.posterior, case), "about": said}
 
 
 def _plan(case: Case) -> str:

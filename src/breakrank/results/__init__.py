@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from breakrank.results.outcomes import Outcome, Record, measure, outcomes
+    from breakrank.results.outcome import Outcome, Record
+    from breakrank.results.outcomes import measure, outcomes
     from breakrank.results.result import Result
     from breakrank.results.store import load_result, save_result
 
@@ -21,8 +22,8 @@ __all__ = [
 
 _HOME = {
     "Result": "result",
-    "Outcome": "outcomes",
-    "Record": "outcomes",
+    "Outcome": "outcome",
+    "Record": "outcome",
     "measure": "outcomes",
     "outcomes": "outcomes",
     "load_result": "store",

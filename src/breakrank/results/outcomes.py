@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.errors import UsageError
-from breakrank.outputs import YES_OR_NO
 from breakrank.results.measures import Selector, Values, check_question, find, measure_of
 from breakrank.results.measures import measure as _measure
+from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcome_names import called
-from breakrank.results.quantiles import FEW, LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,95 +41,6 @@ AT_END = (
     "plots_launched",
 )
 """Measures every result reports on its last day, in this order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What the record says of an outcome.
-
-    Attributes
-    ----------
-    kind : ``"value"``, ``"range"``, ``"at_most"`` or ``"at_least"``.
-    low, high : the bounds it sets, equal for a value, infinite where it sets none.
-    date : the day it speaks of, ISO.
-    source : who says so and where, or that it is assumed.
-    """
-
-    kind: Literal["value", "range", "at_most", "at_least"]
-    low: float
-    high: float
-    date: str
-    source: str
-
-    def as_json(self) -> dict[str, object]:
-        """Return ``{value|range|at_most|at_least: .., date, source}``."""
-        bound: object = [self.low, self.high] if self.kind == "range" else self.low
-        if self.kind == "at_most":
-            bound = self.high
-        return {self.kind: bound, "date": self.date, "source": self.source}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One outcome over all runs: median, 50% and 90% intervals (the model's spread), record beside.
-
-    Quantiles interpolate linearly between runs (Hyndman and Fan 1996, type 7); they are nan where the
-    runs cannot answer, and `note` says why. `least` and `most` are the ends of the `runs` that answer.
-
-    Where a run answers with yes or no, quantiles say nothing to a reader; `share` is then the share of runs
-    that answer yes (nan elsewhere), and the record agrees where enough runs to reach the ends do.
-    """
-
-    id: str
-    label: str
-    unit: str
-    measure: str
-    date: str
-    median: float = math.nan
-    q05: float = math.nan
-    q25: float = math.nan
-    q75: float = math.nan
-    q95: float = math.nan
-    record: Record | None = None
-    note: str = ""
-    least: float = math.nan
-    most: float = math.nan
-    runs: int = FEW
-    share: float = math.nan
-
-    @property
-    def yes_or_no(self) -> bool:
-        """Whether a run answers with yes or no."""
-        return self.unit == YES_OR_NO
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The ends shown to readers: of the 90% interval, or of all runs where they are :data:`FEW`."""
-        return (self.least, self.most) if self.runs < FEW else (self.q05, self.q95)
-
-    @property
-    def meets_record(self) -> bool | None:
-        """Whether the :attr:`ends` and the record overlap; ``None`` where there is nothing to compare."""
-        if self.record is None or math.isnan(self.median):
-            return None
-        low, high = self.ends
-        return bool(low <= self.record.high and high >= self.record.low)
-
-    def as_json(self) -> dict[str, object]:
-        """Return the outcome as it stands in ``outcomes.json``."""
-        told: dict[str, object] = {
-            "label": self.label,
-            "unit": self.unit,
-            "median": _number(self.median),
-            "interval50": [_number(self.q25), _number(self.q75)],
-            "interval90": [_number(self.q05), _number(self.q95)],
-            "record": None if self.record is None else self.record.as_json(),
-        }
-        return told | {"share_of_runs": _number(self.share)} if self.yes_or_no else told
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def measure(
@@ -170,17 +80,6 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         label = f"{called(name)} {'on' if asked.kind == 'level' else 'by'} {last}"
         found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name))
     return tuple(found.values())
-
-
-def summarise(about: Outcome, values: Values) -> Outcome:
-    """Return an outcome with the spread of one number per run, float64 (run,), filled in."""
-    finite = values[np.isfinite(values)]
-    q = np.quantile(finite, LEVELS) if finite.size else np.full(len(LEVELS), np.nan)
-    q05, q25, median, q75, q95 = (float(x) for x in q)
-    least, most = (float(finite.min()), float(finite.max())) if finite.size else (math.nan, math.nan)
-    quantiles = replace(about, median=median, q05=q05, q25=q25, q75=q75, q95=q95)
-    share = float(finite.mean()) if about.yes_or_no and finite.size else math.nan
-    return replace(quantiles, least=least, most=most, runs=int(finite.size), share=share)
 
 
 def record(target: Target, case: Case) -> Record:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
-    from breakrank.results.outcomes import Outcome
+    from breakrank.results.outcome import Outcome
 
 
 @dataclass(frozen=True, eq=False, repr=False)

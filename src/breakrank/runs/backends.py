@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from breakrank.errors import UsageError, nearest
@@ -19,10 +19,7 @@ from breakrank.runs.worker import Simulator, standard_simulator
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
-    from breakrank.runs.batch import Shift, Told
-
-    Take = Callable[[Sequence[Told | Failure]], None]
-    Stopping = Callable[[], None]
+    from breakrank.runs.batch import Shift, Stopping, Take, Told
 
 PILOT = 2
 """Runs made in the calling process before it is decided whether a pool is worth its start."""

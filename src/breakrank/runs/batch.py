@@ -12,11 +12,13 @@ import platform
 import threading
 import time
 import traceback
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.folder import explain
 from breakrank.runs.event_logs import NOTHING, Log
@@ -72,6 +74,10 @@ class Settled(NamedTuple):
 
 
 Told = Made | Missed | Stuck | Settled
+Take = Callable[[Sequence[Told | Failure]], None]
+"""Is told of what came of some runs."""
+Stopping = Callable[[], None]
+"""Is called before what is under way is waited for."""
 
 
 @dataclass(frozen=True)

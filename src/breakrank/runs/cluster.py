@@ -24,8 +24,7 @@ from breakrank.runs.batch import Made, Shift
 from breakrank.runs.interrupts import AtOnceError, undisturbed
 
 if TYPE_CHECKING:
-    from breakrank.runs.backends import Stopping, Take
-    from breakrank.runs.batch import Told
+    from breakrank.runs.batch import Stopping, Take, Told
 
     _Connection = Any  # a distributed.Client and a distributed.Future, whose types are not complete
     _Future = Any

@@ -31,8 +31,7 @@ from breakrank.runs.tasks import Call, StudyWork
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.runs.backends import Stopping, Take
-    from breakrank.runs.batch import Shift
+    from breakrank.runs.batch import Shift, Stopping, Take
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -11,15 +11,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from breakrank.case import Case
+from breakrank.case import Case, fits
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.calibrate import calibrate
-from breakrank.questions.calibrate.folder import load_calibration, load_posterior
+from breakrank.questions.calibrate.data import TABLES
 from breakrank.questions.calibrate.html import render
+from breakrank.questions.calibrate.load import load_calibration, load_posterior
 from breakrank.questions.calibrate.prior_check import PriorCheck
 from breakrank.questions.calibrate.progress import Across
-from breakrank.questions.calibrate.result import TABLES, Calibration
+from breakrank.questions.calibrate.result import Calibration
 from breakrank.questions.calibrate.settings import Settings
 from breakrank.runs.backends import Cores, Here
 from breakrank.runs.carry_out import Account, carry_out
@@ -221,7 +222,7 @@ def test_a_calibration_reads_back_and_its_posterior_fits_the_case(
                 np.testing.assert_allclose(left[column].to_numpy(float), right[column].to_numpy(float), 1e-13)
     posterior = load_posterior(folder / "posterior")
     assert posterior.about == found.posterior.about
-    assert posterior.fits(case)
+    assert fits(posterior, case)
     fitted = replace(case, posterior=posterior).with_posterior()
     assert fitted.drawn(1, 3).value(WEIGHT) == found.posterior.draws.of(1, 3)[WEIGHT]
     assert (folder / "report.html").read_text("utf-8").count("<svg") == 5

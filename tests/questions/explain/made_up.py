@@ -11,10 +11,11 @@ from typing import Any, cast
 import numpy as np
 
 from breakrank.engine.codes import DESERT, LEAVE
+from breakrank.questions.explain.data import Variance
 from breakrank.questions.explain.effects import PairedEffect
 from breakrank.questions.explain.outcomes import ExplainedOutcome
 from breakrank.questions.explain.removal import Removal, Switch
-from breakrank.questions.explain.result import Explanation, Variance
+from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.scales import Mean, Scales, TermWeight
 from breakrank.questions.explain.screening import Screened
 from breakrank.questions.explain.sobol import LUCK, TOGETHER, Group, Share

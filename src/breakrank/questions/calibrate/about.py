@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.case.posterior import fitted_to
+from breakrank.case.fitting import fitted_to
 from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
 from breakrank.questions.calibrate.inference import Learned
 from breakrank.runs.versions import versions
@@ -16,7 +16,7 @@ from breakrank.runs.versions import versions
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.calibrate.calibrate import CalibrationArrays
+    from breakrank.questions.calibrate.arrays import CalibrationArrays
 
 
 def about_of(

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
-    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.calibrate.data import CalibrationData
 
 CHECKS = ("contraction", "second_contraction", "coverage90", "ranks_p", "recovered")
 """Columns of the table of parameters that go into ``diagnostics``."""
 
 
-def tree(found: Calibration) -> xr.DataTree:
-    """Return the tree; see :meth:`Calibration.to_arviz`."""
+def tree(found: CalibrationData) -> xr.DataTree:
+    """Return the tree; see :meth:`~breakrank.questions.calibrate.result.Calibration.to_arviz`."""
     import xarray as xr
 
     if not hasattr(xr, "DataTree"):
@@ -58,7 +58,7 @@ def tree(found: Calibration) -> xr.DataTree:
     return xr.DataTree.from_dict({f"/{name}": data for name, data in groups.items()})
 
 
-def _parameters(names: tuple[str, ...], values: NDArray[np.float64], found: Calibration) -> xr.Dataset:
+def _parameters(names: tuple[str, ...], values: NDArray[np.float64], found: CalibrationData) -> xr.Dataset:
     import xarray as xr
 
     units = found.table("parameters")["unit"]
@@ -82,7 +82,7 @@ def _prior(case: Case, names: tuple[str, ...], rows: int) -> NDArray[np.float64]
     return out
 
 
-def _record(found: Calibration) -> xr.Dataset:
+def _record(found: CalibrationData) -> xr.Dataset:
     import xarray as xr
 
     table = found.table("targets")
@@ -91,7 +91,7 @@ def _record(found: Calibration) -> xr.Dataset:
     return xr.Dataset(ends, coords={"target": [str(x) for x in table.index], "label": labels})
 
 
-def _diagnostics(found: Calibration) -> xr.Dataset:
+def _diagnostics(found: CalibrationData) -> xr.Dataset:
     import xarray as xr
 
     table, ranks = found.table("parameters"), found.table("ranks")

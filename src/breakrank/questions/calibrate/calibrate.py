@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from breakrank.draws import luck_key, uniform, uniform_each
 from breakrank.errors import BreakrankError
+from breakrank.questions.calibrate.arrays import CalibrationArrays
 from breakrank.questions.calibrate.bank import Bank, bare, made, portion, portions
-from breakrank.questions.calibrate.checks import Checks, check
+from breakrank.questions.calibrate.checks import check
 from breakrank.questions.calibrate.free_parameters import Free, purpose
-from breakrank.questions.calibrate.inference import Learned, Weighted
+from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
-from breakrank.questions.calibrate.misfit import Misfit, misfit
+from breakrank.questions.calibrate.misfit import misfit
 from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.record import TargetRecord, filled
@@ -52,44 +52,6 @@ ENOUGH = 200
 """Effective number of simulations that agree with nearly all targets and make another round unnecessary."""
 ALIKE = 0.1
 """Share of the targets that such a simulation may miss."""
-
-
-@dataclass(frozen=True, eq=False)
-class CalibrationArrays:
-    """Everything a calibration found, as arrays; the tables and sentences are made from it.
-
-    Attributes
-    ----------
-    case, free, record, settings : what was asked.
-    bank, weights, summaries : simulations of all rounds, their importance weights (n,) and summaries (n, d).
-    unanswered : simulations without an answer, by target (d,).
-    learned, posterior : by regression-adjusted ABC for the record; `other` and `second` are those of one
-    linear regression. near : effective number of simulations that agree with nine of ten targets by round
-    (see ``ALIKE``). draws : equally weighted draws of the posterior in z-space (256, p).
-    checks : worlds whose truth is known. predictive : what the targets count under the posterior.
-    misfit_prior, misfit_posterior : how far out the record lies. model : digest of the source of the model
-    that made the simulations.
-    """
-
-    case: Case
-    free: Free
-    record: TargetRecord
-    settings: Settings
-    bank: Bank
-    weights: Array
-    summaries: Array
-    unanswered: Array
-    learned: Learned
-    posterior: Weighted
-    other: Learned
-    second: Weighted
-    near: tuple[float, ...]
-    draws: Array
-    checks: Checks
-    predictive: Bank
-    misfit_prior: Misfit
-    misfit_posterior: Misfit
-    model: str
 
 
 def calibrate(

@@ -13,10 +13,10 @@ from breakrank.show.look import Look, titled
 from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
-    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.calibrate.data import CalibrationData
 
 
-def ranks(found: Calibration, look: Look) -> Drawn | None:
+def ranks(found: CalibrationData, look: Look) -> Drawn | None:
     """Return how far ranks of the truth are from uniform, for each parameter, with the band of chance."""
     table = found.tables["ranks"]
     worlds = len(table)
@@ -55,7 +55,7 @@ def ranks(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide // 2 - 70, look.tall, title)
 
 
-def coverage(found: Calibration, look: Look) -> Drawn | None:
+def coverage(found: CalibrationData, look: Look) -> Drawn | None:
     """Return how often intervals held the truth against how often they say they do."""
     table = found.tables["ranks"]
     worlds = len(table)

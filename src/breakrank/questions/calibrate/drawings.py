@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.questions.calibrate.check_drawings import coverage, percent_axis, ranks
-from breakrank.questions.calibrate.result import rows
+from breakrank.questions.calibrate.data import rows
 from breakrank.show import vegalite as vl
 from breakrank.show.look import Look, titled
 from breakrank.show.sheet import Drawn, Sheet
@@ -19,7 +19,7 @@ from breakrank.show.style import SMALL
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.calibrate.data import CalibrationData
 
 ROW = 21
 """Height of a row, px."""
@@ -34,7 +34,7 @@ CLIP = 3.0
 """Targets further out than this, in half widths of the prior's interval, stand at the edge."""
 
 
-def contraction(found: Calibration, look: Look) -> Drawn | None:
+def contraction(found: CalibrationData, look: Look) -> Drawn | None:
     """Return every parameter by mechanism: how much narrower the record makes it, the informed ones named."""
     table = found.tables["parameters"]
     top = table.groupby("mechanism")["contraction"].max().sort_values(ascending=False)
@@ -93,7 +93,7 @@ def contraction(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS, ROW * len(order), title)
 
 
-def posterior(found: Calibration, look: Look) -> Drawn | None:
+def posterior(found: CalibrationData, look: Look) -> Drawn | None:
     """Return prior and posterior intervals of the informed parameters, in units of the prior's spread."""
     table = found.tables["parameters"].loc[list(found.informed)[:LISTED]]
     if table.empty:
@@ -127,7 +127,7 @@ def posterior(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS - 40, ROW * len(data), title)
 
 
-def targets(found: Calibration, look: Look) -> Drawn | None:
+def targets(found: CalibrationData, look: Look) -> Drawn | None:
     """Return the record beside prior and posterior, the prior's 90% as wide for every target."""
     table = found.tables["targets"]
     data: list[dict[str, Any]] = []
@@ -181,7 +181,7 @@ def targets(found: Calibration, look: Look) -> Drawn | None:
     return sheet.drawn(layers, look.wide - LABELS - 130, ROW * len(order), title)
 
 
-CHARTS: Mapping[str, Callable[[Calibration, Look], Drawn | None]] = MappingProxyType(
+CHARTS: Mapping[str, Callable[[CalibrationData, Look], Drawn | None]] = MappingProxyType(
     {
         "contraction": contraction,
         "posterior": posterior,

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from breakrank.questions.calibrate.data import rows
 from breakrank.questions.calibrate.drawings import CHARTS
-from breakrank.questions.calibrate.result import rows
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, asset, rendered
 from breakrank.show.look import Look, svg
@@ -15,7 +15,7 @@ from breakrank.show.style import PAGE
 from breakrank.show.words import between, interval, span, way
 
 if TYPE_CHECKING:
-    from breakrank.questions.calibrate.result import Calibration
+    from breakrank.questions.calibrate.data import CalibrationData
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class CalibrationPage:
     notes: tuple[str, ...]
 
 
-def render(found: Calibration) -> str:
+def render(found: CalibrationData) -> str:
     """Return the report of a calibration as an HTML page; the same calibration gives the same text.
 
     Raises
@@ -45,7 +45,7 @@ def render(found: Calibration) -> str:
     return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))
 
 
-def document(found: Calibration) -> CalibrationPage:
+def document(found: CalibrationData) -> CalibrationPage:
     """Return what the page says."""
     about = found.about
     return CalibrationPage(
@@ -62,7 +62,7 @@ def document(found: Calibration) -> CalibrationPage:
     )
 
 
-def _tiles(found: Calibration) -> tuple[Tile, ...]:
+def _tiles(found: CalibrationData) -> tuple[Tile, ...]:
     about, targets = found.about, found.tables["targets"]
     informed = found.tables["parameters"].loc[list(found.informed)]
     inside = int(targets["inside"].astype(bool).sum())
@@ -77,7 +77,7 @@ def _tiles(found: Calibration) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-def _pictures(found: Calibration) -> tuple[Picture, ...]:
+def _pictures(found: CalibrationData) -> tuple[Picture, ...]:
     look = Look(PAGE, wide=780, still=True)
     made = []
     for build in CHARTS.values():
@@ -88,7 +88,7 @@ def _pictures(found: Calibration) -> tuple[Picture, ...]:
     return tuple(made)
 
 
-def _parameters(found: Calibration) -> GridTable:
+def _parameters(found: CalibrationData) -> GridTable:
     table = found.tables["parameters"].loc[list(found.informed)]
     heads = ("Parameter", "Unit", "Narrower", "Prior, median (90%)", "Posterior, median (90%)", "Coverage")
     told = [
@@ -105,7 +105,7 @@ def _parameters(found: Calibration) -> GridTable:
     return GridTable(heads, tuple(told), 2)
 
 
-def _targets(found: Calibration) -> GridTable:
+def _targets(found: CalibrationData) -> GridTable:
     heads = (
         "Target",
         "Date",
@@ -140,12 +140,12 @@ def _curve(score: float) -> str:
     return f"; curve {score:.2f}" if math.isfinite(score) else ""
 
 
-def _directions(found: Calibration) -> GridTable:
+def _directions(found: CalibrationData) -> GridTable:
     told = [(str(r.id), f"{r.explained:.0%}", str(r.mostly)) for r in rows(found.tables["directions"])]
     return GridTable(("Direction", "Explained", "Mostly made of"), tuple(told), 9)
 
 
-def _rounds(found: Calibration) -> GridTable:
+def _rounds(found: CalibrationData) -> GridTable:
     heads = ("Round", "From", "Finished", "Failed", "Effective", "Neighbours")
     told = [
         (
@@ -165,7 +165,7 @@ def _spread(middle: float, low: float, high: float, unit: str) -> str:
     return f"{between(middle, low, high, unit)} ({interval(low, high, unit)})"
 
 
-def _notes(found: Calibration) -> tuple[str, ...]:
+def _notes(found: CalibrationData) -> tuple[str, ...]:
     about = found.about
     told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     return (

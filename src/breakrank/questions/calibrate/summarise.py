@@ -24,7 +24,7 @@ from breakrank.results.quantiles import MEDIAN_AND_ENDS
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.questions.calibrate.calibrate import CalibrationArrays
+    from breakrank.questions.calibrate.arrays import CalibrationArrays
 
 INFORMED = 0.1
 """Contraction of the variance, in z-space, above which the evidence is said to inform a parameter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breakrank.questions.calibrate.result import rows
+from breakrank.questions.calibrate.data import rows
 from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, wrapped
 from breakrank.show.words import interval, span
 

@@ -28,11 +28,11 @@ from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.style import SMALL
 
 if TYPE_CHECKING:
+    from breakrank.questions.explain.data import ExplanationData
     from breakrank.questions.explain.outcomes import ExplainedOutcome
-    from breakrank.questions.explain.result import Explanation
 
 
-def removals(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:
+def removals(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn | None:
     """Return what taking out each mechanism does to an outcome: difference with its 90 and 95% intervals."""
     effects = [e for e in found.removal.effects(asked.measure) if e.runs]
     if not any(e.mean for e in effects):
@@ -83,7 +83,7 @@ def removals(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn |
     return sheet.drawn(lines, plot(look), STEP * len(rows), title)
 
 
-def pairs(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:
+def pairs(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn | None:
     """Return the interactions of pairs of mechanisms, as a triangle."""
     effects = [e for e in found.removal.interactions(asked.measure) if e.runs]
     if not effects:

@@ -26,14 +26,14 @@ from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn, Sheet
 
 if TYPE_CHECKING:
+    from breakrank.questions.explain.data import ExplanationData
     from breakrank.questions.explain.outcomes import ExplainedOutcome
-    from breakrank.questions.explain.result import Explanation
 
 FEW_TERMS = 0.02
 """Log-odds below which a term is not drawn."""
 
 
-def scales(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:  # noqa: ARG001 (all charts are called alike)
+def scales(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn | None:  # noqa: ARG001 (all charts are called alike)
     """Return the motives for and against leaving the country of those who stayed though opposed."""
     if found.scales is None:
         return None

@@ -16,11 +16,11 @@ from breakrank.show.sheet import Drawn, Sheet
 from breakrank.show.words import percent
 
 if TYPE_CHECKING:
+    from breakrank.questions.explain.data import ExplanationData
     from breakrank.questions.explain.outcomes import ExplainedOutcome
-    from breakrank.questions.explain.result import Explanation
 
 
-def shares(found: Explanation, asked: ExplainedOutcome, look: Look) -> Drawn | None:
+def shares(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn | None:
     """Return the shares of variance of an outcome: first-order and total, with their intervals."""
     given = () if found.variance is None else found.variance.shares.get(asked.measure, ())
     known = {s.group: s for s in given if math.isfinite(s.total)}

@@ -17,10 +17,10 @@ from breakrank.show.look import Look
 from breakrank.show.sheet import Drawn
 
 if TYPE_CHECKING:
+    from breakrank.questions.explain.data import ExplanationData
     from breakrank.questions.explain.outcomes import ExplainedOutcome
-    from breakrank.questions.explain.result import Explanation
 
-Builder = Callable[["Explanation", "ExplainedOutcome", Look], Drawn | None]
+Builder = Callable[["ExplanationData", "ExplainedOutcome", Look], Drawn | None]
 CHARTS: Mapping[str, Builder] = MappingProxyType(
     {"removals": removals, "pairs": pairs, "scales": scales, "shares": shares}
 )

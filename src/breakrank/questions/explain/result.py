@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import breakrank
 from breakrank.engine.codes import OPTIONS
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.explain.chart_axes import WIDE
+from breakrank.questions.explain.data import ExplanationData
 from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.outcomes import ExplainedOutcome
-from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.scales import Scales
-from breakrank.questions.explain.screening import Screened
 from breakrank.questions.explain.sentences import sentences
-from breakrank.questions.explain.sobol import Group, Share
 from breakrank.questions.explain.tables import tables
 from breakrank.show.board import board
 
@@ -24,8 +21,6 @@ if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
 
-    from breakrank.case import Case
-    from breakrank.runs.carry_out import Account
     from breakrank.show.board import Row
     from breakrank.show.look import Look
 
@@ -33,28 +28,7 @@ FORMAT = 1
 """Version of the layout of ``explanation.json``."""
 
 
-@dataclass(frozen=True, eq=False)
-class Variance:
-    """Between what the variance of outcomes over the priors is shared.
-
-    Attributes
-    ----------
-    screened : by measure, what each parameter does, the largest share first.
-    groups : mechanisms with an index of their own, and the rest.
-    shares : by measure, the shares of luck, of all parameters together, and of each group; empty where no
-        design was made.
-    bank, rows : prior simulations that screening read, and rows of the design.
-    """
-
-    screened: Mapping[str, tuple[Screened, ...]]
-    groups: tuple[Group, ...]
-    shares: Mapping[str, tuple[Share, ...]]
-    bank: int
-    rows: int
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Explanation:
+class Explanation(ExplanationData):
     """Which mechanism carries a result.
 
     Attributes
@@ -70,23 +44,6 @@ class Explanation:
     command : the call that makes it again.
     interrupted : whether it was stopped; what is there is of what had finished.
     """
-
-    case: Case
-    asked: tuple[ExplainedOutcome, ...]
-    seed: int
-    runs: int
-    removal: Removal
-    scales: Scales | None = None
-    variance: Variance | None = None
-    accounts: tuple[Account, ...] = ()
-    seconds: float = 0.0
-    command: str = ""
-    interrupted: bool = False
-
-    @property
-    def failed(self) -> int:
-        """Number of runs that failed."""
-        return sum(len(account.failed) for account in self.accounts)
 
     def sentences(self) -> tuple[str, ...]:
         """Return the summary in plain language: every sentence is made from numbers, and holds them."""

@@ -28,10 +28,10 @@ from breakrank.show.words import number, percent
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
+    from breakrank.questions.explain.data import ExplanationData, Variance
     from breakrank.questions.explain.effects import PairedEffect
     from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.removal import Removal
-    from breakrank.questions.explain.result import Explanation, Variance
     from breakrank.questions.explain.scales import Scales, TermWeight
     from breakrank.questions.explain.sobol import Share
 
@@ -49,12 +49,12 @@ class Sentence:
     outcome: str = ""
 
 
-def sentences(found: Explanation) -> tuple[str, ...]:
+def sentences(found: ExplanationData) -> tuple[str, ...]:
     """Return the sentences of an explanation, in order."""
     return tuple(one.text for one in told(found))
 
 
-def told(found: Explanation) -> tuple[Sentence, ...]:
+def told(found: ExplanationData) -> tuple[Sentence, ...]:
     """Return the sentences of an explanation with their topics, in order."""
     out: list[Sentence] = []
     if found.scales is not None:
@@ -273,7 +273,7 @@ def _part(share: Share, *, alone: bool = False) -> str:
     return share_between(value_, low, high)
 
 
-def made(found: Explanation) -> Iterator[str]:
+def made(found: ExplanationData) -> Iterator[str]:
     """Say what the numbers rest on."""
     drawn = (
         "the parameters' values"

@@ -9,13 +9,13 @@ from breakrank.engine.codes import OPTIONS
 if TYPE_CHECKING:
     import pandas as pd
 
+    from breakrank.questions.explain.data import ExplanationData
     from breakrank.questions.explain.effects import PairedEffect
-    from breakrank.questions.explain.result import Explanation
 
 _EFFECT = ("before", "after", "mean", "low", "high", "low90", "high90", "same_sign", "size", "told", "runs")
 
 
-def tables(found: Explanation) -> dict[str, pd.DataFrame]:
+def tables(found: ExplanationData) -> dict[str, pd.DataFrame]:
     """Return the tables by name; those with nothing in them are left out.
 
     ``removals`` and ``pairs`` hold the effects, ``interactions`` what pairs do beyond each alone,

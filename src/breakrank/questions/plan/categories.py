@@ -20,13 +20,13 @@ from breakrank.show.words import number
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 BAND = 34
 """Height of a row, px."""
 
 
-def by_month(plan: Plan, look: Look) -> Drawn:
+def by_month(plan: PlanData, look: Look) -> Drawn:
     """Return beds that suffice in each month, a dot for each assurance, over the month's places."""
     stretches = shelter(plan.base, plan.period, plan.assurance)[1:]
     levels = [f"{100 * share:g}%" for share in plan.assurance]
@@ -75,7 +75,7 @@ def _busiest(stretches: Any) -> str:  # noqa: ANN401
     return str(max(stretches, key=lambda s: s.beds[-1] - s.beds[0]).window.label)
 
 
-def by_staff(plan: Plan, look: Look) -> Drawn:
+def by_staff(plan: PlanData, look: Look) -> Drawn:
     """Return days from request to decision for each number of caseworkers: median over runs and its ends."""
     rows: list[dict[str, Any]] = []
     never: list[str] = []

@@ -43,7 +43,7 @@ from breakrank.show.style import LIGHT, Theme
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
     from breakrank.show.sheet import Drawn
 
 SCENARIOS = 3
@@ -120,7 +120,7 @@ def _density(rows: int, full: tuple[int, int, int]) -> str:
     )
 
 
-def document(plan: Plan, theme: Theme = LIGHT, font: str = "") -> PlanDocument:
+def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocument:
     """Return what the document of a plan says, its charts in the colours of a theme and in a font."""
     period = plan.period
     wide = Look(theme, wide=740, small=200, tall=150, low=72, still=True)
@@ -170,14 +170,14 @@ def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture
     return tuple(found)
 
 
-def _files(plan: Plan, look: Look, font: str) -> Picture | None:
+def _files(plan: PlanData, look: Look, font: str) -> Picture | None:
     if not plan.staffings or not plan.base.within("requests", plan.period).any():
         return None
     drawn = files_by_staff(plan, look, look.small - NAMES, look.low)
     return _pictures([drawn], look.theme, font)[0]
 
 
-def _money(plan: Plan, look: Look, font: str) -> tuple[Picture, ...]:
+def _money(plan: PlanData, look: Look, font: str) -> tuple[Picture, ...]:
     """Return the payers' charts, those with a limit first, at most so many."""
     drawn = money_drawn(plan, look)
     limited = [plan.base.funds[plan.period.last, k] != float("inf") for k in range(len(drawn))]
@@ -191,7 +191,7 @@ def _halves(grid: GridTable) -> tuple[GridTable, GridTable]:
     return replace(grid, rows=grid.rows[:middle]), replace(grid, rows=grid.rows[middle:])
 
 
-def _scenarios(plan: Plan) -> tuple[GridTable, ...]:
+def _scenarios(plan: PlanData) -> tuple[GridTable, ...]:
     """Return the tables of scenarios, so many of these in each."""
     found = []
     grids = (worlds_grid(plan), scenario_grid(plan)) if plan.differences else ()
@@ -203,7 +203,7 @@ def _scenarios(plan: Plan) -> tuple[GridTable, ...]:
     return tuple(found)
 
 
-def _notices(plan: Plan) -> tuple[tuple[str, str], ...]:
+def _notices(plan: PlanData) -> tuple[tuple[str, str], ...]:
     changed = told(plan.case)
     found = [("Changed case", changed)] if changed else []
     if warning := too_few(plan.assurance, plan.runs):
@@ -216,7 +216,7 @@ def _notices(plan: Plan) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _tiles(plan: Plan) -> tuple[Tile, ...]:
+def _tiles(plan: PlanData) -> tuple[Tile, ...]:
     """Return the key figures: beds at the middle assurance, people, days, money."""
     found = {one.id: one for one in figures(plan.base, plan.period)}
 
@@ -233,7 +233,7 @@ def _tiles(plan: Plan) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-def _notes(plan: Plan) -> tuple[str, ...]:
+def _notes(plan: PlanData) -> tuple[str, ...]:
     """Return the small print: what is counted and what is not, scenarios by name, and how it was made."""
     found = [f"{assured(plan.assurance)} {caution(plan)}", f"{covers(plan)}."]
     found += [NEED if plan.where.host else AT_SITES, beds_and_places(plan), meals(plan)]
@@ -256,7 +256,7 @@ def _notes(plan: Plan) -> tuple[str, ...]:
     return (*found, synthetic(plan))
 
 
-def _remade(plan: Plan) -> tuple[str, ...]:
+def _remade(plan: PlanData) -> tuple[str, ...]:
     """Return how to make the plan again: the call, the seed, digests and versions."""
     digests = [f"{'case' if w is plan.base else w.id} {w.case.digest[:DIGEST]}" for w in plan.worlds]
     runs = ", ".join(dict.fromkeys(f"{len(w.runs):,}" for w in plan.worlds))

@@ -17,12 +17,16 @@ from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.texts import funding_lines, peak_difference, scaled
+from breakrank.show.board import board
 from breakrank.show.fan import heading
 from breakrank.show.look import Look, titled
+from breakrank.show.number_axes import Name
 from breakrank.show.words import day, interval, number
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    import altair as alt
+
+    from breakrank.questions.plan.data import PlanData
     from breakrank.show.sheet import Drawn
 
 SET = (5, 3)
@@ -37,11 +41,11 @@ WHAT_IF = (4, 3)
 class PlanChart:
     """One chart by name: how it is drawn, and how many of its parts stand side by side."""
 
-    build: Callable[[Plan, Look], list[Drawn]]
+    build: Callable[[PlanData, Look], list[Drawn]]
     columns: int
 
 
-def beds(plan: Plan, look: Look) -> list[Drawn]:
+def beds(plan: PlanData, look: Look) -> list[Drawn]:
     """Return who needs shelter day by day against the places of open sites, and what suffices."""
     world, period = plan.base, plan.period
     one = of_quantity(world, "need", period)
@@ -98,7 +102,7 @@ PERSONS = (
 """What is drawn of people beside the need for shelter, in order."""
 
 
-def persons(plan: Plan, look: Look, names: tuple[str, ...] = PERSONS) -> list[Drawn]:
+def persons(plan: PlanData, look: Look, names: tuple[str, ...] = PERSONS) -> list[Drawn]:
     """Return small fans of arrivals, where people are, families, children and meals, if there are any."""
     found = []
     for name in names:
@@ -109,7 +113,7 @@ def persons(plan: Plan, look: Look, names: tuple[str, ...] = PERSONS) -> list[Dr
     return found
 
 
-def _most(plan: Plan, name: str) -> list[str]:
+def _most(plan: PlanData, name: str) -> list[str]:
     """Return the line under the name of a quantity: its total, or its most on a day, with the ends."""
     values = plan.base.within(name, plan.period)
     total = QUANTITIES[name].kind == "daily"
@@ -119,12 +123,12 @@ def _most(plan: Plan, name: str) -> list[str]:
     return [said if plan.runs < 2 or ends == middle else f"{said} ({ends})"]
 
 
-def months(plan: Plan, look: Look) -> list[Drawn]:
+def months(plan: PlanData, look: Look) -> list[Drawn]:
     """Return beds that suffice by assurance, month by month, with the places of the month."""
     return [by_month(plan, look)]
 
 
-def asylum(plan: Plan, look: Look) -> list[Drawn]:
+def asylum(plan: PlanData, look: Look) -> list[Drawn]:
     """Return the files open as the runs have them, and as other numbers of caseworkers would have them."""
     if "files_open" not in plan.base.persons or not plan.base.within("files_open", plan.period).any():
         return []
@@ -137,7 +141,7 @@ def asylum(plan: Plan, look: Look) -> list[Drawn]:
     return found
 
 
-def files_by_staff(plan: Plan, look: Look, width: int, height: int) -> Drawn:
+def files_by_staff(plan: PlanData, look: Look, width: int, height: int) -> Drawn:
     """Return the files open for each number of caseworkers: medians over runs, and the case's own fan."""
     tried = [(s.label, np.median(s.open, axis=0)) for s in plan.staffings[0] if s.staff != AS_IS]
     names = _joint([(label, float(values[-1])) for label, values in tried], max(v.max() for _, v in tried))
@@ -170,12 +174,12 @@ def _joint(ends: list[tuple[str, float]], top: float) -> dict[str, str]:
     return named
 
 
-def staff(plan: Plan, look: Look) -> list[Drawn]:
+def staff(plan: PlanData, look: Look) -> list[Drawn]:
     """Return the time from request to decision against the number of caseworkers."""
     return [by_staff(plan, look)] if plan.staffings else []
 
 
-def money(plan: Plan, look: Look) -> list[Drawn]:
+def money(plan: PlanData, look: Look) -> list[Drawn]:
     """Return for each payer the bills so far against his funds."""
     world, period = plan.base, plan.period
     days = slice(period.first, period.last + 1)
@@ -205,7 +209,7 @@ def money(plan: Plan, look: Look) -> list[Drawn]:
     return found
 
 
-def scenarios(plan: Plan, look: Look) -> list[Drawn]:
+def scenarios(plan: PlanData, look: Look) -> list[Drawn]:
     """Return for each scenario the need for shelter, its median beside the fan of the case."""
     one = of_quantity(plan.base, "need", plan.period)
     found = []
@@ -235,3 +239,15 @@ CHARTS: Mapping[str, PlanChart] = MappingProxyType(
 """Every chart by name."""
 OVERVIEW = ("beds", "persons", "asylum", "money")
 """Charts of the overview, from top to bottom."""
+
+
+def drawn(plan: PlanData, name: str | None = None, theme: Name = "light") -> alt.TopLevelMixin:
+    """Return a chart by name, or an overview."""
+    return board(
+        "plan",
+        CHARTS,
+        OVERVIEW,
+        name,
+        theme,
+        lambda each, look: [([*CHARTS[each].build(plan, look)], CHARTS[each].columns)],
+    )

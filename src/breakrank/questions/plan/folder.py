@@ -19,18 +19,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
-from breakrank.questions.plan.drawings import CHARTS
+from breakrank.questions.plan.drawings import CHARTS, drawn
 from breakrank.questions.plan.formats import chosen
 from breakrank.questions.plan.html import render
 from breakrank.questions.plan.pdf import PAPERS
 from breakrank.questions.plan.pdf import render as set_on_paper
-from breakrank.questions.plan.tables import DIGITS
+from breakrank.questions.plan.tables import DIGITS, as_json, told
 from breakrank.questions.plan.workbook import write
 from breakrank.results.folder import whole_folder
 from breakrank.show.look import fonts
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 FORMAT = 1
 """Version of the folder's layout, under ``breakrank_plan`` in ``plan.json``."""
@@ -40,11 +40,12 @@ OWN = frozenset({"case", "charts", "plan.html", "plan.json", "plan.pdf", "plan.x
 
 
 def save(
-    plan: Plan, folder: Path, formats: Sequence[str] | None = None, paper: str = "a4"
+    plan: PlanData, folder: Path, formats: Sequence[str] | None = None, paper: str = "a4"
 ) -> tuple[Path, ...]:
     """Write a plan; an older plan in its place is replaced once the new one is complete.
 
-    Returns the files and folders that hold what was asked for; see :meth:`Plan.save`.
+    Returns the files and folders that hold what was asked for; see
+    :meth:`~breakrank.questions.plan.result.Plan.save`.
     """
     kinds, _ = chosen(formats)
 
@@ -52,7 +53,7 @@ def save(
         raise UsageError(f"paper is {paper!r}; it must be {' or '.join(PAPERS)}")
     with whole_folder(folder, is_plan, OWN) as staging:
         made = [_write(plan, staging, kind, paper) for kind in kinds]
-        content = {"breakrank_plan": FORMAT} | plan.as_json()
+        content = {"breakrank_plan": FORMAT} | as_json(plan)
         text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
         (staging / "plan.json").write_text(text + "\n", "utf-8", newline="\n")
         plan.case.write(staging / "case")
@@ -67,7 +68,7 @@ def is_plan(folder: Path) -> bool:
         return False
 
 
-def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
+def _write(plan: PlanData, folder: Path, kind: str, paper: str) -> str:
     """Write one format and return the name of its file or folder."""
     if kind == "html":
         (folder / "plan.html").write_text(render(plan), "utf-8", newline="\n")
@@ -78,7 +79,7 @@ def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
     elif kind == "csv":
         tables = folder / "tables"
         tables.mkdir()
-        for name, frame in plan.tables().items():
+        for name, frame in told(plan).items():
             written = tables / f"{name}.csv"
             frame.to_csv(written, index=False, lineterminator="\n", float_format=f"%.{DIGITS}g")
         return "tables"
@@ -87,15 +88,15 @@ def _write(plan: Plan, folder: Path, kind: str, paper: str) -> str:
     return f"plan.{kind}"
 
 
-def _charts(plan: Plan, folder: Path, kind: str) -> str:
+def _charts(plan: PlanData, folder: Path, kind: str) -> str:
     """Write every chart that has something to show as an image, in the light theme."""
     fonts()
     charts = folder / "charts"
     charts.mkdir(exist_ok=True)
     for name in CHARTS:
         try:
-            drawn = plan.plot(name)
+            chart = drawn(plan, name)
         except UsageError:  # nothing to draw
             continue
-        drawn.save(str(charts / f"{name}.{kind}"), scale_factor=2 if kind == "png" else 1)
+        chart.save(str(charts / f"{name}.{kind}"), scale_factor=2 if kind == "png" else 1)
     return "charts"

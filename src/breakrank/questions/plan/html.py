@@ -9,10 +9,10 @@ from breakrank.show.html import rendered
 from breakrank.show.style import PAGE
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 
-def render(plan: Plan) -> str:
+def render(plan: PlanData) -> str:
     """Return the document of a plan as an HTML page, two pages long on A4 or Letter paper.
 
     The same plan gives the same text.

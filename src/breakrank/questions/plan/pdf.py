@@ -13,7 +13,7 @@ from breakrank.show.extras import require
 from breakrank.show.style import LIGHT
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
 """Sizes of paper, and what the typesetter calls them."""
@@ -23,7 +23,7 @@ SCALES = (1.12, 1.06, 1.0, 0.95, 0.9, 0.85, 0.8, 0.74, 0.68, 0.62)
 PAGES = 2
 
 
-def render(plan: Plan, paper: str = "a4") -> bytes:
+def render(plan: PlanData, paper: str = "a4") -> bytes:
     """Return the document of a plan as PDF: two pages, tagged for screen readers (PDF/UA-1).
 
     The same plan gives the same bytes.

@@ -15,7 +15,7 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.course import PlanCourse
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 NEED = (
     "People who need shelter: all who crossed to the host and are in a site, in a private home or without "
@@ -27,7 +27,7 @@ AT_SITES = (
 )
 
 
-def covers(plan: Plan) -> str:
+def covers(plan: PlanData) -> str:
     """Return what the place of a plan covers, in words."""
     if not plan.where.host:
         return f"{plan.where.label}: those inside its sites, and nobody else"
@@ -97,7 +97,7 @@ def bands(runs: int) -> str:
     return f"Medians and 90% intervals over {runs:,} runs."
 
 
-def synthetic(plan: Plan) -> str:
+def synthetic(plan: PlanData) -> str:
     """Return what the numbers are and what they are not."""
     return (
         "Soldiers and relatives are synthetic; no real person is described. The spread of the "
@@ -105,7 +105,7 @@ def synthetic(plan: Plan) -> str:
     )
 
 
-def stands_still(plan: Plan) -> str:
+def stands_still(plan: PlanData) -> str:
     """Return in how many runs the regime falls, and what that means for a plan."""
     runs = f"{plan.base.fallen:,} of {plan.runs:,} runs"
     return (
@@ -114,7 +114,7 @@ def stands_still(plan: Plan) -> str:
     )
 
 
-def beds_and_places(plan: Plan) -> str:
+def beds_and_places(plan: PlanData) -> str:
     """Return what counts as a bed, as a place offered, as a rented room, and who is without a place."""
     text = "A bed is a place for one person of any age. Places offered are those of open sites."
     if not plan.where.host:
@@ -126,7 +126,7 @@ def beds_and_places(plan: Plan) -> str:
     )
 
 
-def meals(plan: Plan) -> str:
+def meals(plan: PlanData) -> str:
     """Return which meals are needed and which are served."""
     return (
         f"Meals needed: {plan.base.meals:g} a day for everyone who needs shelter, the most that a site of "
@@ -135,7 +135,7 @@ def meals(plan: Plan) -> str:
     )
 
 
-def money(plan: Plan) -> str:
+def money(plan: PlanData) -> str:
     """Return what cost and unpaid bills are."""
     return (
         f"Money in {plan.case.currency}. Cost of the sites: persons inside times cost a person and day, by "
@@ -145,7 +145,7 @@ def money(plan: Plan) -> str:
     )
 
 
-def full_care(plan: Plan) -> str:
+def full_care(plan: PlanData) -> str:
     """Return what full care is."""
     if not plan.where.host:
         return "Full care: those inside only, so it is the cost of the sites."
@@ -165,7 +165,7 @@ def changed(world: PlanCourse) -> str:
     return f"{many}: {'; '.join(world.changes)}. "
 
 
-def funds_assumed(plan: Plan) -> str:
+def funds_assumed(plan: PlanData) -> str:
     """Return whose money is assumed, and what that means for the dates that follow; empty if nobody's is."""
     case = plan.case
     given = [name for name in plan.base.payers if case.payers.named(name).funds is not None]
@@ -179,7 +179,7 @@ def funds_assumed(plan: Plan) -> str:
     )
 
 
-def notes(plan: Plan) -> Iterator[tuple[str, str]]:
+def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
     """Return topics and texts, in order."""
     case, period = plan.case, plan.period
     yield "Case", f"{case.title} ({case.id}), digest {case.digest}"
@@ -223,7 +223,7 @@ def notes(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "Versions", ", ".join(f"{name} {text}" for name, text in plan.versions.items())
 
 
-def _asylum(plan: Plan) -> Iterator[tuple[str, str]]:
+def _asylum(plan: PlanData) -> Iterator[tuple[str, str]]:
     if plan.rules is None:
         return
     yield (

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.plan.drawings import CHARTS, OVERVIEW
+from breakrank.questions.plan.data import PlanData
+from breakrank.questions.plan.drawings import drawn
 from breakrank.questions.plan.folder import save
-from breakrank.questions.plan.tables import TABLES, as_json
+from breakrank.questions.plan.tables import TABLES, as_json, told
 from breakrank.questions.plan.tree import tree
-from breakrank.show.board import board
 
 if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
 
-    from breakrank.case import Case
-    from breakrank.engine.replicate import Failure
-    from breakrank.questions.plan.asylum import QueueRules, Staffing
-    from breakrank.questions.plan.course import PlanCourse
-    from breakrank.questions.plan.scope import Period, Where
-    from breakrank.results.paired import Difference
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Plan:
+class Plan(PlanData):
     """What a host or a site has to provide from a day to a day, with its spread over runs.
 
     Attributes
@@ -46,32 +37,6 @@ class Plan:
     interrupted : whether it was stopped before all runs were done.
     missing : names of the scenarios that were asked for and of which no run finished.
     """
-
-    case: Case
-    where: Where
-    period: Period
-    assurance: tuple[float, ...]
-    worlds: tuple[PlanCourse, ...]
-    staffings: tuple[tuple[Staffing, ...], ...]
-    differences: Mapping[str, tuple[Difference, ...]]
-    rules: QueueRules | None
-    seed: int
-    seconds: float = 0.0
-    command: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    failed: tuple[Failure, ...] = ()
-    interrupted: bool = False
-    missing: tuple[str, ...] = ()
-
-    @property
-    def base(self) -> PlanCourse:
-        """The case itself."""
-        return self.worlds[0]
-
-    @property
-    def runs(self) -> int:
-        """Number of finished runs of the case."""
-        return len(self.base.runs)
 
     def table(self, name: str = "summary") -> pd.DataFrame:
         """Return one table by name.
@@ -93,8 +58,7 @@ class Plan:
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return all tables that have something to tell, by name."""
-        made = {name: one.build(self) for name, one in TABLES.items()}
-        return {name: frame for name, frame in made.items() if len(frame)}
+        return told(self)
 
     def plot(
         self, name: str | None = None, *, theme: Literal["light", "dark"] = "light"
@@ -103,14 +67,7 @@ class Plan:
 
         Names are ``beds``, ``months``, ``persons``, ``asylum``, ``staff``, ``money`` and ``scenarios``.
         """
-        return board(
-            "plan",
-            CHARTS,
-            OVERVIEW,
-            name,
-            theme,
-            lambda each, look: [([*CHARTS[each].build(self, look)], CHARTS[each].columns)],
-        )
+        return drawn(self, name, theme)
 
     def save(
         self,

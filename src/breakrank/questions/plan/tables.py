@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.questions.plan.course import PlanCourse
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Tabled:
 
     title: str
     about: str
-    build: Callable[[Plan], pd.DataFrame]
+    build: Callable[[PlanData], pd.DataFrame]
 
 
-def _each(made: Callable[[Plan, PlanCourse], pd.DataFrame]) -> Callable[[Plan], pd.DataFrame]:
+def _each(made: Callable[[PlanData, PlanCourse], pd.DataFrame]) -> Callable[[PlanData], pd.DataFrame]:
     """Return the builder of a table of all worlds: with scenarios, a first column says which."""
 
-    def build(plan: Plan) -> pd.DataFrame:
+    def build(plan: PlanData) -> pd.DataFrame:
         import pandas as pd
 
         parts = []
@@ -46,7 +46,7 @@ def _each(made: Callable[[Plan, PlanCourse], pd.DataFrame]) -> Callable[[Plan], 
     return build
 
 
-def _summary(plan: Plan, world: PlanCourse) -> pd.DataFrame:
+def _summary(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
@@ -56,12 +56,12 @@ def _summary(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _needs(plan: Plan, world: PlanCourse) -> pd.DataFrame:
+def _needs(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
     whole = shelter.shelter(world, plan.period, plan.assurance)[0]
     return needs(whole.beds, plan.assurance, world.meals)
 
 
-def _asylum(plan: Plan, world: PlanCourse) -> pd.DataFrame:
+def _asylum(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     if "requests" not in world.persons or plan.rules is None:
@@ -69,7 +69,7 @@ def _asylum(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     return asylum.by_month(world, plan.period)
 
 
-def _staff(plan: Plan, world: PlanCourse) -> pd.DataFrame:
+def _staff(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     if not plan.staffings:
@@ -77,24 +77,24 @@ def _staff(plan: Plan, world: PlanCourse) -> pd.DataFrame:
     return asylum.staff_table(plan.staffings[plan.worlds.index(world)])
 
 
-def _costs(plan: Plan, world: PlanCourse) -> pd.DataFrame:
+def _costs(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     return money.by_month(world, plan.period) if world.payers else pd.DataFrame()
 
 
-def _care(plan: Plan, world: PlanCourse) -> pd.DataFrame:
+def _care(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
     import pandas as pd
 
     return money.care_table(world, plan.period, plan.assurance) if world.payers else pd.DataFrame()
 
 
-def _columns(plan: Plan) -> pd.DataFrame:
+def _columns(plan: PlanData) -> pd.DataFrame:
     frames = {name: one.build(plan) for name, one in TABLES.items() if name not in ("columns", "notes")}
     return columns.table({name: frame for name, frame in frames.items() if len(frame)})
 
 
-def _scenarios(plan: Plan) -> pd.DataFrame:
+def _scenarios(plan: PlanData) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
@@ -120,7 +120,7 @@ def _scenarios(plan: Plan) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _notes(plan: Plan) -> pd.DataFrame:
+def _notes(plan: PlanData) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame([{"note": name, "text": text} for name, text in notes(plan)])
@@ -180,13 +180,19 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
 """The tables of a plan, in order."""
 
 
+def told(plan: PlanData) -> dict[str, pd.DataFrame]:
+    """Return all tables that have something to tell, by name."""
+    made = {name: one.build(plan) for name, one in TABLES.items()}
+    return {name: frame for name, frame in made.items() if len(frame)}
+
+
 DIGITS = 10
 """Digits of the numbers in files: far more than runs can tell apart, and none of the noise of sums."""
 
 
-def as_json(plan: Plan) -> dict[str, Any]:
+def as_json(plan: PlanData) -> dict[str, Any]:
     """Return the plan's numbers as one object: what it is for, then its tables as lists of rows."""
-    tables = plan.tables()
+    tables = told(plan)
     for name in ("days", "sites"):  # a row for each day or week: that is what the CSV files are for
         tables.pop(name, None)
     tables.pop("columns")

@@ -20,11 +20,11 @@ from breakrank.show.grid import GridTable
 from breakrank.show.words import day, interval, number, percent, signed
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
     from breakrank.results.paired import Difference
 
 
-def shelter_grid(plan: Plan) -> GridTable:
+def shelter_grid(plan: PlanData) -> GridTable:
     """Return beds that suffice by assurance, for the whole period and by month, beside the places."""
     stretches = shelter(plan.base, plan.period, plan.assurance)
     levels = [f"{100 * share:g}%" for share in plan.assurance] if plan.runs > 1 else ["Beds"]
@@ -44,7 +44,7 @@ def shelter_grid(plan: Plan) -> GridTable:
     return GridTable(tuple(heads), tuple(rows), 1)
 
 
-def people_grid(plan: Plan, names: tuple[str, ...] = (), half: bool = True) -> GridTable:
+def people_grid(plan: PlanData, names: tuple[str, ...] = (), half: bool = True) -> GridTable:
     """Return the figures of the whole period, all or those named, with 90% spreads; 50% with `half`."""
     half = half and plan.runs >= FEW
     heads: tuple[str, ...] = ("Over the whole period", "Median" if plan.runs > 1 else "Value")
@@ -79,7 +79,7 @@ _PLAIN = (
 """Units that the label makes plain."""
 
 
-def staff_grid(plan: Plan) -> GridTable:
+def staff_grid(plan: PlanData) -> GridTable:
     """Return what numbers of caseworkers would do: files left, waits, and the shares decided and closed."""
     end = day(plan.period.end, year=False)
     heads = (
@@ -103,7 +103,7 @@ def _middle(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
     return percent(float(np.nanmedian(shares))) if np.isfinite(shares).any() else "none"
 
 
-def _staff(plan: Plan, one: Staffing) -> str:
+def _staff(plan: PlanData, one: Staffing) -> str:
     if one.staff != AS_IS:
         return one.label
     assert plan.rules is not None
@@ -122,7 +122,7 @@ def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> st
     return ranged(spread(known), runs)
 
 
-def needs_grid(plan: Plan) -> GridTable:
+def needs_grid(plan: PlanData) -> GridTable:
     """Return what people need at the peak by the field's standards, with the numbers of their sources."""
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
     frame = needs(whole.beds, plan.assurance, plan.base.meals)
@@ -144,7 +144,7 @@ def sources_of_needs() -> tuple[str, ...]:
     return tuple(f"[{k}] {one.rule}: {one.source}." for k, one in enumerate(STANDARDS, 1))
 
 
-def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> GridTable:
+def scenario_grid(plan: PlanData, figures: tuple[str, ...] = ()) -> GridTable:
     """Return what each scenario changes: mean differences with 95% intervals, of all figures or some."""
     names = [world.id for world in plan.worlds[1:]]
     figures_of = [{d.id: d for d in plan.differences[name]} for name in names]
@@ -160,7 +160,7 @@ def scenario_grid(plan: Plan, figures: tuple[str, ...] = ()) -> GridTable:
     return GridTable((head, "Case, mean" if plan.runs > 1 else "Case", *names), tuple(rows), 1)
 
 
-def worlds_grid(plan: Plan) -> GridTable:
+def worlds_grid(plan: PlanData) -> GridTable:
     """Return the case and each scenario side by side: beds by assurance, and when whose funds run out."""
     rows = []
     whole = [shelter(world, plan.period, plan.assurance)[0] for world in plan.worlds]

@@ -13,13 +13,13 @@ from breakrank.show.grid import GridTable
 from breakrank.show.words import day, number, percent
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 MONTHS = 12
 """Most months that a table for reading has; of more those of the highest need are shown."""
 
 
-def medians(plan: Plan) -> str:
+def medians(plan: PlanData) -> str:
     """Return what is added to the head of a table whose numbers are medians over runs."""
     return ", medians" if plan.runs > 1 else ""
 
@@ -32,7 +32,7 @@ def kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:
     return tuple(months[k] for k in sorted(busiest))
 
 
-def payers_grid(plan: Plan, most: int = 1000) -> GridTable:
+def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
     """Return each payer's cost in the period, his funds, when they run out, and what stays unpaid.
 
     Of more payers than `most` those with the highest cost are shown.
@@ -66,7 +66,7 @@ def ends_of(one: Funding, runs: int) -> str:
     return f"{ends}, {percent(one.share)} of runs" if one.share < 1 else ends
 
 
-def cost_grid(plan: Plan, payers: bool = True) -> GridTable:
+def cost_grid(plan: PlanData, payers: bool = True) -> GridTable:
     """Return the cost by month: of each payer, as medians, and of all with the ends over runs."""
     if not plan.base.payers:
         return GridTable(("Month",), (), 1)
@@ -86,7 +86,7 @@ def cost_grid(plan: Plan, payers: bool = True) -> GridTable:
     return GridTable((f"Cost, {unit}{medians(plan)}", *labels, "All payers"), tuple(rows), 1)
 
 
-def care_grid(plan: Plan) -> GridTable:
+def care_grid(plan: PlanData) -> GridTable:
     """Return what full care costs at each assurance, what was paid for in the runs, and what stays unpaid."""
     if not plan.base.payers:
         return GridTable(("Money",), (), 1)
@@ -106,7 +106,7 @@ def care_grid(plan: Plan) -> GridTable:
     return GridTable((f"Cost that suffices, {unit}", *heads), tuple(rows), 1)
 
 
-def unit_of_money(plan: Plan) -> tuple[float, str]:
+def unit_of_money(plan: PlanData) -> tuple[float, str]:
     """Return the unit in which amounts are shown, the same in all tables of a plan, and what it is worth."""
     days = slice(plan.period.first, plan.period.last + 1)
     return scaled(float(plan.base.cost[:, days].sum(axis=(1, 2)).max()), plan.case.currency, 1e5)

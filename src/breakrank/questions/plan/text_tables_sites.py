@@ -10,13 +10,13 @@ from breakrank.show.grid import GridTable
 from breakrank.show.words import number
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 COLUMNS = 8
 """Most months that the table has; of more those with most persons in sites are shown."""
 
 
-def sites_grid(plan: Plan) -> GridTable:
+def sites_grid(plan: PlanData) -> GridTable:
     """Return for each site, towns together, its places and the most persons inside by month: medians."""
     found = lodgings(plan.base)
     shown = _shown(plan)
@@ -40,7 +40,7 @@ def _in(town: str, many: bool) -> str:
     return f", {town}" if many and town != UNKNOWN else ""
 
 
-def _shown(plan: Plan) -> tuple[Window, ...]:
+def _shown(plan: PlanData) -> tuple[Window, ...]:
     """Return the months that the table shows, in order of date."""
     every = months(plan.period)
     if len(every) <= COLUMNS:

@@ -14,8 +14,8 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.course import PlanCourse
+    from breakrank.questions.plan.data import PlanData
     from breakrank.questions.plan.money import Funding
-    from breakrank.questions.plan.result import Plan
 
 
 def ranged(one: Spread, runs: int, unit: str = "people") -> str:
@@ -44,13 +44,13 @@ def amounts(one: Spread, runs: int, scale: float) -> str:
     return ranged(one.divided(scale), runs, "" if scale > 1 else "people")
 
 
-def sum_of(one: Funding, plan: Plan) -> str:
+def sum_of(one: Funding, plan: PlanData) -> str:
     """Return what a payer has, and that it is assumed where it is; e.g. ``510,000 US dollars, assumed``."""
     given = f"{number(one.given, 'people')} {plan.case.currency}"
     return f"{given}, assumed" if one.assumed else given
 
 
-def runs_out(one: Funding, plan: Plan) -> str:
+def runs_out(one: Funding, plan: PlanData) -> str:
     """Return when a payer's funds run out, in a few words that follow them."""
     if not one.limited:
         return "have no known limit"
@@ -78,7 +78,7 @@ def between_days(one: Funding) -> str:
     return f" ({early} to {late})"
 
 
-def funding_lines(one: Funding, plan: Plan) -> list[str]:
+def funding_lines(one: Funding, plan: PlanData) -> list[str]:
     """Return when a payer's money runs out in short lines, for the head of a small chart."""
     if not one.limited:
         return ["no limit is known"]
@@ -97,7 +97,7 @@ def funding_lines(one: Funding, plan: Plan) -> list[str]:
     return [share, f"median {day(one.median, year=False)}{between_days(one)}"]
 
 
-def peak_difference(plan: Plan, world: PlanCourse) -> str:
+def peak_difference(plan: PlanData, world: PlanCourse) -> str:
     """Return what a scenario does to the highest need for beds."""
     for d in plan.differences[world.id]:
         if d.id == "need_peak":
@@ -112,7 +112,7 @@ def peak_difference(plan: Plan, world: PlanCourse) -> str:
     return ""
 
 
-def finding(plan: Plan) -> list[tuple[str, bool]]:
+def finding(plan: PlanData) -> list[tuple[str, bool]]:
     """Return what the plan comes to in a few sentences, as parts of text and whether each is stressed."""
     world, period, runs = plan.base, plan.period, plan.runs
     whole = shelter(world, period, plan.assurance)[0]
@@ -156,7 +156,7 @@ def finding(plan: Plan) -> list[tuple[str, bool]]:
     return parts
 
 
-def _places(plan: Plan, most: float) -> str:
+def _places(plan: PlanData, most: float) -> str:
     short = plan.base.within("short", plan.period)
     told = f"Open sites offer at most {number(most, 'people')} places"
     if not (short > 0).any():
@@ -166,7 +166,7 @@ def _places(plan: Plan, most: float) -> str:
     return f"{told}; on {ranged(days, plan.runs)} days they are too few, on the worst by {lacking}. "
 
 
-def _falls(plan: Plan) -> str:
+def _falls(plan: PlanData) -> str:
     """Return on which day the places offered fall most, and how many are then without one; or nothing."""
     lost = fall(plan.base, plan.period)
     if lost is None or lost.without.median < 1:
@@ -176,7 +176,7 @@ def _falls(plan: Plan) -> str:
     return f"On {day(lost.date)} they fall {change}, and {without} places are missing. "
 
 
-def caution(plan: Plan) -> str:
+def caution(plan: PlanData) -> str:
     """Return what the spreads are, in a sentence or two."""
     said = _spreads(plan)
     if plan.differences and plan.runs > 1:
@@ -184,7 +184,7 @@ def caution(plan: Plan) -> str:
     return said
 
 
-def _spreads(plan: Plan) -> str:
+def _spreads(plan: PlanData) -> str:
     if plan.runs < 2:
         return "One run has no spread, and another seed gives other numbers."
     if plan.runs < FEW:

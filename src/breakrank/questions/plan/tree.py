@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from breakrank.questions.plan.money import fundings
 from breakrank.questions.plan.reading_notes import too_few
 from breakrank.questions.plan.shelter import shelter
+from breakrank.questions.plan.tables import told
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 
-def tree(plan: Plan) -> str:
+def tree(plan: PlanData) -> str:
     """Return a plan as a tree of a few lines: what it is for, what suffices, what it holds."""
     runs = f"{plan.runs} run{'s' * (plan.runs != 1)}"
     lines = [f"Plan of {plan.case.id}: {plan.where.label}, {runs}, seed {plan.seed}"]
@@ -36,7 +37,7 @@ def tree(plan: Plan) -> str:
         )
     if len(plan.worlds) > 1:
         lines.append(f"├── scenarios: {', '.join(w.id for w in plan.worlds[1:])}")
-    lines.append(f"├── tables: {', '.join(plan.tables())}")
+    lines.append(f"├── tables: {', '.join(told(plan))}")
     if plan.failed:
         lines.append(f"├── failed: {len(plan.failed)}; first: {plan.failed[0]}")
     if plan.interrupted:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.plan.columns import ROW, SHARE, described
 from breakrank.questions.plan.persons import by_day
 from breakrank.questions.plan.reading_notes import notes
-from breakrank.questions.plan.tables import TABLES
+from breakrank.questions.plan.tables import TABLES, told
 from breakrank.show.extras import require
 
 if TYPE_CHECKING:
     import pandas as pd
     import xlsxwriter
 
-    from breakrank.questions.plan.result import Plan
+    from breakrank.questions.plan.data import PlanData
 
 WIDEST = 60
 """Most characters that a column is made wide."""
@@ -28,7 +28,7 @@ _SHARES = ("share", "assurance")
 """Parts of names of columns whose numbers are shares of 0 to 1."""
 
 
-def write(plan: Plan, path: Path) -> None:
+def write(plan: PlanData, path: Path) -> None:
     """Write the workbook of a plan; the same plan gives the same bytes.
 
     Raises
@@ -47,7 +47,7 @@ def write(plan: Plan, path: Path) -> None:
         title = f"Reception plan: {plan.where.label}"
         book.set_properties({"title": title, "created": dt.datetime(2000, 1, 1)})
         formats = _formats(book)
-        frames = plan.tables()
+        frames = told(plan)
         frames.pop("notes")
         _notes(book, formats, plan, frames)
         for name, frame in frames.items():
@@ -68,7 +68,7 @@ def _formats(book: xlsxwriter.Workbook) -> dict[str, Any]:
 
 
 def _notes(
-    book: xlsxwriter.Workbook, formats: dict[str, Any], plan: Plan, frames: dict[str, pd.DataFrame]
+    book: xlsxwriter.Workbook, formats: dict[str, Any], plan: PlanData, frames: dict[str, pd.DataFrame]
 ) -> None:
     sheet = book.add_worksheet("Notes")
     sheet.set_column(0, 0, 30)
@@ -153,7 +153,7 @@ def _write(
     return f"{number:,.0f}"
 
 
-def _beds(book: xlsxwriter.Workbook, formats: dict[str, Any], plan: Plan) -> None:
+def _beds(book: xlsxwriter.Workbook, formats: dict[str, Any], plan: PlanData) -> None:
     """Add the need for shelter of the case day by day beside the places, with a chart of the two."""
     import pandas as pd
 

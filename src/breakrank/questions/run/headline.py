@@ -15,7 +15,7 @@ from breakrank.show.words import answer, between, day, ends_of, interval, people
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-    from breakrank.results.outcomes import Outcome
+    from breakrank.results.outcome import Outcome
     from breakrank.show.evidence import Evidence, Voice
 
 _PLAIN = ("share", "plots", "risings")

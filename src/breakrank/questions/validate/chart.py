@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import altair as alt
 
     from breakrank.questions.validate.forecast import ForecastCourse
-    from breakrank.questions.validate.result import Trial
+    from breakrank.questions.validate.trial import Trial
 
 WIDTH, HEIGHT = 620, 300
 DASHES = {"last value": [2, 3], "constant rate": [6, 3], "saturating curve": [1, 0]}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breakrank.questions.validate.result import figures_told
+from breakrank.questions.validate.trial import figures_told
 from breakrank.show.terminal import LABEL, NUMBER, say, say_table, title, width, wrapped
 from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
     from breakrank.questions.validate.forecast import ForecastFigure
-    from breakrank.questions.validate.result import Trial, Validation
+    from breakrank.questions.validate.result import Validation
+    from breakrank.questions.validate.trial import Trial
 
 SHORT = {
     "calibrated": "fitted",

@@ -21,7 +21,7 @@ from breakrank.questions.validate.fit import (
 from breakrank.questions.validate.forecast import Forecast, ForecastCourse, ForecastFigure
 from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.next_figures import ahead, daily_of
-from breakrank.questions.validate.result import Trial, quantiles
+from breakrank.questions.validate.trial import Trial
 from breakrank.results.measures import find, measure_of
 from breakrank.results.quantiles import LEVELS, MEDIAN_AND_ENDS
 from breakrank.results.scores import Array, brier, covered, crps
@@ -212,3 +212,9 @@ def _course(
         tuple((str(t.date), *ends(t)) for t in same if t.date > until),
         {name: tuple(points) for name, points in lines.items()},
     )
+
+
+def quantiles(draws: Array) -> tuple[float, float, float, float, float]:
+    """Return the 5, 25, 50, 75 and 95% quantiles of draws."""
+    a, b, c, d, e = np.quantile(draws, LEVELS).tolist()
+    return a, b, c, d, e

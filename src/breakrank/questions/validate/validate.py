@@ -23,7 +23,7 @@ from breakrank.runs.whole_number import whole_number
 
 if TYPE_CHECKING:
     from breakrank.case.draws import Draws
-    from breakrank.questions.validate.result import Trial
+    from breakrank.questions.validate.trial import Trial
     from breakrank.runs.worker import Simulator
 
 
