@@ -44,6 +44,8 @@ def first(language: str, figure: str, *paragraphs: str) -> tuple[str, str]:
         ("en", "Police saw it, witnesses said on Monday.", "witnesses"),
         ("en", '"Yes," said a nurse who was there.', "a nurse"),
         ("en", "It costs 5 crowns, its government reports.", "its government"),
+        ("en", "A corporal, who asked for no name, said his unit had 64.", "A corporal"),
+        ("es", "Un cabo, quien pidió no dar su nombre, dijo que su unidad tenía 64.", "Un cabo"),
         ("en", "The reports of a loss were wrong.", None),
         ("es", "«Nos fuimos», dijo una enfermera que estaba allí.", "una enfermera"),
         ("es", "Unos 60 se fueron, informó el lunes un portavoz de la armada.", "un portavoz de la armada"),
@@ -126,6 +128,12 @@ def test_the_first_speaker(language: str, figure: str, says: str, paragraphs: li
 )  # fmt: skip
 def test_the_first_date(language: str, figure: str, when: str, paragraphs: list[str]) -> None:
     assert first(language, figure, *paragraphs)[1] == when
+
+
+def test_a_speaker_is_offered_once_whatever_his_article() -> None:
+    around = report("en", "The mayor said that 63 men came.", "Each costs $11, according to the mayor.")
+    last = around.text.paragraphs[-1]
+    assert [s for s in around.says(last, last.text.index("$11"), Used()) if "mayor" in s] == ["the mayor"]
 
 
 def test_no_name_is_offered() -> None:

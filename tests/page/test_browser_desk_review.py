@@ -147,3 +147,18 @@ def test_the_kind_of_a_paragraph_is_set(browser: Any, at_desk: AtDesk) -> None:
         group.wait_for(state="detached")
         window.quiet()
     assert len(Desk.open(case, reports).text("r000").story) == 4
+
+
+def test_a_choice_beyond_the_first_few_is_taken_by_its_digit(browser: Any, at_desk: AtDesk) -> None:
+    served, case, reports = at_desk
+    sixth = Desk.open(case, reports).proposals("r000")[0].places[5]
+    with Window(browser, served) as window:
+        page = opened(window)
+        assert page.get_by_role("group", name="Place").locator("input[type=radio]").count() == 4
+        page.keyboard.press("p")
+        page.keyboard.press("6")
+        page.keyboard.press("Escape")
+        accept(page, "Registered soldiers", "")
+        here(page, "Nine")
+        window.quiet()
+    assert list(Desk.open(case, reports).context.ledger.observations.values())[-1].place == sixth

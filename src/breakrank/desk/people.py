@@ -169,7 +169,7 @@ def name_pattern(table: Table) -> re.Pattern[str]:
 
 def without_names(phrase: str, cast: Cast) -> str:
     """Return a source named in words, unless it is somebody's name; then his role."""
-    phrase = re.sub(r"^(?:the|a|an|el|la|los|las) ", "", phrase.strip())
+    phrase = re.sub(r"^(?:the|a|an|el|la|los|las) (?=[A-ZÁÉÍÓÚÑ])", "", phrase.strip())
     phrase = re.split(r" (?:which|who|that|que|quien|in|en) ", phrase)[0].strip()
     if any(bare(w) in cast.names for w in phrase.split()):
         return cast.role(phrase) or ""

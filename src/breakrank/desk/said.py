@@ -121,7 +121,7 @@ def _is_noun(left: str, right: str, table: Table) -> bool:
 
 def _subject(left: str, right: str, verb: str, table: Table) -> tuple[tuple[str, ...], str, bool]:
     """Return the parts of a subject, the pronoun that stands for it, and whether it trails what is said."""
-    near = re.split(r"[\";:()\x00]| - ", left)[-1]
+    near = _without_relative(re.split(r"[\";:()\x00]| - ", left)[-1], table)
     close = _without_helpers(near, table)
     after_clause = not near.strip(" ,") or close.rstrip().endswith(",")
     trails = bool(left.strip(' ,"')) and (not close.strip(" ,") or "," in close or '"' in left)
@@ -142,6 +142,16 @@ def _subject(left: str, right: str, verb: str, table: Table) -> tuple[tuple[str,
     if found:
         return (found,), "", trails
     return (), "he", trails
+
+
+def _without_relative(near: str, table: Table) -> str:
+    """Return the words before a verb without a clause that only tells more of the subject.
+
+    As in "a corporal, who asked not to be named, said".
+    """
+    *before, last = near.rstrip(" ,").split(",")
+    clause = near.rstrip().endswith(",") and re.match(table["relatives_who"], f" {last.strip()} ")
+    return ",".join(before) if before and clause else near
 
 
 def _without_helpers(near: str, table: Table) -> str:

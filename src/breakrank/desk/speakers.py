@@ -250,9 +250,9 @@ def _away(s: Saying, at: int) -> tuple[int, int]:
 
 def _once(found: Iterable[Speaker]) -> list[Speaker]:
     seen: dict[str, Speaker] = {}
-    for s in found:
+    for s in found:  # "the mayor" and "a mayor" are one
         if s.says:
-            seen.setdefault(s.says.casefold(), s)
+            seen.setdefault(re.sub(r"^(?:the|an?|el|la|los|las|una?) ", "", s.says.casefold()), s)
     return list(seen.values())
 
 
