@@ -45,14 +45,18 @@ def rendered(
     """
     import jinja2
 
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        loader=jinja2.FunctionLoader(asset),
+    )
     plain = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
     rules = plain.from_string(asset(style)).render(
         light=css(LIGHT), dark=css(DARK), font=_font(), family=FONT
     )
     rules += more
-    page = environment.from_string(asset(template))
-    return page.render(**values, style=rules, policy=_policy(rules, scripts))
+    return environment.get_template(template).render(**values, style=rules, policy=_policy(rules, scripts))
 
 
 def _policy(style: str, scripts: tuple[str, ...]) -> str:

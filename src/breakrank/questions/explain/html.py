@@ -11,6 +11,7 @@ from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.grid import heads, lines
 from breakrank.questions.explain.phrases import outcome
 from breakrank.questions.explain.sentences import told
+from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, rendered
 from breakrank.show.look import Look, svg
 from breakrank.show.provenance import told as changes
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from breakrank.questions.explain.outcomes import ExplainedOutcome
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.explain.sentences import Sentence
+
+
+COLUMNS = ("without", "meaning: it is not the case that")
+"""The first columns of the table of mechanisms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +51,9 @@ def render(found: Explanation) -> str:
     values = {
         "title": found.case.title,
         "made": f"{found.runs:,} runs of each variant, seed {found.seed}",
-        "notices": notices,
+        "told": notices,
         "parts": _parts(found, said),
-        "columns": heads(found),
-        "rows": lines(found),
+        "table": GridTable((*COLUMNS, *heads(found)), tuple(lines(found))),
         "notes": [s.text for s in said if s.topic == "made"] + ([found.command] if found.command else []),
     }
     return rendered("explain.html.j2", "plan.css", values)
