@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from breakrank.questions.calibrate.load import load_calibration, load_posterior
     from breakrank.questions.calibrate.result import Calibration
     from breakrank.questions.compare.compare import Comparison, compare
+    from breakrank.questions.condition.condition import condition
+    from breakrank.questions.condition.worlds import Worlds
     from breakrank.questions.explain.explain import explain
     from breakrank.questions.explain.result import Explanation
     from breakrank.questions.plan.plan import plan
@@ -38,11 +40,13 @@ __all__ = [
     "Plan",
     "Result",
     "Validation",
+    "Worlds",
     "__version__",
     "calibrate",
     "check_case",
     "classics",
     "compare",
+    "condition",
     "explain",
     "list_cases",
     "load_calibration",
@@ -63,9 +67,11 @@ _HOME = {
     "Plan": "breakrank.questions.plan.result",
     "Result": "breakrank.results.result",
     "Validation": "breakrank.questions.validate.result",
+    "Worlds": "breakrank.questions.condition.worlds",
     "calibrate": "breakrank.questions.calibrate.calibrate",
     "check_case": "breakrank.runs.cases",
     "compare": "breakrank.questions.compare.compare",
+    "condition": "breakrank.questions.condition.condition",
     "explain": "breakrank.questions.explain.explain",
     "list_cases": "breakrank.runs.cases",
     "load_calibration": "breakrank.questions.calibrate.load",

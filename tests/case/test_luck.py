@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 
 from breakrank.case import Case, Draws
 from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.luck import Luck, Path
+from breakrank.case.luck import Luck, LuckPath
 from breakrank.errors import UsageError
 
 DAY = dt.date(2025, 1, 5)
-PATHS = (Path(4), Path(7).branched(DAY, 9))
+PATHS = (LuckPath(4), LuckPath(7).branched(DAY, 9))
 TURNS = st.dictionaries(st.dates(), st.integers(0, 2**40), max_size=4).map(lambda d: tuple(sorted(d.items())))
 
 
-@given(st.builds(Path, st.integers(0, 2**40), TURNS))
-def test_a_path_is_what_its_text_says(path: Path) -> None:
-    assert Path.read(str(path)) == path
+@given(st.builds(LuckPath, st.integers(0, 2**40), TURNS))
+def test_a_path_is_what_its_text_says(path: LuckPath) -> None:
+    assert LuckPath.read(str(path)) == path
 
 
 def test_a_branch_takes_the_place_of_what_came_later() -> None:
-    path = Path(1, ((dt.date(2025, 1, 2), 2), (dt.date(2025, 2, 1), 3)))
+    path = LuckPath(1, ((dt.date(2025, 1, 2), 2), (dt.date(2025, 2, 1), 3)))
     assert str(path.branched(dt.date(2025, 1, 9), 5)) == "1 2025-01-02:2 2025-01-09:5"
     assert str(path.branched(dt.date(2025, 1, 2), 5)) == "1 2025-01-02:5"
 
@@ -37,7 +37,7 @@ def test_a_branch_takes_the_place_of_what_came_later() -> None:
 )
 def test_what_is_no_path_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
-        Path.read(text)
+        LuckPath.read(text)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_paths_are_part_of_what_a_case_is(case: Case, worlds: Draws, tmp_path: F
     made = case.with_draws(worlds)
     assert pickle.loads(pickle.dumps(made)).draws == worlds
     assert made.digest != case.with_draws(Draws(worlds.names, worlds.values)).digest
-    other = Luck(3, (PATHS[0], Path(7)), DAY)
+    other = Luck(3, (PATHS[0], LuckPath(7)), DAY)
     assert made.digest != case.with_draws(Draws(worlds.names, worlds.values, luck=other)).digest
 
 

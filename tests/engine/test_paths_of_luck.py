@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.case import Draws
-from breakrank.case.luck import Luck, Path
+from breakrank.case.luck import Luck, LuckPath
 from breakrank.draws import luck_key
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
@@ -74,7 +74,7 @@ def test_a_branch_of_a_snapshot_is_the_path_from_the_start(day: int, log: bool) 
 def test_a_world_is_the_same_whatever_seed_and_number_call_it() -> None:
     names, values = ("decision.habit_leave",), np.array([[3.0], [4.0]])
     until = dt.date(2019, 2, 10)
-    luck = Luck(1, (Path(3).branched(dt.date(2019, 1, 20), 8), Path(2)), until)
+    luck = Luck(1, (LuckPath(3).branched(dt.date(2019, 1, 20), 8), LuckPath(2)), until)
     case = CASE.with_draws(Draws(names, values, luck=luck))
     day = (until - CASE.calendar.start).days
     one, other = (replicate(case, None, seed, run, log=True) for seed, run in ((1, 0), (9, 2)))
@@ -90,7 +90,7 @@ def test_a_world_is_the_same_whatever_seed_and_number_call_it() -> None:
 
 def test_a_plain_path_is_the_run_of_its_number() -> None:
     names, values = ("decision.habit_leave",), np.array([[3.0], [4.0]])
-    luck = Luck(1, (Path(0), Path(1)), CASE.calendar.end)
+    luck = Luck(1, (LuckPath(0), LuckPath(1)), CASE.calendar.end)
     plain, worlds = Draws(names, values), Draws(names, values, luck=luck)
     for run in (0, 1):
         one = replicate(CASE.with_draws(plain), None, 1, run, log=True).series

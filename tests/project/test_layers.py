@@ -55,6 +55,7 @@ QUESTIONS: dict[str, set[str]] = {
     "plan": {"compare"},
     "explain": {"calibrate"},
     "validate": {"calibrate"},
+    "condition": {"calibrate"},
 }
 METHODS = {("breakrank.results.result", "questions")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

@@ -24,7 +24,7 @@ Turn = tuple[dt.date, int]
 
 
 @dataclass(frozen=True)
-class Path:
+class LuckPath:
     """Numbers of luck by the days from which they hold.
 
     Attributes
@@ -47,15 +47,15 @@ class Path:
         if min(self.first, *(n for _, n in self.turns), 0) < 0:
             raise UsageError(f"a number of luck is at least 0: {self}")
 
-    def branched(self, date: dt.date, number: int) -> Path:
+    def branched(self, date: dt.date, number: int) -> LuckPath:
         """Return the same path before a day, and another number from that day on."""
-        return Path(self.first, (*(t for t in self.turns if t[0] < date), (date, number)))
+        return LuckPath(self.first, (*(t for t in self.turns if t[0] < date), (date, number)))
 
     def __str__(self) -> str:
         return " ".join([str(self.first), *(f"{date}:{number}" for date, number in self.turns)])
 
     @classmethod
-    def read(cls, text: str) -> Path:
+    def read(cls, text: str) -> LuckPath:
         """Return the path that a text says; UsageError for another text."""
         try:
             first, *later = text.split(" ")
@@ -77,7 +77,7 @@ class Luck:
     """
 
     seed: int
-    paths: tuple[Path, ...]
+    paths: tuple[LuckPath, ...]
     until: dt.date
 
     def told(self) -> list[Any]:
@@ -93,7 +93,7 @@ class Luck:
         """Return what :meth:`packed` made; UsageError for anything else."""
         try:
             seed, until, paths = json.loads(packed.tobytes())
-            return cls(int(seed), tuple(Path.read(path) for path in paths), dt.date.fromisoformat(until))
+            return cls(int(seed), tuple(LuckPath.read(path) for path in paths), dt.date.fromisoformat(until))
         except (ValueError, TypeError, AttributeError) as error:
             raise UsageError(f"these paths of luck cannot be read ({error})") from None
 

@@ -36,6 +36,7 @@ app.command(
     name="calibrate",
     help="Estimate parameters from the record.",
 )
+app.command("breakrank.cli.worlds:worlds", name="worlds", help="Make worlds that agree with the record.")
 app.command(
     "breakrank.cli.explain:explain", name="explain", help="Show which mechanisms account for the results."
 )

@@ -23,6 +23,7 @@ from breakrank.cli.options import (
 )
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
+from breakrank.cli.worlds import agreeing
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say
@@ -66,6 +67,7 @@ def run(
     /,
     *,
     runs: Whole = 100,
+    given: str = "none",
     events: Events = None,
     saved: SaveOptions = SaveOptions(),
     options: DatedOptions = DatedOptions(),
@@ -84,6 +86,10 @@ def run(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with its own random draws.
+    given
+        What of the record the runs agree with. none: nothing. A date, or record: as many worlds as runs are
+        made first, which agree with the figures known on that day, or with all of them. A folder: worlds that
+        `breakrank worlds` has made.
     """
     from breakrank.questions.run.terminal import show
     from breakrank.results.outcomes import as_json
@@ -91,6 +97,8 @@ def run(
     from breakrank.runs.ensemble import result_of
 
     made = change(case, options, events, output.quiet)
+    if given != "none":
+        made = agreeing(made, given, runs, options.seed, where, output.quiet)
     changed, seed = made.case, options.seed
     where.needs_store()
     if saved.no_result:
@@ -104,6 +112,7 @@ def run(
         "run",
         case,
         runs=runs,
+        given=None if given == "none" else given,
         seed=seed,
         until=options.until,
         events=events,

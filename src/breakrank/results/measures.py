@@ -111,6 +111,11 @@ def measure_of(data: xr.Dataset, target: Target, last: dt.date | None = None) ->
     return np.asarray((counted + 0.5) / (against + 0.5), dtype=np.float64)
 
 
+def known_on(target: Target) -> dt.date:
+    """Return the day on which all that a figure speaks of has happened."""
+    return target.date + dt.timedelta(days=MONTH) if find(target.measure).kind == "ratio" else target.date
+
+
 def read_by(name: str) -> tuple[str, ...]:
     """Return the variables that a measure of the whole force may read."""
     found = find(name)

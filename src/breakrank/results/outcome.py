@@ -48,6 +48,9 @@ class Outcome:
 
     Where a run answers with yes or no, quantiles say nothing to a reader; `share` is then the share of runs
     that answer yes (nan elsewhere), and the record agrees where enough runs to reach the ends do.
+
+    Where runs are worlds that agree with the record up to a day, `used` says whether this figure is one that
+    they were told; it is ``None`` for all other runs.
     """
 
     id: str
@@ -66,6 +69,7 @@ class Outcome:
     most: float = math.nan
     runs: int = FEW
     share: float = math.nan
+    used: bool | None = None
 
     @property
     def yes_or_no(self) -> bool:
@@ -95,6 +99,7 @@ class Outcome:
             "interval90": [_number(self.q05), _number(self.q95)],
             "record": None if self.record is None else self.record.as_json(),
         }
+        told |= {} if self.used is None else {"used": self.used}
         return told | {"share_of_runs": _number(self.share)} if self.yes_or_no else told
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.errors import UsageError
-from breakrank.results.measures import Selector, Values, check_question, find, measure_of
+from breakrank.results.measures import Selector, Values, check_question, find, known_on, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcome_names import called
@@ -71,7 +71,8 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         except UsageError as error:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
-        found[target.id] = summarise(replace(about, record=record(target, case)), values)
+        about = replace(about, record=record(target, case), used=_used(target, case))
+        found[target.id] = summarise(about, values)
     for name in AT_END:
         asked = find(name)
         if asked.sources[""].variable not in data:
@@ -80,6 +81,12 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         label = f"{called(name)} {'on' if asked.kind == 'level' else 'by'} {last}"
         found[ident] = summarise(Outcome(ident, label, asked.unit, name, last), _measure(data, name))
     return tuple(found.values())
+
+
+def _used(target: Target, case: Case) -> bool | None:
+    """Return whether the worlds of a case were told of a target; ``None`` where runs are no such worlds."""
+    luck = getattr(getattr(case, "draws", None), "luck", None)
+    return None if luck is None else known_on(target) <= luck.until
 
 
 def record(target: Target, case: Case) -> Record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,10 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class HeadlineRow:
-    """One headline outcome as texts. `meets` is ``None`` without a record or without an answer."""
+    """One headline outcome as texts. `meets` is ``None`` without a record or without an answer.
+
+    `used` says whether the worlds were told this figure.
+    """
 
     id: str
     label: str
@@ -52,6 +56,7 @@ class HeadlineRow:
     most: str
     record: str
     meets: bool | None
+    used: bool
     sources: tuple[Voice, ...]
     assumed: str
     note: str
@@ -90,8 +95,19 @@ def finding(result: Result) -> list[tuple[str, bool]]:
 
 
 def verdict(outcomes: tuple[Outcome, ...]) -> str:
-    """Return in a sentence how many figures of the record the spreads meet; empty without any."""
-    asked = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
+    """Return in a sentence how many figures of the record the spreads meet; empty without any.
+
+    Figures that the worlds were told are counted apart: to meet them is no success.
+    """
+    every = [o for o in outcomes if o.record is not None and not math.isnan(o.median)]
+    asked = [o for o in every if not o.used]
+    if len(asked) < len(every):
+        known = f"These worlds were told {len(every) - len(asked)} of the {len(every)} figures of the record."
+        return f"{known} {_met(asked)}".strip()
+    return _met(asked)
+
+
+def _met(asked: Sequence[Outcome]) -> str:
     met = sum(bool(o.meets_record) for o in asked)
     if not asked:
         return ""
@@ -123,6 +139,7 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineR
         most=interval(*o.ends, unit) if answered and runs > 1 and not o.yes_or_no else "",
         record="" if o.record is None else said(o, unit),
         meets=o.meets_record if answered else None,
+        used=bool(o.used),
         sources=evidence.voices(getattr(target, "evidence", ())),
         assumed=getattr(target, "assumed", None) or "",
         note=o.note,

@@ -70,10 +70,14 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
         cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
-            cells += [said(o), f"[{number}]{'*' if o.meets_record is False else ''}"]
+            marks = "+" * bool(o.used) + "*" * (o.meets_record is False)
+            cells += [said(o), f"[{number}]{marks}"]
         cells_of.append(cells)
     say_table(columns, cells_of)
     say()
+    if any(o.used for o in rows):
+        say("+ the worlds were told this figure; it is no forecast")
+        say()
     if any(o.meets_record is False for o in rows):
         beyond = "the 90% interval" if runs >= FEW else "all runs" if runs > 1 else "the run"
         say(f"* the record lies outside {beyond}")

@@ -12,15 +12,10 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate import baselines
 from breakrank.questions.calibrate.baselines import Array
 from breakrank.questions.calibrate.reported import COUNTS, alike, counts, cumulative, ends, inside, origin
-from breakrank.results.measures import MONTH, find
+from breakrank.results.measures import find, known_on
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
-
-
-def known_on(target: Target) -> dt.date:
-    """Return the day on which all that a figure speaks of has happened."""
-    return target.date + dt.timedelta(days=MONTH) if find(target.measure).kind == "ratio" else target.date
 
 
 def yes_or_no(target: Target) -> bool:

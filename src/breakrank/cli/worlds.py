@@ -1,0 +1,97 @@
+"""``breakrank worlds``: worlds that agree with the record of a case, kept as small text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.cli.changed_case import Changed, change
+from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
+from breakrank.cli.output_folder import unused
+from breakrank.cli.studies import carried_out
+from breakrank.errors import UsageError
+from breakrank.show.terminal import note
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.questions.condition.worlds import Worlds
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.memory_store import MemoryStore
+    from breakrank.runs.study import Study
+
+
+def worlds(
+    case: str,
+    /,
+    *,
+    given: str = "record",
+    number: Whole = 100,
+    events: Events = None,
+    out: Path | None = None,
+    options: DatedOptions = DatedOptions(),
+    where: RunOptions = RunOptions(),
+    output: OutputOptions = OutputOptions(),
+) -> int:
+    """Make worlds that agree with the record: parameters and random draws together.
+
+    They start from the priors and live from figure to figure; those that fit are continued. Prints how well
+    each figure is met. Leaves a folder of small text files, which `breakrank run --given FOLDER` uses.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    given
+        Last day whose figures are used, or record for all of them.
+    number
+        Number of worlds, at least 20. All are equally likely.
+    out
+        Folder for the worlds; by default breakrank-CASE-worlds in the current directory.
+    """
+    from breakrank.questions.condition.terminal import show
+
+    made = change(case, options, events, output.quiet)
+    folder = out if out is not None else unused(Path(f"breakrank-{made.case.id}-worlds"))
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty; name another folder with --out")
+    found = _made(made.case, given, number, options.seed, where, output.quiet)
+    found.save(folder)
+    output.tell(lambda: dict(found.about), lambda: show(found), "", f"Worlds  {folder}")
+    return DONE
+
+
+def agreeing(made: Changed, given: str, runs: int, seed: int, where: RunOptions, quiet: bool) -> Changed:
+    """Return a case whose runs are worlds that agree with the record; they are read, or made first.
+
+    Raises
+    ------
+    UsageError
+        for what is neither a date, nor ``record``, nor a folder of worlds of this case and force.
+    """
+    from breakrank.questions.condition.worlds import read_worlds
+    from breakrank.runs.identity import source_digest
+
+    plain = made.case.with_draws(None)
+    if Path(given).is_dir():
+        found = read_worlds(Path(given), plain)
+        if found.about.get("model") != source_digest(added=plain.catalogue.code) and not quiet:
+            note(
+                f"breakrank: the worlds in {given} were made with another version of the model, so they may "
+                "no longer agree with the record; make them again"
+            )
+    else:
+        found = _made(plain, given, runs, seed, where, quiet)
+    return replace(made, case=found.of(plain), changes=replace(made.changes, under=f"given {given}"))
+
+
+def _made(case: Case, given: str, number: int, seed: int, where: RunOptions, quiet: bool) -> Worlds:
+    from breakrank.questions.condition.condition import condition
+
+    local = RunOptions(workers=where.workers)
+
+    def carry(study: Study, store: MemoryStore, what: str) -> Account:
+        return carried_out(study, store, f"{case.title}, {what}", local, quiet, again=True)
+
+    store = None if where.store is None else where.opened(case.id)
+    return condition(case, given, number, seed, store=store, carry=carry)

@@ -1,0 +1,1 @@
+"""Worlds that agree with the record: parameters and luck together."""

@@ -1,0 +1,73 @@
+"""Worlds on the terminal: each figure they were told, how well it is met, and at what price."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
+from breakrank.show.words import number, percent
+from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    from breakrank.questions.condition.worlds import Worlds
+
+NOTHING = 0.1
+"""Bits below which a figure told the worlds next to nothing."""
+
+
+def show(worlds: Worlds) -> None:
+    """Print what worlds were told and what came of it."""
+    about = worlds.about
+    say(
+        title(
+            f"{about['worlds']:,} worlds of {about['case']} that agree with the record up to {about['given']}"
+        )
+    )
+    heads = ("median", "90%", "record, 90%", "agree", "bits")
+    columns = [("Figure", LABEL), *((head, NUMBER | WHOLE) for head in heads), ("", WHOLE)]
+    say_table(columns, [_row(one) for one in worlds.figures])
+    say()
+    if any(one["bits"] < NOTHING for one in worlds.figures):
+        say(
+            wrapped(
+                "- nearly all worlds agreed with it before they were told; it is no success that they do."
+            )
+        )
+    if any(not one["used"] for one in worlds.figures):
+        say(wrapped("= it counts what another figure of its date counts, and was left out."))
+    say(wrapped(_price(about)))
+
+
+def _row(one: dict[str, Any]) -> list[str]:
+    mark = "=" if not one["used"] else "-" if one["bits"] < NOTHING else ""
+    low, high = one["interval90"]
+    return [
+        one["label"],
+        number(one["median"]),
+        f"{number(low)} to {number(high)}",
+        _allowed(*one["error90"]),
+        percent(one["agree"]),
+        f"{one['bits']:.1f}",
+        mark,
+    ]
+
+
+def _allowed(low: float, high: float) -> str:
+    if math.isinf(high):
+        return f"{number(low)} or more"
+    return f"{number(high)} or less" if math.isinf(low) else f"{number(low)} to {number(high)}"
+
+
+def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)
+    moves = listed(
+        f"{100 * one['made'] / max(1, one['tried']):.0f}% of moves of {name}"
+        for name, one in about["moves"].items()
+    )
+    steps = sum(date["steps"] for date in about["dates"].values())
+    return (
+        f"{about['lived']:,} lives were lived in {steps} steps to make {about['worlds']:,} worlds; {moves} "
+        f"were accepted. {about['distinct']:,} worlds differ before {about['given']} ends, with "
+        f"{about['draws']:,} draws of parameters, from {about['ancestors']:,} of the first. Bits: how much a "
+        "figure told them."
+    )

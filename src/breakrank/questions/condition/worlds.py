@@ -1,0 +1,174 @@
+"""Worlds that agree with a record, with what they were told and how well they meet it; kept as small text.
+
+::
+
+    worlds.csv     a row a world, all equally likely: its number, its draw and its path of luck
+    draws.csv      a row a draw; a column a parameter
+    about.yaml     what they were told, how well each figure is met, what was thrown away
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path as Folder
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.case.draws import Draws, checked
+from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.write import to_yaml, write_folder
+from breakrank.case.yaml_reader import read_yaml
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.condition.lives import LivedWorlds
+from breakrank.questions.condition.particles import Particles
+from breakrank.questions.condition.smc import Conditioning
+from breakrank.results.quantiles import MEDIAN_AND_ENDS
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+
+WORLDS, DRAWS, ABOUT = "worlds.csv", "draws.csv", "about.yaml"
+
+
+@dataclass(frozen=True, eq=False)
+class Worlds:
+    """Worlds that agree with a record.
+
+    Attributes
+    ----------
+    draws : with their paths of luck.
+    about : what they were told and what came of it, as in about.yaml.
+    """
+
+    draws: Draws
+    about: Mapping[str, Any]
+
+    @property
+    def figures(self) -> list[dict[str, Any]]:
+        """What they were told, a row a figure."""
+        return list(self.about["figures"])
+
+    def of(self, case: Case) -> Case:
+        """Return a case whose runs are these worlds, and go on from them with luck of their own.
+
+        UsageError if they are worlds of another case or force.
+        """
+        told = self.about
+        if (case.id, case.force.strength) != (told["case"], told["strength"]):
+            raise UsageError(
+                f"these are worlds of {told['case']} with {told['strength']:,} soldiers, and {case.id} has "
+                f"{case.force.strength:,}"
+            )
+        return case.with_draws(self.draws)
+
+    def save(self, folder: Folder) -> Folder:
+        """Write them into a new or empty folder and return it; UsageError if that cannot be."""
+        luck = self.draws.luck
+        assert luck is not None
+        rows = [tuple(row) for row in self.draws.values.tolist()]
+        number = {row: k for k, row in enumerate(dict.fromkeys(rows))}
+        worlds, draws = io.StringIO(), io.StringIO()
+        writer = csv.writer(worlds, lineterminator="\n")
+        writer.writerow(["world", "draw", "path"])
+        writer.writerows(
+            [k, number[row], str(p)] for k, (row, p) in enumerate(zip(rows, luck.paths, strict=True))
+        )
+        writer = csv.writer(draws, lineterminator="\n")
+        writer.writerow(self.draws.names)
+        writer.writerows([f"{x:.6g}" for x in row] for row in number)
+        about = to_yaml(dict(self.about))
+        return write_folder(folder, {WORLDS: worlds.getvalue(), DRAWS: draws.getvalue(), ABOUT: about})
+
+
+def read_worlds(folder: Folder, case: Case) -> Worlds:
+    """Return the worlds in a folder.
+
+    Raises
+    ------
+    BreakrankError
+        for a file that is missing or cannot be used.
+    """
+    try:
+        about = read_yaml((folder / ABOUT).read_text("utf-8"), folder / ABOUT).data
+        names, *values = csv.reader(io.StringIO((folder / DRAWS).read_text("utf-8")))
+        _, *rows = csv.reader(io.StringIO((folder / WORLDS).read_text("utf-8")))
+        table = np.array([[float(cell) for cell in row] for row in values])
+        luck = Luck(
+            int(about["luck"]),
+            tuple(LuckPath.read(path) for _, _, path in rows),
+            dt.date.fromisoformat(str(about["given"])),
+        )
+        taken = table[[int(draw) for _, draw, _ in rows]]
+        return Worlds(checked(Draws(tuple(names), taken, 1, True, luck), case.catalogue), about)
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        raise BreakrankError(f"{folder} holds no worlds that can be used: {error}") from error
+
+
+def told(
+    lives: LivedWorlds, record: TargetRecord, given: dt.date, work: Conditioning, found: Particles, model: str
+) -> Worlds:
+    """Return finished worlds with all that is said of them."""
+    case = lives.case
+    draws = lives.draws(found.z, found.paths, given)
+    last = max(told.date for told in work.figures)
+    counts = lives.counts(found.z, found.paths, last, record, f"worlds until {last}")
+    place = {aim.id: k for k, aim in enumerate(record.aims)}
+    figures = []
+    for told in work.figures:
+        aim = record.aims[place[told.id]]
+        x = counts[place[told.id]][:, 0]
+        x = x[np.isfinite(x)]
+        low, middle, high = np.quantile(x, MEDIAN_AND_ENDS).tolist() if x.size else [np.nan] * 3
+        figures.append(
+            {
+                "id": told.id,
+                "label": aim.target.label,
+                "date": str(told.date),
+                "used": not told.twice,
+                **({"counts_again": told.twice} if told.twice else {}),
+                "median": round(middle, 4),
+                "interval90": [round(low, 4), round(high, 4)],
+                "error90": [round(x, 4) for x in _error(record, place[told.id])],
+                "agree_before": round(told.before, 3),
+                "agree": round(float(aim.agrees(x).mean()) if x.size else 0.0, 3),
+                "bits": round(told.information, 2),
+            }
+        )
+    tried = work.work.moves
+    about = {
+        "case": case.id,
+        "given": str(given),
+        "strength": case.force.strength,
+        "seed": lives.seed,
+        "luck": lives.luck_seed,
+        "worlds": len(found),
+        "distinct": found.distinct,
+        "draws": len({row.tobytes() for row in found.z}),
+        "ancestors": len(np.unique(found.roots)),
+        "lived": work.work.lived,
+        "moves": {name: {"tried": a, "made": b} for name, (a, b) in tried.items()},
+        "dates": {
+            date: {"steps": steps, "effective_at_once": round(work.work.effective[date], 1)}
+            for date, steps in work.work.steps.items()
+        },
+        "model": model,
+        "figures": figures,
+    }
+    return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about)
+
+
+def _error(record: TargetRecord, which: int) -> tuple[float, float]:
+    """Return the ends of what a figure allows with its own error (90%); infinite where it sets none."""
+    aim = record.aims[which]
+    ends = []
+    for figure in aim.figures:
+        low, high = aim.bounds(figure)
+        room = 1.645 * aim.softness(figure)
+        ends.append((float(aim.unscaled(np.array(low - room))), float(aim.unscaled(np.array(high + room)))))
+    return min(low for low, _ in ends), max(high for _, high in ends)

@@ -1,0 +1,60 @@
+"""``breakrank worlds``, and ``run --given``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+from tests.questions.validate.small import small_case
+
+pytestmark = pytest.mark.thorough
+
+Call = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return small_case(tmp_path_factory.mktemp("worlds") / "small")
+
+
+def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    done = call("worlds", case, "--number", 20, "--given", "2025-03-10", "--out", folder, "--workers", 1)
+    assert done.code == 0, done.err
+    assert "20 worlds of small that agree with the record up to 2025-03-10" in done.out
+    assert "Registered by 10 March" in done.out
+    assert "Registered by the end of March" not in done.out
+    again = call("worlds", case, "--number", 20, "--out", folder)
+    assert again.code == 2
+    assert "--out" in again.err
+
+    asked = ("run", case, "--given", folder, "--runs", 20, "--workers", 1, "--out", tmp_path / "result")
+    done = call(*asked, "--json", "--report")
+    assert done.code == 0, done.err
+    told = json.loads(done.out)["outcomes"]
+    assert told["registered-early"]["used"] is True
+    assert told["registered-late"]["used"] is False
+    report = (tmp_path / "result" / "report.html").read_text("utf-8")
+    assert report.count("told to the worlds") == 1
+    assert "These worlds were told 1 of the 3 figures of the record." in report
+
+    made = call(
+        "run", case, "--given", "2025-03-10", "--runs", 20, "--workers", 1, "--out", tmp_path / "other"
+    )
+    assert made.code == 0, made.err
+    assert "+ the worlds were told this figure" in made.out
+    other = json.loads((tmp_path / "other" / "outcomes.json").read_text("utf-8"))["outcomes"]
+    assert other == told, "worlds made on the way are those made before"
+
+
+def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_path: Path) -> None:
+    done = call("run", case, "--given", "soon", "--runs", 20, "--out", tmp_path / "result")
+    assert done.code == 2
+    assert "'soon' is neither 'record' nor a date" in done.err
+    done = call("run", case, "--given", case, "--runs", 20, "--out", tmp_path / "result")
+    assert done.code != 0
+    assert "holds no worlds" in done.err

@@ -1,0 +1,183 @@
+"""Worlds told of a record are those of its posterior, the same bits wherever they are made."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank.case import Case
+from breakrank.errors import BreakrankError, UsageError
+from breakrank.questions.calibrate.likelihood import log_likelihood
+from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.condition.condition import condition
+from breakrank.questions.condition.worlds import Worlds, read_worlds
+from breakrank.runs.ensemble import simulate
+from breakrank.runs.store import opened
+from tests.questions.calibrate.toys import WEIGHT
+from tests.questions.condition.toys import EARLY, FAILING, LATE, SHIFT, TOY, by_day, case_told
+
+FIGURES = (EARLY, 60.0), (LATE, 180.0)
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return case_told(tmp_path_factory.mktemp("toy"), *FIGURES)
+
+
+@pytest.fixture(scope="module")
+def worlds(told: Case) -> Worlds:
+    return condition(told, "record", 400, 1, workers=1, model=TOY)
+
+
+def counted(worlds: Worlds, case: Case) -> Any:
+    """Return who has registered in each world by the two dates, replayed from its row and path alone."""
+    start, column = case.calendar.start, worlds.draws.names.index(WEIGHT)
+    out = []
+    for row, values in enumerate(worlds.draws.values):
+        assert worlds.draws.luck is not None
+        lived = worlds.draws.luck.lived(row, 0, 0)
+        path = [(max(0, (date - start).days), seed, n) for date, seed, n in lived]
+        days = by_day(float(values[column]), case.calendar.days, path)
+        out.append([days[: (date - start).days + 1].sum() for date in (EARLY, LATE)])
+    return np.array(out, float)
+
+
+def test_they_are_those_of_the_posterior(told: Case, worlds: Worlds) -> None:
+    rng, n = np.random.default_rng(0), 60_000
+    weight, days = rng.uniform(0.5, 3, n), (LATE - told.calendar.start).days + 1
+    bad = rng.normal(size=(n, days)) > 1.5
+    who = rng.poisson(np.exp(weight - SHIFT)[:, None], (n, days)) * np.where(bad, 8, 1)
+    early = (EARLY - told.calendar.start).days + 1
+    counts = np.stack([who[:, :early].sum(1), who.sum(1)], axis=1).astype(float)
+    logs = sum(log_likelihood(aim, counts[:, k : k + 1]) for k, aim in enumerate(TargetRecord.of(told).aims))
+    p = np.exp(logs - np.max(logs))
+    p /= p.sum()
+    mean = p @ weight
+    found = worlds.draws.values[:, worlds.draws.names.index(WEIGHT)]
+    assert found.mean() == pytest.approx(mean, abs=0.06)
+    assert found.std() == pytest.approx(np.sqrt(p @ (weight - mean) ** 2), rel=0.2)
+    mine, exact = counted(worlds, told), p @ counts
+    assert mine.mean(0) == pytest.approx(exact, rel=0.03)
+    assert mine.std(0) == pytest.approx(np.sqrt(p @ (counts - exact) ** 2), rel=0.25)
+
+
+def test_a_parameter_that_nothing_depends_on_keeps_its_prior(worlds: Worlds) -> None:
+    idle = worlds.draws.values[:, worlds.draws.names.index("force.kin")]
+    assert np.quantile(idle, (0.1, 0.5, 0.9)) == pytest.approx([0.24, 0.42, 0.77], abs=0.12)
+
+
+def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
+    case = worlds.of(told)
+    assert case.draws is not None
+    result = simulate(case, 60, seed=5, workers=1, simulator=TOY, log_runs=0)
+    rows = case.draws.rows(5, range(60))
+    daily = result.data["registered"].values
+    mine = np.stack([daily[:, : (d - told.calendar.start).days + 1].sum(1) for d in (EARLY, LATE)], axis=1)
+    assert (mine == counted(worlds, told)[rows]).all()
+    used = {o.id: o.used for o in result.outcomes() if o.record is not None}
+    assert used == {"registered-0": True, "registered-1": True}
+
+
+def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
+    found = condition(told, EARLY, 100, 2, workers=1, model=TOY)
+    result = simulate(found.of(told), 100, seed=0, workers=1, simulator=TOY, log_runs=0)
+    first, later = (o for o in result.outcomes() if o.record is not None)
+    assert (first.used, later.used) == (True, False)
+    assert "used" not in simulate(told, 2, simulator=TOY, workers=1, log_runs=0).outcomes()[0].as_json()
+    assert first.q95 - first.q05 < 2 * 2 * 1.645 * 0.1 * 60
+    assert later.q95 - later.q05 > first.q95 - first.q05
+
+
+def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_path: Path) -> None:
+    one = condition(told, "record", 40, 3, workers=1, model=TOY)
+    two = condition(told, "record", 40, 3, workers=2, model=TOY)
+    kept = opened(tmp_path / "store", told.id)
+    calls = 0
+
+    def breaking(study: object, store: object, what: str) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        from breakrank.runs.backends import Cores
+        from breakrank.runs.carry_out import carry_out
+
+        return carry_out(study, store, Cores(1), simulator=TOY)  # type: ignore[arg-type]
+
+    with pytest.raises(KeyboardInterrupt):
+        condition(told, "record", 40, 3, store=kept, carry=breaking, model=TOY)  # type: ignore[arg-type]
+    again = condition(told, "record", 40, 3, store=kept, carry=breaking, model=TOY)  # type: ignore[arg-type]
+    made = calls
+    whole = condition(told, "record", 40, 3, store=kept, carry=breaking, model=TOY)  # type: ignore[arg-type]
+    assert calls == made, "everything was found in the store"
+    for other in (two, again, whole):
+        assert other.draws == one.draws
+        assert other.about == one.about
+
+
+def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Path) -> None:
+    folder = worlds.save(tmp_path / "worlds")
+    again = read_worlds(folder, told)
+    assert again.draws == worlds.draws
+    assert json.dumps(again.about, default=str) == json.dumps(worlds.about, default=str)
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 100_000
+    (folder / "worlds.csv").write_text("world,draw,path\n0,0,x\n", "utf-8")
+    with pytest.raises(BreakrankError):
+        read_worlds(folder, told)
+
+
+def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:
+    with pytest.raises(UsageError, match="soldiers"):
+        worlds.of(told.set({"force.strength": 777}))
+
+
+def test_a_world_that_fails_is_left(told: Case) -> None:
+    found = condition(told, EARLY, 60, 4, workers=1, model=FAILING)
+    assert (found.draws.values[:, found.draws.names.index(WEIGHT)] <= 2).all()
+
+
+@pytest.mark.parametrize("given", ["soon", "2024-01-01", dt.date(2026, 1, 1), EARLY - dt.timedelta(days=1)])
+def test_a_day_by_which_nothing_is_known_is_refused(told: Case, given: dt.date | str) -> None:
+    with pytest.raises(UsageError):
+        condition(told, given, 40, model=TOY, workers=1)
+
+
+def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    case = case_told(tmp_path, (EARLY, 60), (EARLY, 62))
+    sure = case.targets[0].model_copy(
+        update={"id": "sure", "value": None, "at_most": 1e6, "date": EARLY - dt.timedelta(days=1)}
+    )
+    case = Case(replace(case.content, targets=(sure, *case.targets)), case.catalogue)
+    figures = {one["id"]: one for one in condition(case, EARLY, 60, 1, workers=1, model=TOY).figures}
+    assert figures["registered-1"]["counts_again"] == "registered-0"
+    assert [figures[k]["used"] for k in ("sure", "registered-0", "registered-1")] == [True, True, False]
+    assert figures["sure"]["bits"] == 0
+    assert figures["registered-0"]["bits"] > 1
+
+
+@pytest.mark.slow
+def test_forecasts_cover_what_came_later(tmp_path: Path) -> None:
+    """Given the first figure, intervals hold the second in as many of 60 toy worlds as they say."""
+    rng = np.random.default_rng(7)
+    inside = {0.5: 0, 0.9: 0}
+    for number in range(60):
+        weight = rng.uniform(0.5, 3)
+        days = by_day(weight, 181, [(0, 999, number)])
+        early, late = (days[: (d - dt.date(2025, 1, 1)).days + 1].sum() for d in (EARLY, LATE))
+        seen = np.expm1(np.log1p(early) + 0.1 * early / (1 + early) * rng.normal())
+        case = case_told(tmp_path / str(number), (EARLY, float(max(seen, 1.0))))
+        found = condition(case, EARLY, 100, number, workers=1, model=TOY)
+        result = simulate(found.of(case), 100, seed=1, workers=1, simulator=TOY, log_runs=0)
+        counts = result.data["registered"].values[:, : (LATE - case.calendar.start).days + 1].sum(1)
+        for level in inside:
+            low, high = np.quantile(counts, ((1 - level) / 2, (1 + level) / 2))
+            inside[level] += int(low <= late <= high)
+    assert 0.36 <= inside[0.5] / 60 <= 0.64
+    assert 0.82 <= inside[0.9] / 60 <= 0.98

@@ -1,0 +1,78 @@
+"""A toy whose counts follow from one parameter and from the luck of its path, day by day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from breakrank.case import Case
+from breakrank.case.models_targets import Target
+from breakrank.engine.replicate import Replicate
+from breakrank.runs.worker import Simulator
+from tests.questions.calibrate.toys import WEIGHT, toy_case
+from tests.results.fake import EVENTS
+
+SHIFT = 1.8
+"""What makes the rate of the toy a few a day."""
+EARLY, LATE = dt.date(2025, 2, 10), dt.date(2025, 4, 15)
+
+
+def case_told(folder: Path, *told: tuple[dt.date, float], spread: float = 0.1) -> Case:
+    """Return the toy's case, told of these counts of the registered."""
+    case = toy_case(folder)
+    targets = tuple(
+        Target(
+            id=f"registered-{k}",
+            label=f"Registered by {date}",
+            measure="registered",
+            date=str(date),
+            unit="soldiers",
+            value=value,
+            spread=spread,
+            assumed="made up",
+        )
+        for k, (date, value) in enumerate(told)
+    )
+    return Case(replace(case.content, targets=targets), case.catalogue)
+
+
+def by_day(weight: float, days: int, path: list[tuple[int, int, int]]) -> Any:
+    """Return who registers each day: few, or many on days of bad luck; luck is that of the path."""
+    out = np.zeros(days, np.int32)
+    ends = [day for day, _, _ in path[1:]] + [days]
+    for (first, seed, number), end in zip(path, ends, strict=True):
+        bad = np.random.default_rng([seed, number, 1]).normal(size=days)
+        who = np.random.default_rng([seed, number, 2]).poisson(np.exp(weight - SHIFT), days)
+        here = slice(min(first, days), min(end, days))
+        out[here] = (who * np.where(bad > 1.5, 8, 1))[here]
+    return out
+
+
+def build(case: Any, seed: int) -> Any:
+    return SimpleNamespace(n=1000)
+
+
+def replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    path, lived = case.lived(seed, run), case.drawn(seed, run)
+    days = case.calendar.days
+    series: dict[str, Any] = {
+        "registered": by_day(lived.value(WEIGHT), days, path),
+        "shot": np.zeros(days, np.int32),
+        "opposed": np.zeros(days, np.float32),
+    }
+    return Replicate(run, series, None)
+
+
+def failing(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    if case.drawn(seed, run).value(WEIGHT) > 2:
+        raise ZeroDivisionError("too heavy")
+    return replicate(case, force, seed, run, log=log)
+
+
+TOY = Simulator(build, replicate, EVENTS)
+FAILING = Simulator(build, failing, EVENTS)
