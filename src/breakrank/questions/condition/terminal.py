@@ -61,8 +61,7 @@ def _allowed(low: float, high: float) -> str:
 
 def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)
     moves = listed(
-        f"{100 * one['made'] / max(1, one['tried']):.0f}% of moves of {name}"
-        for name, one in about["moves"].items()
+        [f"{one['made'] / max(1, one['tried']):.0%} of moves of {k}" for k, one in about["moves"].items()]
     )
     steps = sum(date["steps"] for date in about["dates"].values())
     return (
