@@ -11,7 +11,7 @@ import yaml
 
 from breakrank.desk.library import text_of
 from breakrank.desk.normal import sha256
-from breakrank.desk.reading.parent import Reader
+from breakrank.desk.reading.parent import DocumentReader
 from breakrank.desk.texts import Text
 
 REPORTS = Path(__file__).parent / "reports"
@@ -27,7 +27,7 @@ class Expected:
 @lru_cache(maxsize=1)
 def invented() -> dict[str, Expected]:
     out = {}
-    with Reader() as reader:
+    with DocumentReader() as reader:
         for e in yaml.safe_load((REPORTS / "expected.yaml").read_text(encoding="utf-8")):
             data, found = reader.read(REPORTS / e["file"])
             made = text_of(found[0], e["id"], sha256(data))

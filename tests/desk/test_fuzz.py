@@ -13,7 +13,7 @@ from breakrank.desk.dates import date_spans
 from breakrank.desk.figures import figures
 from breakrank.desk.library import text_of
 from breakrank.desk.reading.limits import BLOCKS
-from breakrank.desk.reading.parent import Reader, ReadError
+from breakrank.desk.reading.parent import DocumentReader, ReadError
 from breakrank.desk.words import table
 from tests.desk.invented import REPORTS
 from tests.desk.pdfs import pdf_of
@@ -77,7 +77,7 @@ def broken(data: bytes, luck: random.Random) -> bytes:
     return bytes(out)
 
 
-def ended(reader: Reader, data: bytes, name: str) -> str:
+def ended(reader: DocumentReader, data: bytes, name: str) -> str:
     """Return why a file is not read; nothing where it is, all of its figures looked for."""
     try:
         texts = [text_of(found, "x", "") for found in reader.take_apart(data, name)]
@@ -94,7 +94,7 @@ def ended(reader: Reader, data: bytes, name: str) -> str:
 def fuzzed(count: int, seed: int) -> Counter[str]:
     luck, tried = random.Random(seed), seeds()
     ends: Counter[str] = Counter()
-    with Reader() as reader:
+    with DocumentReader() as reader:
         for _ in range(count):
             name, data = luck.choice(tried)
             began = time.process_time()
@@ -131,7 +131,7 @@ def test_many_broken_files() -> None:
 )
 def test_costly_files_end_within_the_limits(name: str, data: bytes) -> None:
     began = time.process_time()
-    with Reader() as reader:
+    with DocumentReader() as reader:
         told = ended(reader, data, name)
     assert not told or name in told
     assert time.process_time() - began < 30

@@ -17,7 +17,7 @@ import pytest
 from breakrank.desk.library import text_of
 from breakrank.desk.reading import child
 from breakrank.desk.reading.kinds import paragraphs_of
-from breakrank.desk.reading.parent import Reader, ReadError, files_of
+from breakrank.desk.reading.parent import DocumentReader, ReadError, files_of
 from breakrank.desk.texts import Block, Text
 from breakrank.desk.words import table
 from tests.desk.invented import REPORTS
@@ -25,12 +25,12 @@ from tests.desk.pdfs import pdf_of
 
 
 @pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    with Reader() as one:
+def reader() -> Iterator[DocumentReader]:
+    with DocumentReader() as one:
         yield one
 
 
-def take(reader: Reader, data: bytes, name: str = "a.bin") -> list[Text]:
+def take(reader: DocumentReader, data: bytes, name: str = "a.bin") -> list[Text]:
     return [text_of(e, "x", "") for e in reader.take_apart(data, name)]
 
 
@@ -47,7 +47,7 @@ def warc_of(*pages: bytes) -> bytes:
     return out
 
 
-def test_pdf_joins_lines_and_drops_margins(reader: Reader) -> None:
+def test_pdf_joins_lines_and_drops_margins(reader: DocumentReader) -> None:
     first = [
         "Delta Post",
         "Some 80 guardsmen rose before dawn on Sunday at the Alto barracks and",
@@ -63,7 +63,7 @@ def test_pdf_joins_lines_and_drops_margins(reader: Reader) -> None:
     assert "Delta Post" not in " ".join(p.text for p in text.paragraphs)
 
 
-def test_web_archive_gives_a_text_a_page(reader: Reader) -> None:
+def test_web_archive_gives_a_text_a_page(reader: DocumentReader) -> None:
     page = (REPORTS / "en-barracks.html").read_bytes()
     for data in (warc_of(page, page), gzip.compress(warc_of(page, page))):
         texts = take(reader, data, "a.warc")
@@ -71,14 +71,14 @@ def test_web_archive_gives_a_text_a_page(reader: Reader) -> None:
         assert any("no date of publication" in x for x in texts[0].told)
 
 
-def test_guesses_are_told_with_reasons_and_not_taken(reader: Reader) -> None:
+def test_guesses_are_told_with_reasons_and_not_taken(reader: DocumentReader) -> None:
     (text,) = take(reader, (REPORTS / "en-barracks.html").read_bytes(), "a.html")
     assert ("date", "2031-05-06") in {(g.what, g.value) for g in text.guesses}
     assert text.date is None
     assert text.outlet == ""
 
 
-def test_hidden_characters_are_removed_and_told(reader: Reader) -> None:
+def test_hidden_characters_are_removed_and_told(reader: DocumentReader) -> None:
     (text,) = take(
         reader, "Some 80\u202e soldiers crossed the riv\u200ber on Sunday, witnesses said.".encode()
     )
@@ -86,7 +86,7 @@ def test_hidden_characters_are_removed_and_told(reader: Reader) -> None:
     assert "2 hidden characters" in text.told[0]
 
 
-def test_empty_text_is_told(reader: Reader) -> None:
+def test_empty_text_is_told(reader: DocumentReader) -> None:
     (text,) = take(reader, b"\n\n")
     assert text.told == ("no text in it",)
 
@@ -112,12 +112,12 @@ def zipped() -> bytes:
     ],
     ids=("zip", "archive in archive", "gzip", "picture", "zero bytes", "pdf", "nested", "mail"),
 )
-def test_refused_by_name(reader: Reader, data: bytes, name: str, told: str) -> None:
+def test_refused_by_name(reader: DocumentReader, data: bytes, name: str, told: str) -> None:
     with pytest.raises(ReadError, match=told):
         reader.take_apart(data, name)
 
 
-def test_links_and_large_files_are_refused(tmp_path: Path, reader: Reader) -> None:
+def test_links_and_large_files_are_refused(tmp_path: Path, reader: DocumentReader) -> None:
     (tmp_path / "a.txt").write_text("Some text.")
     (tmp_path / "b.txt").symlink_to(tmp_path / "a.txt")
     with (tmp_path / "c.txt").open("wb") as big:
@@ -128,7 +128,7 @@ def test_links_and_large_files_are_refused(tmp_path: Path, reader: Reader) -> No
     assert [f.name for f in files_of(tmp_path)] == ["a.txt", "b.txt", "c.txt"]
 
 
-def test_attachments_are_named_and_not_read(reader: Reader) -> None:
+def test_attachments_are_named_and_not_read(reader: DocumentReader) -> None:
     data = (
         b"Subject: a\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n"
         b"Content-Type: text/plain\n\n"
@@ -140,7 +140,7 @@ def test_attachments_are_named_and_not_read(reader: Reader) -> None:
 
 
 def test_a_child_that_dies_costs_one_document() -> None:
-    with Reader() as one:
+    with DocumentReader() as one:
         assert take(one, b"Some text stands here.")
         os.kill(one._started().pid, 9)
         assert one._child is not None
@@ -156,14 +156,14 @@ def test_time_limit_kills_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
         "child.documents_of = burn\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
     )
 
-    def started(self: Reader) -> subprocess.Popen[bytes]:
+    def started(self: DocumentReader) -> subprocess.Popen[bytes]:
         if self._child is None or self._child.poll() is not None:
             self._child = subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, stderr=-3)
         return self._child
 
-    monkeypatch.setattr(Reader, "_started", started)
+    monkeypatch.setattr(DocumentReader, "_started", started)
     began = time.monotonic()
-    with Reader() as one, pytest.raises(ReadError, match="taking it apart took more than"):
+    with DocumentReader() as one, pytest.raises(ReadError, match="taking it apart took more than"):
         one.take_apart(b"x", "a.txt")
     assert time.monotonic() - began < 60
 
@@ -175,13 +175,13 @@ def test_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         "child.documents_of = grow\nchild.serve(sys.stdin.buffer, sys.stdout.buffer)\n"
     )
 
-    def started(self: Reader) -> subprocess.Popen[bytes]:
+    def started(self: DocumentReader) -> subprocess.Popen[bytes]:
         if self._child is None or self._child.poll() is not None:
             self._child = subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, stderr=-3)
         return self._child
 
-    monkeypatch.setattr(Reader, "_started", started)
-    with Reader() as one, pytest.raises(ReadError, match="more memory"):
+    monkeypatch.setattr(DocumentReader, "_started", started)
+    with DocumentReader() as one, pytest.raises(ReadError, match="more memory"):
         one.take_apart(b"x", "a.txt")
 
 
@@ -192,7 +192,7 @@ def test_no_sockets_in_the_child() -> None:
         child.closed("example.org", 80)
 
 
-def test_lines_of_a_pdf_become_paragraphs(reader: Reader) -> None:
+def test_lines_of_a_pdf_become_paragraphs(reader: DocumentReader) -> None:
     lines = [
         "Rules for leave",
         "The council met on 3 May 2030 and heard twelve officers, who asked for longer leave and",

@@ -17,7 +17,7 @@ from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.library import text_of
 from breakrank.desk.measure import Row, offered, offered_dates
 from breakrank.desk.proposals import Proposal, Used, propose
-from breakrank.desk.reading.parent import Reader
+from breakrank.desk.reading.parent import DocumentReader
 from breakrank.desk.syndication import links
 from breakrank.desk.texts import Text
 from tests.desk.pdfs import pdf_of
@@ -72,7 +72,7 @@ def written(entry: dict[str, Any], folder: Path) -> Path:
 def texts(folder: Path) -> list[tuple[dict[str, Any], Text]]:
     """Return each report as written down and as the desk reads it."""
     out = []
-    with Reader() as reader:
+    with DocumentReader() as reader:
         for e in entries():
             data, found = reader.read(written(e, folder))
             made = text_of(found[0], e["id"], str(len(data)))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from breakrank.desk.normal import bare
 from breakrank.desk.numbers import number_pattern
-from breakrank.desk.words import Table, one_of
+from breakrank.desk.words import WordTable, one_of
 
 Sort = Literal[
     "count", "share", "money", "age", "service", "duration", "length", "clock", "vague", "frequency"
@@ -18,7 +18,7 @@ Bound = Literal["at_least", "at_most", "about"]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class StatedFigure:
     """A figure as stated.
 
     Attributes
@@ -68,7 +68,7 @@ class Grammar:
 
 
 @lru_cache(maxsize=8)
-def grammar(table: Table) -> Grammar:
+def grammar(table: WordTable) -> Grammar:
     """Return the expressions of a language, compiled once."""
     number, flags = number_pattern(table), re.IGNORECASE
 
@@ -97,13 +97,13 @@ def _named(expression: str, number: str) -> str:
     return re.sub(r"(?<=>)N(?=\))", lambda _: number, expression)
 
 
-def phrase_key(phrase: str, table: Table, part: str) -> str:
+def phrase_key(phrase: str, table: WordTable, part: str) -> str:
     """Return a phrase as the table writes it."""
     known = {bare(k): k for k in table[part]}
     return str(known[bare(phrase)])
 
 
-def counted_in(text: str, table: Table, found: Figure) -> Figure:
+def counted_in(text: str, table: WordTable, found: StatedFigure) -> StatedFigure:
     """Say what is counted: what follows the number, and a rate after it."""
     g, rest = grammar(table), text[found.end : found.end + 120]
     late = g.after.match(rest)
@@ -146,7 +146,7 @@ def counted_in(text: str, table: Table, found: Figure) -> Figure:
     return found
 
 
-def _measured(found: Figure, rest: str, table: Table) -> tuple[Figure, str]:
+def _measured(found: StatedFigure, rest: str, table: WordTable) -> tuple[StatedFigure, str]:
     """Read a unit of time or length, or the noun that is counted."""
     rest = re.sub(r"^\s+(?:de|of)\s+(?:the\s+|los\s+|las\s+|their\s+|sus\s+)?", " ", rest)
     word = re.match(
@@ -172,7 +172,7 @@ def _measured(found: Figure, rest: str, table: Table) -> tuple[Figure, str]:
     return replace(found, unit=unit, counted=counted), rest[at:] if counted else rest
 
 
-def _noun(rest: str, table: Table) -> tuple[str, bool, int]:
+def _noun(rest: str, table: WordTable) -> tuple[str, bool, int]:
     """Return the few words after a number up to a stop, and whether they name persons."""
     stops, persons = table.lookup("stops"), table.lookup("persons")
     rest = re.sub(r"^(\s+)rank[ -]and[ -]file ", r"\1rank-and-file ", rest)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from breakrank.desk.normal import bare
 from breakrank.desk.numbers import number_pattern, number_value
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 COUNTED = "counted from that date"
 """Why a mention holds that is told by its distance from another: "two days before March 3"."""
@@ -52,7 +52,7 @@ class Mention:
 
 
 @lru_cache(maxsize=8)
-def _forms(table: Table) -> tuple[re.Pattern[str], ...]:
+def _forms(table: WordTable) -> tuple[re.Pattern[str], ...]:
     parts = {"M": "months", "W": "weekdays", "R": "relatives", "S": "spans"}
     inner = {"N": number_pattern(table), **{k: table.any_of(part) for k, part in parts.items()}}
     out = []
@@ -63,7 +63,7 @@ def _forms(table: Table) -> tuple[re.Pattern[str], ...]:
     return tuple(out)
 
 
-def mentions(text: str, table: Table, published: dt.date | None) -> list[Mention]:
+def mentions(text: str, table: WordTable, published: dt.date | None) -> list[Mention]:
     """Return the dates of a paragraph in order, none overlapping.
 
     Relative dates ("last month", "Monday", "in January") need the day of publication and are left out
@@ -75,7 +75,7 @@ def mentions(text: str, table: Table, published: dt.date | None) -> list[Mention
     )
 
 
-def date_spans(text: str, table: Table, published: dt.date | None = None) -> tuple[tuple[int, int], ...]:
+def date_spans(text: str, table: WordTable, published: dt.date | None = None) -> tuple[tuple[int, int], ...]:
     """Return where dates stand, resolved or not, so that no figure is read there.
 
     "Two months ago" is a date and a length of time, and stays a figure.
@@ -84,7 +84,7 @@ def date_spans(text: str, table: Table, published: dt.date | None = None) -> tup
 
 
 @lru_cache(maxsize=2048)
-def _found(text: str, table: Table, published: dt.date | None) -> tuple[Mention, ...]:
+def _found(text: str, table: WordTable, published: dt.date | None) -> tuple[Mention, ...]:
     out: list[Mention] = []
     taken = bytearray(len(text) + 1)
     counted = re.search(table["counted_back"], text, re.IGNORECASE)
@@ -107,7 +107,7 @@ def _found(text: str, table: Table, published: dt.date | None) -> tuple[Mention,
     return (*out, *_counted_from(text, out, table))
 
 
-def _counted_from(text: str, found: list[Mention], table: Table) -> Iterator[Mention]:
+def _counted_from(text: str, found: list[Mention], table: WordTable) -> Iterator[Mention]:
     """Yield the dates told by their distance from a day: "a few days before March 3"."""
     for m in found:
         start = max(0, m.start - 48)
@@ -125,7 +125,7 @@ def _counted_from(text: str, found: list[Mention], table: Table) -> Iterator[Men
 
 
 @lru_cache(maxsize=8)
-def _distance(table: Table) -> re.Pattern[str]:
+def _distance(table: WordTable) -> re.Pattern[str]:
     spans = table.any_of("spans")
     form = str(table["distance"]).replace("(?P<n>N)", f"(?P<n>{number_pattern(table)})")
     return re.compile(form.replace("(?P<span>S)", f"(?P<span>{spans})"), re.IGNORECASE)
@@ -140,7 +140,7 @@ def _is_month(match: re.Match[str]) -> bool:
 _Days = tuple[dt.date, dt.date, str]
 
 
-def _resolved(parts: dict[str, str], table: Table, published: dt.date | None) -> _Days | None:
+def _resolved(parts: dict[str, str], table: WordTable, published: dt.date | None) -> _Days | None:
     try:
         if "relative" in parts:
             span, count = table.lookup("relatives")[bare(parts["relative"])]
@@ -218,7 +218,7 @@ def _relative(span: str, count: int, published: dt.date | None) -> _Days:
     return _whole(months // 12, months % 12 + 1, 0, why)
 
 
-def _span(parts: dict[str, str], table: Table, published: dt.date | None) -> _Days | None:
+def _span(parts: dict[str, str], table: WordTable, published: dt.date | None) -> _Days | None:
     unit = str(table.lookup("spans")[bare(parts["span"])])
     count = number_value(parts["ago"], table) if "ago" in parts else 1.0
     if "past" in parts:

@@ -18,7 +18,7 @@ from breakrank.desk.library import Library
 from breakrank.desk.proposals import Proposal, Used, mark, marked_by, propose
 from breakrank.desk.quantities import quantities, with_member
 from breakrank.desk.review import Review, inner, now
-from breakrank.desk.store import QUANTITIES, Decision, Store, Verb
+from breakrank.desk.store import QUANTITIES, DeskDecision, DeskStore, Verb
 from breakrank.desk.texts import KINDS, Kind, Text
 from breakrank.errors import UsageError, nearest
 
@@ -38,7 +38,7 @@ class Desk(Review):
 
     def __init__(self, context: Context, texts: Path | None = None, by: str = "") -> None:
         self.context = context
-        self.store = Store(context.folder)
+        self.store = DeskStore(context.folder)
         self.library = Library(context, self.store, texts)
         self.by = by or _user()
         self.used = Used()
@@ -271,8 +271,8 @@ class Desk(Review):
 
     def _decision(
         self, p: Proposal, verb: Verb, observation: str, changed: tuple[str, ...], why: str = ""
-    ) -> Decision:
-        return Decision(p.key, verb, observation, changed, why, self.by, now(), p.proposer)
+    ) -> DeskDecision:
+        return DeskDecision(p.key, verb, observation, changed, why, self.by, now(), p.proposer)
 
     def __repr__(self) -> str:
         told = f"{len(self.library.sources())} texts, {len(self.store.anchors())} anchors"

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from breakrank.desk.counted import Figure, counted_in, grammar, phrase_key
+from breakrank.desk.counted import StatedFigure, counted_in, grammar, phrase_key
 from breakrank.desk.numbers import number_value
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 
-def figures(text: str, table: Table, dates: tuple[tuple[int, int], ...] = ()) -> list[Figure]:
+def figures(text: str, table: WordTable, dates: tuple[tuple[int, int], ...] = ()) -> list[StatedFigure]:
     """Return the figures of a paragraph, in order; none overlap.
 
     Parameters
@@ -26,7 +26,7 @@ def figures(text: str, table: Table, dates: tuple[tuple[int, int], ...] = ()) ->
     taken = bytearray(len(text) + 1)
     for a, b in (*dates, *(m.span() for m in grammar(table).not_figures.finditer(text))):
         taken[a:b] = b"x" * (b - a)
-    out: list[Figure] = []
+    out: list[StatedFigure] = []
     for found in _all(text, table):
         start, end = found.core
         if any(taken[start:end]):
@@ -36,18 +36,22 @@ def figures(text: str, table: Table, dates: tuple[tuple[int, int], ...] = ()) ->
     return sorted(out, key=lambda f: f.start)
 
 
-def _all(text: str, table: Table) -> Iterator[Figure]:
+def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
     """Yield candidates, the most specific readings first."""
     g = grammar(table)
     yield from _special(text, table)
     for match in g.parts.finditer(text):
         share = float(table["parts"][phrase_key(match.group("n"), table, "parts")])
         yield _hedged(
-            text, table, Figure(match.start(), match.end(), share, share, "share", "share", core=match.span())
+            text,
+            table,
+            StatedFigure(match.start(), match.end(), share, share, "share", "share", core=match.span()),
         )
     for match in g.vague.finditer(text):
         low, high = table["vague"][phrase_key(match.group("n"), table, "vague")]
-        found = Figure(match.start(), match.end(), float(low), float(high), "vague", "", core=match.span())
+        found = StatedFigure(
+            match.start(), match.end(), float(low), float(high), "vague", "", core=match.span()
+        )
         yield _hedged(text, table, counted_in(text, table, found))
     for expression in g.ranges:
         for match in expression.finditer(text):
@@ -55,7 +59,9 @@ def _all(text: str, table: Table) -> Iterator[Figure]:
             if low is None or high is None or high <= low:
                 continue
             yield counted_in(
-                text, table, Figure(match.start(), match.end(), low, high, "count", "", core=match.span())
+                text,
+                table,
+                StatedFigure(match.start(), match.end(), low, high, "count", "", core=match.span()),
             )
     for match in g.single.finditer(text):
         value = number_value(match.group("n"), table)
@@ -64,7 +70,7 @@ def _all(text: str, table: Table) -> Iterator[Figure]:
         one = match.group("n").casefold() in table["one"]
         unit = str(table["money"][_sign(match.group("sign"), table)]) if match.group("sign") else ""
         start = match.start("sign") if match.group("sign") else match.start("n")
-        found = Figure(
+        found = StatedFigure(
             start, match.end(), value, value, "money" if unit else "count", unit, core=(start, match.end())
         )
         found = _hedged(text, table, counted_in(text, table, found))
@@ -75,7 +81,7 @@ def _all(text: str, table: Table) -> Iterator[Figure]:
             yield found
 
 
-def _stands(text: str, found: Figure) -> bool:
+def _stands(text: str, found: StatedFigure) -> bool:
     """Return whether "a week" is a length of time, not a rate ("a week") or a date ("a week ago")."""
     before = text[: found.start].rstrip()
     return not re.search(r"[\d%s]$|(?:times|once|twice|veces|vez)$", before) and bool(
@@ -88,28 +94,28 @@ def _stands(text: str, found: Figure) -> bool:
     )
 
 
-def _sign(sign: str, table: Table) -> str:
+def _sign(sign: str, table: WordTable) -> str:
     return next(str(k) for k in table["money"] if k.casefold() == sign.casefold())
 
 
-def _special(text: str, table: Table) -> Iterator[Figure]:
+def _special(text: str, table: WordTable) -> Iterator[StatedFigure]:
     for sort, unit in (("age", "years"), ("service", "years")):
         for match in table.pattern_list(sort):
             for m in match.finditer(text):
                 value = number_value(m.group("n").split("-year")[0], table)
                 if value is not None and (sort == "service" or 0 < value < 100):
                     span = m.span("n") if sort == "age" else m.span()
-                    yield Figure(m.start(), m.end(), value, value, sort, unit, counted=sort, core=span)  # type: ignore[arg-type]
+                    yield StatedFigure(m.start(), m.end(), value, value, sort, unit, counted=sort, core=span)  # type: ignore[arg-type]
     for match in table.pattern_list("clock"):
         for m in match.finditer(text):
             hour = _hour(m, table)
             if hour is not None:
-                yield Figure(m.start(), m.end(), hour, hour, "clock", "hour of the day", core=m.span())
+                yield StatedFigure(m.start(), m.end(), hour, hour, "clock", "hour of the day", core=m.span())
     for m in re.finditer(table["each"], text, re.IGNORECASE):
-        yield Figure(m.start(), m.end(), 1.0, 1.0, "frequency", "a week", core=m.span())
+        yield StatedFigure(m.start(), m.end(), 1.0, 1.0, "frequency", "a week", core=m.span())
 
 
-def _hour(match: re.Match[str], table: Table) -> float | None:
+def _hour(match: re.Match[str], table: WordTable) -> float | None:
     parts = match.groupdict()
     hour = number_value(parts["n"], table)
     if hour is None or not 0 <= hour <= 24 or (parts.get("m") and int(parts["m"]) > 59):
@@ -122,7 +128,7 @@ def _hour(match: re.Match[str], table: Table) -> float | None:
     return round(hour + int(parts.get("m") or 0) / 60, 4)
 
 
-def _hedged(text: str, table: Table, found: Figure) -> Figure:
+def _hedged(text: str, table: WordTable, found: StatedFigure) -> StatedFigure:
     """Read a hedge before or after a figure into its interval."""
     g = grammar(table)
     before = g.hedge.search(text[max(0, found.start - 40) : found.start])
@@ -138,7 +144,7 @@ def _hedged(text: str, table: Table, found: Figure) -> Figure:
     return found
 
 
-def _interval(found: Figure, rule: object) -> Figure:
+def _interval(found: StatedFigure, rule: object) -> StatedFigure:
     if isinstance(rule, list):
         return replace(found, low=_round(found.low * rule[0]), high=_round(found.high * rule[1]))
     if rule == "at_least":

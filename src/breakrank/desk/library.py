@@ -14,8 +14,8 @@ from breakrank.desk.dates import mentions
 from breakrank.desk.normal import sha256
 from breakrank.desk.proposals import Proposal, grammar_reads
 from breakrank.desk.reading.kinds import paragraphs_of
-from breakrank.desk.reading.parent import Reader, ReadError, file_bytes, files_of
-from breakrank.desk.store import TEXTS, Store
+from breakrank.desk.reading.parent import DocumentReader, ReadError, file_bytes, files_of
+from breakrank.desk.store import TEXTS, DeskStore
 from breakrank.desk.syndication import agency_of
 from breakrank.desk.texts import Extract, Kind, Text
 from breakrank.desk.words import language_of, table
@@ -42,7 +42,7 @@ def text_of(extract: Extract, source: str, digest: str, kinds: dict[str, Kind] |
 class Library:
     """Texts by source. What was read once stays in memory; files hold hashes alone."""
 
-    def __init__(self, context: Context, store: Store, folder: Path | None) -> None:
+    def __init__(self, context: Context, store: DeskStore, folder: Path | None) -> None:
         self.context, self.store, self.folder = context, store, folder
         self._texts: dict[str, Text] = {}
         self._hashes: dict[str, Path] | None = None
@@ -70,7 +70,7 @@ class Library:
         failed: list[str] = []
         known = self.entries()
         files = list(files_of(path))
-        with Reader() as reader:
+        with DocumentReader() as reader:
             for file in files:
                 try:
                     data, found = reader.read(file)
@@ -139,7 +139,7 @@ class Library:
                 f"the text of {source!r} is not at hand\n"
                 f"  Name the folder that holds it with --texts; it is known by its hash."
             )
-        with Reader() as reader:
+        with DocumentReader() as reader:
             data, found = reader.read(file)
         made = self._made(found[int(entry.get("part", 0))], sha256(data), source, self.entries())
         self._texts[source] = made

@@ -19,7 +19,7 @@ from breakrank.desk.library import text_of
 from breakrank.desk.normal import sha256
 from breakrank.desk.proposals import Proposal, Surroundings, Used, mark, no_place, propose
 from breakrank.desk.quantities import interval
-from breakrank.desk.reading.parent import Reader
+from breakrank.desk.reading.parent import DocumentReader
 from breakrank.desk.syndication import links
 from breakrank.desk.texts import Block, Extract, Paragraph, Text
 from breakrank.errors import UsageError
@@ -85,7 +85,7 @@ def development(folder: Path) -> list[Report]:
             f"  It lists the reports: id, file, date, outlet, story (hashes of paragraphs)."
         )
     out = []
-    with Reader() as reader:
+    with DocumentReader() as reader:
         for e in read_yaml(file.read_text(encoding="utf-8"), file).data:
             data, found = reader.read(folder / e["file"])
             made = text_of(found[0], str(e["id"]), sha256(data))

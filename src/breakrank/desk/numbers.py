@@ -6,14 +6,14 @@ import re
 from functools import lru_cache
 
 from breakrank.desk.normal import bare
-from breakrank.desk.words import Table, one_of
+from breakrank.desk.words import WordTable, one_of
 
 LONGEST = 12
 """Words a number may have."""
 
 
 @lru_cache(maxsize=8)
-def number_pattern(table: Table) -> str:
+def number_pattern(table: WordTable) -> str:
     """Return an expression for one number, without groups."""
     mark, point = re.escape(table["thousands"]), re.escape(table["decimal"])
     grouped = rf"\d{{1,3}}(?:{mark}\d{{3}})+(?:{point}\d+)?|\d{{1,3}}(?: \d{{3}})+(?!\d)"
@@ -26,7 +26,7 @@ def number_pattern(table: Table) -> str:
     return rf"(?>{digits}(?:[ -]?(?:{scales})(?!\w))?|{words})"
 
 
-def _any(table: Table, *parts: str, letters: bool = False) -> str:
+def _any(table: WordTable, *parts: str, letters: bool = False) -> str:
     names = {str(n) for part in parts for n in table[part]}
     if letters:
         names = {n for n in names if len(n) > 2}
@@ -34,7 +34,7 @@ def _any(table: Table, *parts: str, letters: bool = False) -> str:
 
 
 @lru_cache(maxsize=4096)
-def number_value(text: str, table: Table) -> float | None:
+def number_value(text: str, table: WordTable) -> float | None:
     """Return a number as written, or ``None`` where the text is none.
 
     Examples
@@ -53,7 +53,7 @@ def number_value(text: str, table: Table) -> float | None:
     return _spelt(parts, table)
 
 
-def _digits(parts: list[str], table: Table) -> float | None:
+def _digits(parts: list[str], table: WordTable) -> float | None:
     scales = table.lookup("scales")
     scale = 1.0
     if bare(parts[-1]) in scales:
@@ -69,7 +69,7 @@ def _digits(parts: list[str], table: Table) -> float | None:
         return None
 
 
-def _spelt(parts: list[str], table: Table) -> float | None:
+def _spelt(parts: list[str], table: WordTable) -> float | None:
     small = {**table.lookup("units"), **table.lookup("tens"), **table.lookup("one")}
     scales, joiner = table.lookup("scales"), bare(table["joiner"])
     total = current = 0.0

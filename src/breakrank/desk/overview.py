@@ -6,7 +6,7 @@ from breakrank.desk.anchors import Found, follow
 from breakrank.desk.context import Context
 from breakrank.desk.library import Library
 from breakrank.desk.quantities import Agreement, Conflict, Quantity, agreement, conflicts, quantities
-from breakrank.desk.store import LINKS, Store
+from breakrank.desk.store import LINKS, DeskStore
 from breakrank.desk.syndication import Link, links
 
 
@@ -14,7 +14,7 @@ class Overview:
     """What belongs together, what contradicts, and what became of anchors."""
 
     context: Context
-    store: Store
+    store: DeskStore
     library: Library
     by: str
 

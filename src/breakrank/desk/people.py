@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from breakrank.desk.normal import bare, plain
 from breakrank.desk.texts import Paragraph
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 _PARTICLES = {"de", "da", "van", "del", "al", "la"}
 
@@ -34,7 +34,7 @@ class Cast:
         return None
 
 
-def cast_of(paragraphs: Sequence[Paragraph], table: Table) -> Cast:
+def cast_of(paragraphs: Sequence[Paragraph], table: WordTable) -> Cast:
     """Return the roles that a text gives to those it names.
 
     By rank, by apposition, by what follows the name.
@@ -63,7 +63,7 @@ def cast_of(paragraphs: Sequence[Paragraph], table: Table) -> Cast:
 _NAME = r"[A-ZÁÉÍÓÚÑ][\w'-]+(?: (?:[A-ZÁÉÍÓÚÑ][\w'-]+|de|da|del|la))*"
 
 
-def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
+def _introduced(text: str, table: WordTable) -> Iterator[tuple[str, str]]:
     """Yield (name, role) for each introduction: by rank, by "X, 36, a sergeant", by "the mayor of Y, X"."""
     titles = table.any_of("titles")
     for m in re.finditer(rf"(?<!\w)(?P<t>(?i:{titles}))(?P<p>\.?) (?!(?i:{titles})\b)(?P<n>{_NAME})", text):
@@ -90,7 +90,7 @@ def _introduced(text: str, table: Table) -> Iterator[tuple[str, str]]:
             yield m.group("n"), _composed(word.group(1).lower(), text, m.start(), m.end(), table)
 
 
-def _longer(title: str, before: str, table: Table) -> str:
+def _longer(title: str, before: str, table: WordTable) -> str:
     """Return the longest role that ends there: "interior minister" rather than "minister"."""
     near = bare(before[-40:]).rstrip(" .")
     longer = [r for r in table["roles"] if r.endswith(f" {title}") and near.endswith(f" {bare(r)}")]
@@ -98,12 +98,12 @@ def _longer(title: str, before: str, table: Table) -> str:
 
 
 @lru_cache(maxsize=8)
-def role_words(table: Table) -> re.Pattern[str]:
+def role_words(table: WordTable) -> re.Pattern[str]:
     """Return the expression for roles."""
     return re.compile(rf"(?<!\w)({table.any_of('roles')})(?!\w)", re.IGNORECASE)
 
 
-def _branch(text: str, table: Table) -> str:
+def _branch(text: str, table: WordTable) -> str:
     found = table.phrases("branches").search(text)
     return (
         str(table["branches"][next(k for k in table["branches"] if k == found.group().casefold())])
@@ -112,13 +112,13 @@ def _branch(text: str, table: Table) -> str:
     )
 
 
-def _composed(role: str, text: str, start: int, end: int, table: Table) -> str:
+def _composed(role: str, text: str, start: int, end: int, table: WordTable) -> str:
     """Put a branch that stands near before (English) or after (Spanish) a rank."""
     near = _branch(text[start : end + 20], table) or _branch(text[max(0, start - 60) : end + 140], table)
     return _with(role, near, table)
 
 
-def _with(role: str, branch: str, table: Table) -> str:
+def _with(role: str, branch: str, table: WordTable) -> str:
     if branch and branch not in role:
         role = f"{branch} {role}" if table.language == "en" else f"{role} {branch}"
     if re.search(table["many"], role.split(" de ")[0]):
@@ -127,7 +127,7 @@ def _with(role: str, branch: str, table: Table) -> str:
     return f"{article} {role}"
 
 
-def _head(phrase: str, table: Table) -> str:
+def _head(phrase: str, table: WordTable) -> str:
     """Return the noun phrase up to the first word that cannot belong to it, as "of", "who" or a verb."""
     tokens = phrase.split(" ")
     stops, links = table.lookup("stops"), table.lookup("links")
@@ -138,7 +138,7 @@ def _head(phrase: str, table: Table) -> str:
     return phrase
 
 
-def role_in(phrase: str, table: Table) -> str | None:
+def role_in(phrase: str, table: WordTable) -> str | None:
     """Return the role in a phrase of apposition, without any name."""
     phrase = phrase.strip()
     head = _head(phrase, table)
@@ -162,7 +162,7 @@ def role_in(phrase: str, table: Table) -> str | None:
     return _with(role, "", table)
 
 
-def name_pattern(table: Table) -> re.Pattern[str]:
+def name_pattern(table: WordTable) -> re.Pattern[str]:
     """Return the expression for names."""
     return re.compile(table["by_name"])
 

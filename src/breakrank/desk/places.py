@@ -9,7 +9,7 @@ from functools import lru_cache
 from breakrank.desk.normal import bare, plain
 from breakrank.desk.sentences import NEAR, sentence_at
 from breakrank.desk.texts import Paragraph
-from breakrank.desk.words import Table, one_of
+from breakrank.desk.words import WordTable, one_of
 
 _NAME = r"[A-ZÁÉÍÓÚÑ][\w'’-]+(?: (?:de |del |of |the |la )?[A-ZÁÉÍÓÚÑ][\w'’-]+)*"
 
@@ -43,7 +43,7 @@ def _begins(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(one_of(names))
 
 
-def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
+def in_text(text: str, known: Mapping[str, str], table: WordTable) -> list[str]:
     """Return the places that a piece of text names: where something stands, then whence, whither and whose.
 
     Names count that the case or the language knows, and others after a locative.
@@ -65,7 +65,7 @@ def in_text(text: str, known: Mapping[str, str], table: Table) -> list[str]:
     return list(dict.fromkeys(name for _, _, name in sorted(found)))
 
 
-def dateline(paragraphs: Iterable[Paragraph], table: Table) -> tuple[str, str]:
+def dateline(paragraphs: Iterable[Paragraph], table: WordTable) -> tuple[str, str]:
     """Return the place and the agency of a dateline ("MIAMI (AP) —"), empty where there is none."""
     for p in paragraphs:
         found = re.match(table["dateline"], p.text) if p.kind == "story" else None
@@ -81,7 +81,7 @@ def places(
     at: int,
     before: Iterable[Paragraph],
     known: Mapping[str, str],
-    table: Table,
+    table: WordTable,
     line: str,
     used: Iterable[str],
 ) -> list[str]:

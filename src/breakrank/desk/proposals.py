@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from breakrank.desk.anchors import Anchor, word_span
 from breakrank.desk.context import Context, first_day, last_day
-from breakrank.desk.counted import Bound, Figure
+from breakrank.desk.counted import Bound, StatedFigure
 from breakrank.desk.dates import Mention, date_spans
 from breakrank.desk.figures import figures
 from breakrank.desk.mentioned import Mentioned
@@ -20,7 +20,7 @@ from breakrank.desk.sentences import sentence_at, spans
 from breakrank.desk.speakers import Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.when import dates_of, ranked
-from breakrank.desk.words import LANGUAGES, Table, table
+from breakrank.desk.words import LANGUAGES, WordTable, table
 
 OWN = "breakrank"
 """The proposer of what the desk's own grammar finds."""
@@ -114,7 +114,7 @@ class Surroundings:
     """What pick lists are made from, for one text; made once, used for each of its figures."""
 
     text: Text
-    words: Table
+    words: WordTable
     cast: Cast
     talk: Talk
     line: str
@@ -221,7 +221,7 @@ def propose(text: Text, context: Context, used: Used | None = None) -> list[Prop
     return out
 
 
-def _proposal(paragraph: Paragraph, found: Figure, around: Surroundings, used: Used) -> Proposal:
+def _proposal(paragraph: Paragraph, found: StatedFigure, around: Surroundings, used: Used) -> Proposal:
     span = word_span(paragraph.text, found.start, found.end)
     why = f"{found.sort}" + (f", hedged by '{found.hedge}'" if found.hedge else "")
     return Proposal(
@@ -282,7 +282,7 @@ def grammar_reads(text: Text, proposals: Iterable[Proposal]) -> list[Proposal]:
         paragraph = next((x for x in text.paragraphs if x.hash == p.anchor.hash), None)
         if paragraph is None or p.low is None:
             continue
-        own: Sequence[Figure] = figures(paragraph.text, words, date_spans(paragraph.text, words))
+        own: Sequence[StatedFigure] = figures(paragraph.text, words, date_spans(paragraph.text, words))
         spans_ = [(f, word_span(paragraph.text, f.start, f.end)) for f in own]
         first, end = p.anchor.words
         if any(a < end and first < b and (f.low, f.high) == (p.low, p.high) for f, (a, b) in spans_):

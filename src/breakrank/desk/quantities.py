@@ -15,7 +15,7 @@ from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
 from breakrank.desk.context import first_day, last_day
 from breakrank.desk.files import DeskError
-from breakrank.desk.store import QUANTITIES, Store
+from breakrank.desk.store import QUANTITIES, DeskStore
 
 Reading = Literal["level", "cumulative", "flow", "share"]
 
@@ -83,7 +83,7 @@ class Agreement:
     agreeing: int
 
 
-def quantities(store: Store) -> tuple[Quantity, ...]:
+def quantities(store: DeskStore) -> tuple[Quantity, ...]:
     """Return the named quantities of a case.
 
     Raises

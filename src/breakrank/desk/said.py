@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from breakrank.desk.normal import bare, straight
 from breakrank.desk.sentences import spans
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 _LEFT, _RIGHT = 260, 160
 """Letters looked at on either side of a verb; so the time grows with the length of the text."""
@@ -73,7 +73,7 @@ def quote_at(text: str, at: int) -> int | None:
 
 
 @lru_cache(maxsize=2048)
-def sayings(text: str, table: Table) -> tuple[Saying, ...]:
+def sayings(text: str, table: WordTable) -> tuple[Saying, ...]:
     """Return the verbs of saying of a paragraph, in order; those within a quotation are left out."""
     masked, out = hidden(text), []
     verbs, to = table.phrases("verbs"), re.compile(table["told"])
@@ -99,7 +99,7 @@ def sayings(text: str, table: Table) -> tuple[Saying, ...]:
     return tuple(out)
 
 
-def _participles(masked: str, start: int, end: int, table: Table) -> list[Saying]:
+def _participles(masked: str, start: int, end: int, table: WordTable) -> list[Saying]:
     """Return "saying" and its like: their subject is that of the sentence, its first words."""
     found = table.phrases("saying").search(masked, start, end)
     if not found or masked[max(start, found.start() - 2) : found.start()] != ", ":
@@ -109,7 +109,7 @@ def _participles(masked: str, start: int, end: int, table: Table) -> list[Saying
     return [Saying(start, end, found.start(), (name,), "", False, "", (0, 0))] if name else []
 
 
-def _is_noun(left: str, right: str, table: Table) -> bool:
+def _is_noun(left: str, right: str, table: WordTable) -> bool:
     """Return whether a word that may be a verb is a noun or a participle: "claims by", "the reports"."""
     following, preceding = re.match(r"\W*([\w']+)", right), re.search(r"([\w']+)\W*$", left)
     if following and right[:1] == " " and bare(following.group(1)) in table["nouns_before"]:
@@ -119,7 +119,7 @@ def _is_noun(left: str, right: str, table: Table) -> bool:
     )
 
 
-def _subject(left: str, right: str, verb: str, table: Table) -> tuple[tuple[str, ...], str, bool]:
+def _subject(left: str, right: str, verb: str, table: WordTable) -> tuple[tuple[str, ...], str, bool]:
     """Return the parts of a subject, the pronoun that stands for it, and whether it trails what is said."""
     near = _without_relative(re.split(r"[\";:()\x00]| - ", left)[-1], table)
     close = _without_helpers(near, table)
@@ -144,7 +144,7 @@ def _subject(left: str, right: str, verb: str, table: Table) -> tuple[tuple[str,
     return (), "he", trails
 
 
-def _without_relative(near: str, table: Table) -> str:
+def _without_relative(near: str, table: WordTable) -> str:
     """Return the words before a verb without a clause that only tells more of the subject.
 
     As in "a corporal, who asked not to be named, said".
@@ -154,7 +154,7 @@ def _without_relative(near: str, table: Table) -> str:
     return ",".join(before) if before and clause else near
 
 
-def _without_helpers(near: str, table: Table) -> str:
+def _without_helpers(near: str, table: WordTable) -> str:
     """Return the words before a verb without auxiliaries and adverbs between."""
     tokens = near.rstrip(" ").split(" ")
     helpers = table["helpers"]
@@ -163,7 +163,7 @@ def _without_helpers(near: str, table: Table) -> str:
     return " ".join(tokens)
 
 
-def _phrase(text: str, table: Table) -> str:
+def _phrase(text: str, table: WordTable) -> str:
     """Return the noun phrase that ends a piece of text; what only tells more of it is left out.
 
     That is a clause ("the man who opens the door"), and a place or time ("a captain in the 4th division").
@@ -185,7 +185,7 @@ def _phrase(text: str, table: Table) -> str:
     return found
 
 
-def _last_phrase(text: str, table: Table) -> str:
+def _last_phrase(text: str, table: WordTable) -> str:
     """Return the noun phrase that ends a piece of text, read from its end to where it must begin."""
     tokens, out = text.split()[-14:], list[str]()
     determiners, links, breaks = (table.lookup(k) for k in ("determiners", "links", "breaks"))
@@ -212,7 +212,7 @@ def _last_phrase(text: str, table: Table) -> str:
     return " ".join(out).strip(" '") if len(out) <= 12 else ""
 
 
-def _behind(right: str, table: Table) -> tuple[str, ...]:
+def _behind(right: str, table: WordTable) -> tuple[str, ...]:
     """Return the subject behind its verb with its appositions; empty where none stands there."""
     days = table.any_of("weekdays")
     rest = re.sub(rf"^ (?:(?:el|on|this|last|este) )?(?:{days})(?= )", "", right, flags=re.IGNORECASE)
@@ -239,7 +239,7 @@ def _behind(right: str, table: Table) -> tuple[str, ...]:
     return tuple(parts) if starts else ()
 
 
-def _opening(part: str, table: Table) -> str:
+def _opening(part: str, table: WordTable) -> str:
     """Return the noun phrase that opens a piece of text, up to a word that cannot belong to it."""
     out: list[str] = []
     for token in part.split():

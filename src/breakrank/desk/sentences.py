@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 NEAR = 700
 """Letters on either side beyond which nothing in a sentence bears on a place in it."""
@@ -14,12 +14,12 @@ _END = re.compile(r"([.!?…]+)([\"'”’»)\]]*)(\s+)(?=[\"'“‘«(\[¿¡—
 
 
 @lru_cache(maxsize=8)
-def _short(table: Table) -> frozenset[str]:
+def _short(table: WordTable) -> frozenset[str]:
     return frozenset(str(a).rstrip(".") for a in table["abbreviations"])
 
 
 @lru_cache(maxsize=1024)
-def spans(text: str, table: Table) -> tuple[tuple[int, int], ...]:
+def spans(text: str, table: WordTable) -> tuple[tuple[int, int], ...]:
     """Return where each sentence starts and ends, as positions in the text."""
     short, out, start = _short(table), list[tuple[int, int]](), 0
     for found in _END.finditer(text):
@@ -37,14 +37,14 @@ def spans(text: str, table: Table) -> tuple[tuple[int, int], ...]:
     return tuple(out)
 
 
-def sentence_of(text: str, at: int, table: Table) -> tuple[int, int]:
+def sentence_of(text: str, at: int, table: WordTable) -> tuple[int, int]:
     """Return where the sentence around a place starts and ends."""
     cut = spans(text, table)
     k = bisect_right(cut, (at, len(text) + 1)) - 1
     return cut[k] if k >= 0 and cut[k][0] <= at < cut[k][1] else (0, len(text))
 
 
-def sentence_at(text: str, at: int, table: Table) -> tuple[int, int]:
+def sentence_at(text: str, at: int, table: WordTable) -> tuple[int, int]:
     """Return where the sentence around a place starts and ends; of an endless one, what stands near."""
     start, end = sentence_of(text, at, table)
     return max(start, at - NEAR), min(end, at + NEAR)
@@ -57,7 +57,7 @@ def _closes(last: str, text: str, after: int) -> bool:
     )
 
 
-def sentences(text: str, table: Table) -> list[str]:
+def sentences(text: str, table: WordTable) -> list[str]:
     """Return the sentences of a text.
 
     Examples

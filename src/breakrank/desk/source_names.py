@@ -6,14 +6,14 @@ import re
 
 from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, name_pattern
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 NUMBERS = frozenset(
     "two three four five six seven eight nine ten dos tres cuatro cinco seis siete ocho nueve diez".split()  # noqa: SIM905
 )
 
 
-def rendered(subject: tuple[str, ...], cast: Cast, table: Table) -> str:
+def rendered(subject: tuple[str, ...], cast: Cast, table: WordTable) -> str:
     """Return a subject as the ledger would write it: a role, else its words without names."""
     for part in subject:
         named = (cast.role(m.group("name")) for m in name_pattern(table).finditer(part))
@@ -31,7 +31,7 @@ def rendered(subject: tuple[str, ...], cast: Cast, table: Table) -> str:
     return ""
 
 
-def _is_source(words: list[str], table: Table) -> bool:
+def _is_source(words: list[str], table: WordTable) -> bool:
     """Return whether words name a source: an office, a role, people, or a noun phrase with its determiner."""
     if not words:
         return False
@@ -47,7 +47,7 @@ def _is_source(words: list[str], table: Table) -> bool:
     return determined and any(w[:1].islower() and len(w) > 2 for w in words[1:])
 
 
-def _nameless(part: str, cast: Cast, table: Table) -> list[str]:
+def _nameless(part: str, cast: Cast, table: WordTable) -> list[str]:
     """Return the words of a noun phrase before a name: it begins behind a title or a common noun."""
     out: list[str] = []
     links, titles = {*table.lookup("links"), *table.lookup("determiners")}, table.lookup("titles")
@@ -66,27 +66,27 @@ def _nameless(part: str, cast: Cast, table: Table) -> list[str]:
     return out
 
 
-def _small(part: str, table: Table) -> str:
+def _small(part: str, table: WordTable) -> str:
     first = part.split(maxsplit=1)[0]
     plain_word = bare(first) in {*table.lookup("persons"), *table.lookup("sources"), *table.lookup("roles")}
     small = bare(first) in table.lookup("determiners") or bare(first) in NUMBERS or plain_word
     return (first.lower() + part[len(first) :] if small else part)[:80].strip(" ,.'")
 
 
-def _spelt_out(says: str, table: Table) -> str:
+def _spelt_out(says: str, table: WordTable) -> str:
     """Return a source with known short names in full: "a U.N. spokesman"."""
     for short, full in table["long_names"].items():
         says = re.sub(rf"(?<!\w){re.escape(short)}(?!\w)", full, says)
     return says
 
 
-def of_them(subject: tuple[str, ...], last: dict[str, str], table: Table) -> str:
+def of_them(subject: tuple[str, ...], last: dict[str, str], table: WordTable) -> str:
     """Return whom "one of them" or "three of them" means."""
     plural = next((True for p in subject if re.match(table["one_of"], bare(p))), False)
     return last["they"] if plural else ""
 
 
-def named_asker(says: str, sentence: str, table: Table) -> str:
+def named_asker(says: str, sentence: str, table: WordTable) -> str:
     """Return a source with the note that he asked for no name, where the sentence says so."""
     asked = re.search(table["anonymous"], sentence, re.IGNORECASE)
     return f"{says} {table['anonymous_words']}" if asked and table["anonymous_words"] not in says else says

@@ -17,7 +17,7 @@ from breakrank.desk.said import Saying, hidden, quote_at, sayings
 from breakrank.desk.sentences import NEAR, sentence_at, sentence_of, spans
 from breakrank.desk.source_names import NUMBERS, named_asker, of_them, rendered
 from breakrank.desk.texts import Paragraph
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 _ON = 2
 """Paragraphs over which one who speaks after another of his kind tells the same outlet."""
@@ -62,7 +62,7 @@ class Talk:
         return every[a:b]
 
 
-def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: Table, outlet: str) -> Talk:
+def talk_of(paragraphs: Sequence[Paragraph], cast: Cast, table: WordTable, outlet: str) -> Talk:
     """Follow the speakers of a text from its first sentence to its last."""
     out, outlets = Talk(), _outlets(paragraphs, table)
     last = {"he": "", "it": "", "they": ""}
@@ -121,7 +121,7 @@ def _head_of(says: str) -> str:
     return re.split(r" (?:of|de|del|for|who|que) ", says)[0]
 
 
-def _outlets(paragraphs: Sequence[Paragraph], table: Table) -> dict[str, str]:
+def _outlets(paragraphs: Sequence[Paragraph], table: WordTable) -> dict[str, str]:
     """Return outlets that were told something, short names with the long ones that stand for them."""
     long: list[str] = list(table["agency_names"].values())
     short = dict(table["agency_names"])
@@ -134,7 +134,7 @@ def _outlets(paragraphs: Sequence[Paragraph], table: Table) -> dict[str, str]:
     return short
 
 
-def _remember(says: str, last: dict[str, str], table: Table) -> None:
+def _remember(says: str, last: dict[str, str], table: WordTable) -> None:
     """Note who was spoken of last, by the pronoun that would stand for it."""
     if not says:
         return
@@ -147,18 +147,18 @@ def _remember(says: str, last: dict[str, str], table: Table) -> None:
         last["he"] = says
 
 
-def _plural(says: str, table: Table) -> bool:
+def _plural(says: str, table: WordTable) -> bool:
     head = re.split(r" (?:of|de|for|who|que|del) ", says)[0]
     return bool(re.search(table["many"], head)) and not head.endswith("ss")
 
 
-def _person(says: str, table: Table) -> bool:
+def _person(says: str, table: WordTable) -> bool:
     """Return whether the head is a person: "a spokesman for the ministry"."""
     head = re.split(r" (?:of|de|for|del) ", says)[0].split()[-1]
     return bare(head) not in table.lookup("bodies_said")
 
 
-def _topic(opening: str, cast: Cast, table: Table, last: dict[str, str]) -> str:
+def _topic(opening: str, cast: Cast, table: WordTable, last: dict[str, str]) -> str:
     """Return whom a sentence is about: a name with a role, its first pronoun, or a role that opens it."""
     fronted = re.match(table["fronted"], opening, re.IGNORECASE)
     body = opening[fronted.end() :] if fronted else opening
@@ -181,7 +181,7 @@ def _topic(opening: str, cast: Cast, table: Table, last: dict[str, str]) -> str:
 
 
 def speakers(
-    paragraph: Paragraph, at: int, before: Sequence[Paragraph], cast: Cast, talk: Talk, table: Table,
+    paragraph: Paragraph, at: int, before: Sequence[Paragraph], cast: Cast, talk: Talk, table: WordTable,
     outlet: str, agency: str,
 ) -> list[Speaker]:  # fmt: skip
     """Return who may have said what stands at a place of a paragraph, the likeliest first.
@@ -256,7 +256,7 @@ def _once(found: Iterable[Speaker]) -> list[Speaker]:
     return list(seen.values())
 
 
-def _according(text: str, cast: Cast, table: Table, where: str) -> list[Speaker]:
+def _according(text: str, cast: Cast, table: WordTable, where: str) -> list[Speaker]:
     """Return sources named after "according to", and outlets that are quoted."""
     flat, out = plain(text), list[Speaker]()
     for m in re.finditer(table["according"], flat, re.IGNORECASE):
@@ -270,7 +270,7 @@ def _according(text: str, cast: Cast, table: Table, where: str) -> list[Speaker]
     return out
 
 
-def _roles(text: str, cast: Cast, table: Table) -> list[str]:
+def _roles(text: str, cast: Cast, table: WordTable) -> list[str]:
     """Return the roles that a piece of text names, with or without a name."""
     flat = plain(text)
     found = [cast.role(m.group("name")) for m in name_pattern(table).finditer(flat)]

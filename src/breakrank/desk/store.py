@@ -20,7 +20,7 @@ Verb = Literal["accepted", "edited", "rejected", "later", "undone"]
 
 
 @dataclass(frozen=True)
-class Decision:
+class DeskDecision:
     """What a human decided on a proposal.
 
     Attributes
@@ -49,7 +49,7 @@ class Decision:
         return json.dumps(plain, ensure_ascii=False) + "\n"
 
 
-class Store:
+class DeskStore:
     """Reads and writes the desk's files of one case."""
 
     def __init__(self, folder: Path) -> None:
@@ -78,7 +78,7 @@ class Store:
 
     # Decisions.
 
-    def decisions(self) -> list[Decision]:
+    def decisions(self) -> list[DeskDecision]:
         """Return all decisions in the order in which they were made.
 
         Raises
@@ -93,7 +93,7 @@ class Store:
             try:
                 plain = json.loads(line)
                 plain["changed"] = tuple(plain.get("changed", ()))
-                out.append(Decision(**plain))
+                out.append(DeskDecision(**plain))
             except (ValueError, TypeError, RecursionError):
                 raise DeskError(
                     f"{self.files.folder / DECISIONS}:{number}: this line is no decision\n"
@@ -101,9 +101,9 @@ class Store:
                 ) from None
         return out
 
-    def standing(self) -> dict[str, Decision]:
+    def standing(self) -> dict[str, DeskDecision]:
         """Return the decision that holds for each key."""
-        out: dict[str, Decision] = {}
+        out: dict[str, DeskDecision] = {}
         for d in self.decisions():
             if d.verb == "undone":
                 out.pop(d.key, None)
@@ -111,7 +111,7 @@ class Store:
                 out[d.key] = d
         return out
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: DeskDecision) -> None:
         """Append a decision; call it under the lock."""
         text = self.files.read(DECISIONS)
         self.files.write(

@@ -14,7 +14,7 @@ from breakrank.desk.figures import figures
 from breakrank.desk.normal import plain, words
 from breakrank.desk.sentences import sentences
 from breakrank.desk.texts import Text
-from breakrank.desk.words import Table, table
+from breakrank.desk.words import WordTable, table
 
 Verdict = Literal["copy", "partial copy", "version", "shared quotation", "separate"]
 WIDTH = 5
@@ -207,7 +207,7 @@ def _nearest(own: list[str], theirs: list[list[str]], index: dict[str, set[int]]
     return best
 
 
-def _figures_in(sentence: str, grammar: Table) -> list[str]:
+def _figures_in(sentence: str, grammar: WordTable) -> list[str]:
     found = figures(sentence, grammar, date_spans(sentence, grammar))
     forms = {"at_least": "at least {0:.10g}", "at_most": "at most {1:.10g}", "about": "about {0:.10g}"}
     either = {True: "{0:.10g}", False: "{0:.10g} to {1:.10g}"}

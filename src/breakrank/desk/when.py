@@ -21,18 +21,18 @@ from breakrank.desk.normal import bare, straight
 from breakrank.desk.said import quote_at, sayings
 from breakrank.desk.sentences import NEAR
 from breakrank.desk.texts import Paragraph
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 _YEAR = 300
 """Days from which a mention is too wide to be the time of an event."""
 
 
 @lru_cache(maxsize=1024)
-def _verbs(text: str, table: Table) -> tuple[int, ...]:
+def _verbs(text: str, table: WordTable) -> tuple[int, ...]:
     return tuple(sorted(s.verb for s in sayings(text, table)))
 
 
-def reporting(paragraph: Paragraph, mention: Mention, table: Table) -> bool:
+def reporting(paragraph: Paragraph, mention: Mention, table: WordTable) -> bool:
     """Return whether a date is that of saying: "said on Monday", "in a statement on March 3"."""
     text, verbs = straight(paragraph.text), _verbs(paragraph.text, table)
     k = bisect_left(verbs, mention.start) - 1
@@ -45,7 +45,7 @@ def reporting(paragraph: Paragraph, mention: Mention, table: Table) -> bool:
     )
 
 
-def dates_of(paragraph: Paragraph, table: Table, published: dt.date | None) -> list[Mention]:
+def dates_of(paragraph: Paragraph, table: WordTable, published: dt.date | None) -> list[Mention]:
     """Return the dates of a paragraph, with the spans that two of them make together.
 
     Ends of such spans, and dates that are those of saying, are marked.
@@ -57,7 +57,7 @@ def dates_of(paragraph: Paragraph, table: Table, published: dt.date | None) -> l
     return [replace(m, part=m in ends, said=reporting(paragraph, m, table)) for m in (*pairs, *found)]
 
 
-def _paired(text: str, found: Sequence[Mention], table: Table) -> list[Mention]:
+def _paired(text: str, found: Sequence[Mention], table: WordTable) -> list[Mention]:
     """Return the spans that two dates make together: "between 3 March and 8 May 2031"."""
     out = []
     for a, b in itertools.pairwise(found):
@@ -79,7 +79,7 @@ def _paired(text: str, found: Sequence[Mention], table: Table) -> list[Mention]:
 
 def ranked(
     paragraph: Paragraph, at: int, sentence: tuple[int, int], mentioned: Mentioned,
-    published: dt.date | None, table: Table, *, lasting: bool = False,
+    published: dt.date | None, table: WordTable, *, lasting: bool = False,
 ) -> list[Mention]:  # fmt: skip
     """Return the dates that may hold for a place of a paragraph, the likeliest first.
 
@@ -128,7 +128,9 @@ def ranked(
     return out
 
 
-def _order(m: Mention, at: int, text: str, sentence: tuple[int, int], table: Table) -> tuple[bool, int, int]:
+def _order(
+    m: Mention, at: int, text: str, sentence: tuple[int, int], table: WordTable
+) -> tuple[bool, int, int]:
     """Order the dates of a sentence: events before whole years, the same clause first, then the nearest.
 
     A date that opens the sentence holds for all of it: the comma behind it opens no clause.
@@ -158,7 +160,7 @@ def _cuts(text: str) -> tuple[int, ...]:
     return tuple(m.start() for m in re.finditer(r"[,;:\"()]| - ", straight(text)))
 
 
-def is_past(text: str, at: int, sentence: tuple[int, int], table: Table) -> bool:
+def is_past(text: str, at: int, sentence: tuple[int, int], table: WordTable) -> bool:
     """Return whether the verb nearest to a place is in a past tense; verbs of saying are left out."""
     flat = straight(text)
     saying = _verbs(text, table)
@@ -181,7 +183,7 @@ def is_past(text: str, at: int, sentence: tuple[int, int], table: Table) -> bool
     return bool(best and best[1] and not perfect)
 
 
-def _participle(word: str, lead: Sequence[str], table: Table) -> bool:
+def _participle(word: str, lead: Sequence[str], table: WordTable) -> bool:
     """Return whether a form that may be past is a participle: "are allowed", "the defected members"."""
     near = [bare(w) for w in lead if w]
     if not re.search(table["participle"], word, re.IGNORECASE) or not near:
@@ -190,7 +192,7 @@ def _participle(word: str, lead: Sequence[str], table: Table) -> bool:
 
 
 def _taken_up(
-    sentence: str, before: Sequence[Told], published: dt.date | None, table: Table
+    sentence: str, before: Sequence[Told], published: dt.date | None, table: WordTable
 ) -> list[Mention]:
     """Return the dates that "since then" and "that day" take up."""
     if not before:

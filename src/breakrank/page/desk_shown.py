@@ -12,7 +12,7 @@ from breakrank.desk.overview import Overview
 from breakrank.desk.proposals import Proposal, no_place
 from breakrank.desk.quantities import Conflict, Quantity, agreement, interval
 from breakrank.desk.side_by_side import Half, side_by_side
-from breakrank.desk.store import Decision
+from breakrank.desk.store import DeskDecision
 from breakrank.desk.syndication import Link
 from breakrank.desk.texts import Text
 
@@ -63,7 +63,7 @@ def observation(desk: Overview, ident: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def state(desk: Overview, held: Decision | None) -> dict[str, Any]:
+def state(desk: Overview, held: DeskDecision | None) -> dict[str, Any]:
     """Return what was decided on a figure."""
     if held is None:
         return {"state": "open", "why_decided": "", "changed": [], "observation": None}
@@ -101,7 +101,7 @@ def _part(half: Half | None) -> dict[str, Any] | None:
     return {"label": half.label, "pieces": [{"text": p.text, "shared": p.shared} for p in half.pieces]}
 
 
-def entry(text: Text, offered: Mapping[str, str], standing: Mapping[str, Decision]) -> dict[str, Any]:
+def entry(text: Text, offered: Mapping[str, str], standing: Mapping[str, DeskDecision]) -> dict[str, Any]:
     """Return a text of the list: how many figures it offers, and how many are decided."""
     verbs = [standing[k].verb for k in offered if k in standing]
     return {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from breakrank.desk.normal import plain, words
 from breakrank.desk.sentences import sentences
 from breakrank.desk.texts import Block, Kind, Paragraph, numbered
-from breakrank.desk.words import Table
+from breakrank.desk.words import WordTable
 
 SHORT = 14
 """A block of at most so many words that ends no sentence is a head."""
@@ -26,7 +26,7 @@ class _Told:
     reason: str
 
 
-def paragraphs_of(blocks: Sequence[Block], table: Table) -> tuple[Paragraph, ...]:
+def paragraphs_of(blocks: Sequence[Block], table: WordTable) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a document with their kinds, those of the story numbered.
 
     Parameters
@@ -42,7 +42,7 @@ def paragraphs_of(blocks: Sequence[Block], table: Table) -> tuple[Paragraph, ...
 class _Sorter:
     """Sees all blocks at once: repeats and pull quotes are known by their other place."""
 
-    def __init__(self, blocks: Sequence[Block], table: Table) -> None:
+    def __init__(self, blocks: Sequence[Block], table: WordTable) -> None:
         self.blocks, self.table = blocks, table
         self.texts = [plain(b.text) for b in blocks]
         self.words = [words(b.text) for b in blocks]

@@ -26,7 +26,7 @@ class ReadError(BreakrankError):
     """A file that is not read: its name, and why."""
 
 
-class Reader:
+class DocumentReader:
     """Reads documents in a child process; use it as a context, so that the child ends with it.
 
     One child serves one document after the other, so that a parser is loaded once; a child that dies or is
@@ -37,7 +37,7 @@ class Reader:
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Reader:
+    def __enter__(self) -> DocumentReader:
         return self
 
     def __exit__(

@@ -19,7 +19,7 @@ LANGUAGES = tuple(sorted(p.stem for p in FOLDER.glob("*.yaml")))
 
 
 @dataclass(frozen=True)
-class Table:
+class WordTable:
     """The words of one language; keys are those of its file.
 
     Phrases are looked up in small letters without accents.
@@ -55,11 +55,11 @@ class Table:
         return hash(self.language)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and other.language == self.language
+        return isinstance(other, WordTable) and other.language == self.language
 
 
 @lru_cache(maxsize=256)
-def _bare_keys(table: Table, key: str) -> Mapping[str, Any]:
+def _bare_keys(table: WordTable, key: str) -> Mapping[str, Any]:
     part = table.data[key]
     if isinstance(part, dict):
         return {bare(str(k)): v for k, v in part.items()}
@@ -67,12 +67,12 @@ def _bare_keys(table: Table, key: str) -> Mapping[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _joined(table: Table, key: str) -> re.Pattern[str]:
+def _joined(table: WordTable, key: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{e})" for e in table.data[key]), re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
-def _each(table: Table, key: str) -> tuple[re.Pattern[str], ...]:
+def _each(table: WordTable, key: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(e) for e in table.data[key])
 
 
@@ -82,17 +82,17 @@ def one_of(phrases: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _any_of(table: Table, key: str) -> str:
+def _any_of(table: WordTable, key: str) -> str:
     return one_of(map(str, table.data[key]))
 
 
 @lru_cache(maxsize=256)
-def _phrases(table: Table, key: str) -> re.Pattern[str]:
+def _phrases(table: WordTable, key: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{_any_of(table, key)})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
-def table(language: str) -> Table:
+def table(language: str) -> WordTable:
     """Return the table of a language.
 
     Raises
@@ -105,7 +105,7 @@ def table(language: str) -> Table:
             f"there is no table for the language {language!r}\n  There are: {', '.join(LANGUAGES)}."
         )
     file = FOLDER / f"{language}.yaml"
-    return Table(language, read_yaml(file.read_text(encoding="utf-8"), file).data)
+    return WordTable(language, read_yaml(file.read_text(encoding="utf-8"), file).data)
 
 
 def language_of(words: Iterable[str], otherwise: str = "en") -> str:
