@@ -5,7 +5,8 @@ import { area, line } from "../src/charts/paths";
 import { GONE, OPPOSED, colour, contrast, inkOn } from "../src/charts/ramp";
 import { csv } from "../src/lib/csv";
 import { fromOrdinal, isDay, months, ordinal } from "../src/lib/dates";
-import { axis, number, percent } from "../src/lib/format";
+import { axis, between, interval, number, percent, span } from "../src/lib/format";
+import examples from "./numbers.json";
 import { ticks } from "../src/lib/scale";
 import { weighed } from "../src/lib/terms";
 import { typedNumber, typedWhole, typedWithin } from "../src/lib/typed";
@@ -160,8 +161,10 @@ describe("links", () => {
 
 describe("numbers and days", () => {
   it("are told with the digits that matter", () => {
-    expect([number(12345.6), number(3.26), number(0.0346), number(null)]).toEqual(["12,346", "3.3", "0.035", "–"]);
-    expect([percent(0.5), percent(0.0123), percent(0)]).toEqual(["50%", "1.2%", "0%"]);
+    for (const [of, as] of Object.entries({ number, percent, interval, between, span }))
+      for (const row of examples[of as keyof typeof examples])
+        expect([of, ...row]).toEqual([of, ...row.slice(0, -1), (as as (...given: unknown[]) => string)(...row.slice(0, -1))]);
+    expect(number(null)).toBe("–");
     expect([axis(25000), axis(1_500_000), axis(0.25, "share")]).toEqual(["25k", "1.5M", "25%"]);
   });
   it("count days through leap years", () => {

@@ -367,6 +367,8 @@ export interface Difference {
   told: boolean;
   expected: string | null;
   verdict: string;
+  /** Both means, their difference with its interval, and the runs of that sign, as the terminal writes them. */
+  said: string[];
 }
 
 export interface Compared {

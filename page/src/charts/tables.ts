@@ -1,5 +1,8 @@
 import type { Group, RecordPoint, Series } from "../api/types";
-import { inUnit } from "../lib/format";
+import { between, interval, span } from "../lib/format";
+
+/** Runs below which the ends of a band are the least and the most, as on the server. */
+export const FEW = 20;
 
 export interface Table {
   columns: string[];
@@ -7,23 +10,19 @@ export interface Table {
 }
 
 /** What a point of the record says. */
-export function pointTold(one: RecordPoint, unit: string): string {
-  if (one.low === null) return `at most ${inUnit(one.high, unit)}`;
-  if (one.high === null) return `at least ${inUnit(one.low, unit)}`;
-  return one.high === one.low ? inUnit(one.low, unit) : `${inUnit(one.low, unit)} to ${inUnit(one.high, unit)}`;
-}
+export const pointTold = (one: RecordPoint, unit: string): string => span(one.low, one.high, unit);
 
 const all = (series: Series): Group[] => [...series.groups, ...(series.sums ?? [])];
 
 /** What a group of fans shows on one day; with `others`, what stands beside each in another question. */
 export function fanTable(series: Series, at: number, others: Series | null = null, called = ""): Table {
-  const told = (v: number | null | undefined, own?: string): string => inUnit(v, own ?? series.unit);
   const row = (g: Group, side: string): string[] => [
-    (g.unit ? `${g.label} (${g.unit})` : g.label) + side, told(g.median[at], g.unit), `${told(g.q25[at], g.unit)} and ${told(g.q75[at], g.unit)}`, `${told(g.q05[at], g.unit)} and ${told(g.q95[at], g.unit)}`,
+    (g.unit ? `${g.label} (${g.unit})` : g.label) + side, between(g.median[at], g.q05[at], g.q95[at], g.unit ?? series.unit),
+    interval(g.q25[at], g.q75[at], g.unit ?? series.unit), interval(g.q05[at], g.q95[at], g.unit ?? series.unit),
   ];
   const before = (g: Group): string[][] => (others ? all(others).filter((o) => o.id === g.id) : []).map((o) => row(o, `, ${called}`));
   return {
-    columns: ["", series.unit ? `Median (${series.unit})` : "Median", "Half of the runs between", "Nine in ten between"],
+    columns: ["", series.unit ? `Median (${series.unit})` : "Median", "50% of runs", series.runs < FEW ? `all ${series.runs} runs` : "90% of runs"],
     rows: all(series).flatMap((g) => [row(g, others ? ", changed" : ""), ...before(g)]),
   };
 }

@@ -1,27 +1,79 @@
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
-/** A count or level for reading: whole above 20, else with as many digits as tell something. */
-export function number(value: number | null | undefined): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+/** Units of what is counted, and so written as whole numbers; as in `words.py`, which makes the rule. */
+const COUNTED = new Set(
+  "people soldiers relatives children persons families meals messages currency requests decisions permits files plots risings pledges units positions".split(" "),
+);
+
+/** A size with so many places and thousands separated; halves go to the even digit. */
+function fixed(value: number, places: number): string {
+  const scaled = value * 10 ** places;
+  const half = Number.isInteger(value * 2 ** (places + 1)) && Math.abs(scaled % 1) === 0.5;
+  const [whole = "", rest] = (half ? (2 * Math.round(scaled / 2)) / 10 ** places : value).toFixed(places).split(".");
+  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? `.${rest}` : "");
+}
+
+const none = (value: number | null | undefined): value is null | undefined => value === null || value === undefined || !Number.isFinite(value);
+
+/** A number for reading in its unit: shares as per cent, counts whole. A report writes it alike. */
+export function number(value: number | null | undefined, unit = ""): string {
+  if (none(value)) return "–";
+  if (isShare(unit)) return percent(value);
   const size = Math.abs(value);
-  if (size >= 20 || Number.isInteger(value)) return WHOLE.format(value);
-  if (size === 0) return "0";
-  const digits = size >= 1 ? 1 : Math.min(6, 1 - Math.floor(Math.log10(size)));
-  return String(Number(value.toFixed(digits)));
+  const minus = value < 0 ? "−" : "";
+  if (COUNTED.has(unit)) {
+    const whole = Math.floor(value + 0.5);
+    return (whole < 0 ? "−" : "") + fixed(Math.abs(whole), 0);
+  }
+  if (size >= 10 || Number.isInteger(size)) return minus + fixed(size, 0);
+  return minus + (size >= 1 ? fixed(size, 1) : String(Number(size.toPrecision(3))));
 }
 
-/** A share as a percentage. */
+/** A share as per cent, with as many places as it needs to tell it from 0 and from 100. */
 export function percent(value: number | null | undefined): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  const hundred = 100 * value;
-  if (hundred === 0) return "0%";
-  if (hundred < 0.01) return "under 0.01%";
-  return `${hundred >= 10 ? hundred.toFixed(0) : hundred >= 1 ? hundred.toFixed(1) : hundred.toFixed(2)}%`;
+  if (none(value)) return "–";
+  const edge = round(100 * Math.min(Math.abs(value), Math.abs(1 - value)), 9);
+  const places = edge >= 2 || Number.isInteger(edge) ? 0 : Math.min(4, Math.max(1, Math.ceil(-Math.log10(edge))));
+  return `${value < 0 ? "−" : ""}${fixed(Math.abs(100 * value), places)}%`;
 }
 
-/** A value in its unit, where shares read as percentages. */
-export function inUnit(value: number | null | undefined, unit: string): string {
-  return isShare(unit) ? percent(value) : number(value);
+/** Two ends as `low to high`, with as many places as two digits of its width need; one number if both read alike. */
+export function interval(low: number | null | undefined, high: number | null | undefined, unit = ""): string {
+  if (none(low) || none(high)) return `${number(low, unit)} to ${number(high, unit)}`;
+  const ends = [low, high].map((end) => between(end, low, high, unit));
+  return ends[0] === ends[1] ? (ends[0] ?? "") : ends.join(" to ");
+}
+
+/** A number beside its interval, with as many places. */
+export function between(value: number | null | undefined, low: number | null | undefined, high: number | null | undefined, unit = ""): string {
+  if (none(value) || none(low) || none(high) || low === high || COUNTED.has(unit)) return number(value, unit);
+  const [scale, top] = isShare(unit) ? [100, 100] : [1, Infinity];
+  const text = fixed(round(Math.abs(scale * value), 9), places(scale * low, scale * high, top));
+  return (value < 0 && /[1-9]/.test(text) ? "−" : "") + text + (isShare(unit) ? "%" : "");
+}
+
+const round = (value: number, places: number): number => Number(value.toFixed(places));
+
+/** The places of an interval's ends; 0 and `top` stand only where they are meant. */
+function places(low: number, high: number, top: number): number {
+  const off = [low, high].flatMap((end) => (end === 0 || end === top ? [] : [0, top].map((edge) => 10 * Math.abs(end - edge))));
+  const most = Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Math.min(high - low, ...off, 1e9)) + 1e-9)));
+  for (let k = 0; k < most; k += 1) if ([low, high].every((x) => Math.abs(round(x, k) - x) < 1e-9)) return k;
+  return most;
+}
+
+/** A number as a case gives it: not rounded to what can be seen, as what a model gives is. */
+export function exact(value: number, unit = ""): string {
+  if (isShare(unit)) return `${Number((100 * value).toPrecision(6))}%`;
+  const [whole = "", rest] = String(Number(Math.abs(value).toPrecision(Number.isInteger(value) ? 15 : 6))).split(".");
+  return (value < 0 ? "−" : "") + fixed(Number(whole), 0) + (rest ? `.${rest}` : "");
+}
+
+/** A range as a case gives it; an end that is missing is open. */
+export function span(low: number | null, high: number | null, unit = ""): string {
+  if (low === null) return high === null ? "–" : `at most ${exact(high, unit)}`;
+  if (high === null) return `at least ${exact(low, unit)}`;
+  return low === high ? exact(low, unit) : `${exact(low, unit)} to ${exact(high, unit)}`;
 }
 
 export function isShare(unit: string): boolean {

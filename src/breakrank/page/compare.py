@@ -11,6 +11,7 @@ from breakrank.page.figures import drawn
 from breakrank.page.numbers import finite
 from breakrank.questions.compare.charts import figures
 from breakrank.questions.compare.compare import paired
+from breakrank.questions.compare.terminal import said
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
@@ -90,6 +91,7 @@ def _told(one: Difference, expected: str | None) -> dict[str, Any]:
         "told": one.told,
         "expected": expected,
         "verdict": _verdict(one, expected),
+        "said": said(one),
     }
 
 

@@ -138,7 +138,7 @@ def percent(value: float, least: int = 0) -> str:
         return "none"
     edge = round(100 * min(abs(value), abs(1 - value)), 9)
     places = 0 if edge >= 2 or edge == round(edge) else min(4, max(1, math.ceil(-math.log10(edge))))
-    return f"{100 * value:.{max(places, least)}f}%"
+    return f"{100 * value:,.{max(places, least)}f}%".replace("-", "\u2212")
 
 
 def answer(share: float, runs: int) -> str:

@@ -49,6 +49,17 @@ def measures_of(question: ComparisonRequest, wanted: Precision | None) -> tuple[
     return tuple(dict.fromkeys((*COMPARED, *expected, *(wanted.of if wanted is not None else ()))))
 
 
+def said(d: Difference) -> tuple[str, ...]:
+    """Return as texts both means, their difference, its interval, and the share of runs of that sign."""
+    return (
+        mean(d.before, d.unit),
+        mean(d.after, d.unit),
+        between(d.mean, d.low, d.high, d.unit, sign=True),
+        "" if math.isnan(d.low) else interval(d.low, d.high, d.unit, sign=True).removesuffix(" points"),
+        percent(d.same_sign),
+    )
+
+
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:
     """Print the table of one comparison, and whether what was expected came out."""
     pairs = f"{made.runs} pair{'s' * (made.runs != 1)} of runs"
@@ -61,11 +72,7 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> No
     rows = [
         (
             d.label,
-            mean(d.before, d.unit),
-            mean(d.after, d.unit),
-            between(d.mean, d.low, d.high, d.unit, sign=True),
-            "" if math.isnan(d.low) else interval(d.low, d.high, d.unit, sign=True).removesuffix(" points"),
-            percent(d.same_sign),
+            *said(d),
             _factor(d.reduction),
             *["" if math.isnan(d.parameters) else percent(d.parameters)] * split,
             *[_needs(need)] * asked,
