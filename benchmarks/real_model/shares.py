@@ -1,4 +1,8 @@
-"""What each mechanism and each part of the engine takes of a replicate: a stopwatch around the phases."""
+"""What each mechanism and each part of the engine takes of a replicate: a stopwatch around the phases.
+
+Here mechanisms take their steps one by one, so that each can be timed; a day takes them together, which is
+quicker.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from breakrank.engine import day
-from breakrank.engine.mechanism import PHASES, Mechanism
+from breakrank.engine.mechanism import PHASES
 from breakrank.engine.observe import Observer
+from breakrank.engine.run import Run
 from breakrank.model import Model
 
 ENGINE = {
     "merge_occasions": "calendar of occasions",
-    "deciders": "who decides today",
-    "open_moments": "who decides today",
-    "draw_each": "luck",
+    "todays_deciders": "who decides today",
+    "open_moments": "who decides today, and luck",
 }
 """Functions of ``breakrank.engine.day`` that are timed apart, and what their time is called."""
 
@@ -47,11 +51,24 @@ class Stopwatch:
         return timed
 
 
+def _one_by_one(model: Model, phase: str, watch: Stopwatch) -> Callable[..., None]:
+    """Return a phase in which each mechanism does by itself what it does, timed."""
+    acting = [m for m in model.days.mechanisms if m.acts and m.says(phase)]
+    all_of_them = [watch.around(m.name, phase, getattr(m, phase)) for m in acting]
+
+    def walk(run: Run, *given: object) -> None:
+        for each in all_of_them:
+            each(run, *given)
+
+    return walk
+
+
 @contextmanager
 def watching(model: Model) -> Iterator[Stopwatch]:
     """Time all mechanisms of a model, and the engine around them, within the block."""
     watch = Stopwatch()
     kept: list[tuple[object, str, Any]] = []
+    together = dict(model.days.phase)
 
     def replace(owner: object, name: str, part: str, what: str) -> None:
         kept.append((owner, name, vars(owner).get(name)))
@@ -59,9 +76,9 @@ def watching(model: Model) -> Iterator[Stopwatch]:
 
     try:
         for mechanism in model.days.mechanisms:
-            for phase in ("begin", *PHASES):
-                if getattr(type(mechanism), phase) is not getattr(Mechanism, phase):
-                    replace(mechanism, phase, mechanism.name, phase)
+            replace(mechanism, "begin", mechanism.name, "begin")
+        for phase in PHASES:
+            model.days.phase[phase] = _one_by_one(model, phase, watch)
         for name, what in ENGINE.items():
             replace(day, name, "engine", what)
         replace(model.days, "weigh", "engine", "weighing and choice")
@@ -70,6 +87,7 @@ def watching(model: Model) -> Iterator[Stopwatch]:
         replace(model, "replicate", "engine", "the rest")
         yield watch
     finally:
+        model.days.phase.update(together)
         for owner, name, before in kept:
             if before is None:
                 delattr(owner, name)

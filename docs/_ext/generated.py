@@ -59,12 +59,13 @@ def mechanisms() -> Iterator[str]:
 
 
 def weighing() -> Iterator[str]:
-    """Show the pass over deciders as it is generated for the built-in mechanisms, and its formulas."""
+    """Show the pass over deciders as generated for the built-in mechanisms, its formulas, and the phases."""
     import breakrank
     from breakrank.model import Model, build
 
     case = breakrank.load_case("venezuela-2019", "values").set({"force.strength": 1000})
-    pass_over = Model(case, build(case, seed=1)).days.weigh
+    days = Model(case, build(case, seed=1)).days
+    pass_over = days.weigh
     yield "```python"
     yield pass_over.source.rstrip()
     yield "```"
@@ -76,6 +77,15 @@ def weighing() -> Iterator[str]:
         yield ""
         yield "```python"
         yield inspect.getsource(function.py_func).rstrip()
+        yield "```"
+        yield ""
+    yield "## The phases of a day"
+    yield ""
+    for name, phase in days.phase.items():
+        yield f"### {name.capitalize()}"
+        yield ""
+        yield "```python"
+        yield phase.source.rstrip()
         yield "```"
         yield ""
 

@@ -12,6 +12,8 @@ An array may be replaced by a longer one in Python, never in compiled code.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
 from typing import Any, ClassVar, Self, dataclass_transform, get_args, get_type_hints
 
 import numba.core.datamodel
@@ -54,7 +56,7 @@ class TableType(types.Type):  # type: ignore[misc]
 
     def __init__(self, name: str, fields: Mapping[str, tuple[Any, int]]) -> None:
         self.fields = dict(fields)
-        told = ", ".join(f"{field}: {kind} at {word}" for field, (kind, word) in fields.items())
+        told = ", ".join(f"{field}: {_told(kind)} at {word}" for field, (kind, word) in fields.items())
         super().__init__(name=f"{name}({told})")
 
 
@@ -80,7 +82,7 @@ class Table:
                 continue
             kind, words = _kind_of(hint, cls.__dict__.get(name))
             fields[name] = kind, word
-            setattr(cls, name, (_Array if isinstance(kind, types.Array) else _Number)(name, kind, word))
+            setattr(cls, name, _field_of(kind)(name, kind, word))
             word += words
         cls._words = word
         cls._first = {name: first for name, (_, first) in fields.items()}
@@ -173,12 +175,50 @@ class _Number:
         table._block[self.first :].view(self.dtype)[0] = value
 
 
+class _Inner:
+    """A field that holds another table: its address for compiled code."""
+
+    def __init__(self, name: str, kind: TableType, first: int) -> None:
+        self.name, self.kind, self.first = name, kind, first
+
+    def __get__(self, table: Table | None, of: type | None = None) -> Any:  # noqa: ANN401
+        return self if table is None else table._arrays[self.name]
+
+    def __set__(self, table: Table, value: Any) -> None:  # noqa: ANN401
+        if getattr(value, "_numba_type_", None) is not self.kind:
+            raise TypeError(f"{type(table).__name__}.{self.name} takes another table than {value!r}")
+        table._arrays[self.name] = value
+        table._block[self.first] = value.address
+
+
+def _field_of(kind: Any) -> type:  # noqa: ANN401
+    if isinstance(kind, TableType):
+        return _Inner
+    return _Array if isinstance(kind, types.Array) else _Number
+
+
+def _told(kind: Any) -> str:  # noqa: ANN401
+    """Describe the type of a field; a table within a table by a digest of its fields."""
+    if not isinstance(kind, TableType):
+        return str(kind)
+    return f"{kind.name.partition('(')[0]} {sha256(kind.name.encode()).hexdigest()[:16]}"
+
+
+@cache
+def table_of_tables(named: tuple[tuple[type[Table], str], ...]) -> type[Table]:
+    """Return a kind of table whose fields are tables, of these kinds and names."""
+    fields = {name: kind for kind, name in named}
+    return type("State", (Table,), {"__annotations__": fields, "__module__": __name__})
+
+
 def _dtype(kind: Any) -> np.dtype[Any]:  # noqa: ANN401
     return as_dtype(kind.dtype if isinstance(kind, types.Array) else kind)
 
 
 def _kind_of(hint: Any, declared: Shape | None) -> tuple[Any, int]:  # noqa: ANN401
     """Return the type that a field has in compiled code, and how many words it takes."""
+    if isinstance(hint, type) and issubclass(hint, Table):
+        return hint._numba_type_, 1
     if hint in _NUMBERS:
         return _NUMBERS[hint], 1
     (scalar,) = get_args(get_args(hint)[1])
@@ -208,6 +248,8 @@ def _word(builder: Any, table: Any, k: int) -> Any:  # noqa: ANN401
 
 def _read(context: Any, builder: Any, kind: TableType, table: Any, name: str) -> Any:  # noqa: ANN401
     field, first = kind.fields[name]
+    if isinstance(field, TableType):
+        return builder.inttoptr(builder.load(_word(builder, table, first)), ir.IntType(8).as_pointer())
     if not isinstance(field, types.Array):
         at = builder.bitcast(_word(builder, table, first), context.get_data_type(field).as_pointer())
         return context.unpack_value(builder, field, at)

@@ -227,7 +227,13 @@ class Stage:
         kinds = self.rng.integers(0, INVITED, len(who)) if occasion is None else np.full(len(who), occasion)
         leader = np.full(len(who), -1, np.int32) if leader is None else leader
         return open_moments(
-            self.days.soldiers, who, kinds.astype(np.uint8), leader, *self.days.factor.shape, watched=True
+            self.run.now,
+            self.days.soldiers,
+            who,
+            kinds.astype(np.uint8),
+            leader,
+            *self.days.factor.shape,
+            watched=True,
         )
 
     def weigh(self, moments: Moments, *mechanisms: str, margin: float | None = None) -> None:

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.draws import NOBODY, decision, luck_key, uniform
-from breakrank.engine.choice import above_exp, draw_each, pick, tell
+from breakrank.draws import NOBODY, decision, draw_moments, luck_key, uniform
+from breakrank.engine.choice import above_exp, pick, tell
 from breakrank.engine.codes import INVITED, JOIN, OCCASIONS, OPTIONS, REPORT
+from breakrank.engine.moments import OCCASIONS as ROOM
 from breakrank.engine.moments import Moments, open_moments, soldiers_of
 from breakrank.engine.rows import Rows
+from breakrank.engine.run import Now
 from tests.engine.stage import random_force
 
 KEY = luck_key(3, "run")
@@ -27,7 +29,7 @@ def decide(
     moments: Moments, factor: np.ndarray, day: int = DAY, witnessed: bool = True, ceiling: float = 1.0
 ) -> Moments:
     """Let everyone choose by the utilities that terms and factors make, as the pass over deciders does."""
-    draw_each(KEY, NAME, day, moments)
+    draw_moments(KEY, NAME, moments.identity, day * ROOM, moments.occasion, moments.draw)
     limit = (1 - ceiling) / ceiling
     for j in range(moments.n):
         utility = tuple(utilities(moments, factor, j))
@@ -56,7 +58,14 @@ def utilities(moments: Moments, factor: np.ndarray, j: int) -> list[float]:
 def opened(who: np.ndarray, occasion: np.ndarray, terms: int = 1) -> Moments:
     nobody = np.full(len(who), -1, np.int32)
     moments = open_moments(
-        SOLDIERS, who, occasion.astype(np.uint8), nobody, terms, len(OPTIONS), watched=True
+        Now(KEY, DAY, 0, False),
+        SOLDIERS,
+        who,
+        occasion.astype(np.uint8),
+        nobody,
+        terms,
+        len(OPTIONS),
+        watched=True,
     )
     moments.open[0] = True
     return moments

@@ -179,7 +179,7 @@ def test_a_decade_of_a_small_force() -> None:
     run = Run(stage.world, 3, 0, True)
     observer = Observer(stage.world)
     stage.days.live(run, observer)
-    assert (observer.fates.sum(axis=1) == 200).all()
+    assert (observer.observed.fates.sum(axis=1) == 200).all()
     last = event_columns(run.records, 3)["day"][-1]
     assert 3000 < last < 3660
 

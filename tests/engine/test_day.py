@@ -14,7 +14,7 @@ from breakrank.engine.day import Days
 from breakrank.engine.mechanism import PHASES, Mechanism, Term
 from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.observe import Observer
-from breakrank.engine.run import Run
+from breakrank.engine.run import Run, hold
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -90,7 +90,7 @@ def test_the_phases_come_in_order_and_weighing_again_only_for_the_invited() -> N
 def test_nobody_decides_without_mechanisms() -> None:
     run, observer = live_with(())
     assert run.decisions == 0
-    assert (observer.fates[:, 0] == 600).all()
+    assert (observer.observed.fates[:, 0] == 600).all()
 
 
 def test_the_plan_prints_itself() -> None:
@@ -169,9 +169,9 @@ def test_views_and_gauges_of_a_run() -> None:
     with pytest.raises(KeyError):
         run.view(int)
     run.open_day(2)
-    run.gauge("warmth", 0.5)
+    hold(run.gauge("warmth"), run.day, 0.5)
     run.open_day(4)
-    run.gauge("warmth", 0.75)
+    hold(run.gauge("warmth"), run.day, 0.75)
     np.testing.assert_array_equal(
         run.measured["warmth"], np.array([np.nan, np.nan, 0.5, 0.5, 0.75], np.float32)
     )

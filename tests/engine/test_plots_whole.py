@@ -51,7 +51,7 @@ def test_the_log_and_the_table_agree_on_every_plot(
     force = force_of(busy(1_500))
     log, p = lived(case, force, seed)
     identity = force.identity.tolist()
-    plots, used, lost = p.used.tolist()
+    plots, used, lost, *_ = p.used.tolist()
     assert not lost
     members = [r for r in range(used) if p.role[r] == MEMBER and p.via[r] >= 0]
     joined = Counter((w, o, int(v)) for _, w, e, _, o, v in log if e == "joined a plot")

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.engine.choice import draw_each, pick
+from breakrank.engine.choice import pick
 from breakrank.engine.codes import OCCASIONS
 from breakrank.engine.mechanism import Mechanism, Term
 from breakrank.engine.moments import Moment, Moments
+from breakrank.engine.steps import RunState
 from breakrank.engine.weighing import Weighing
 from breakrank.kernel import lean
 from breakrank.model import MECHANISMS, Model
@@ -34,7 +35,6 @@ def both(stage: Stage, off: str = "") -> tuple[Moments, Moments]:
     plain, passed = (stage.moments(who, None, leader) for _ in range(2))
     for moments in (plain, passed):
         moments.occasion[:] = occasion
-    draw_each(stage.run.key, 7, stage.run.day, passed)
     stage.play["ways_out"].journeys.route[0] = 0
     stage.weigh(plain, *acting)
     stage.days.weigh(stage.run, passed, stage.days.limit, watched=True)
@@ -104,4 +104,4 @@ def test_a_formula_that_cannot_be_asked_is_refused(formula: object, why: str) ->
     kind = type("Odd", (Mechanism,), {"name": "odd", "__doc__": "Odd."})
     term = Term("odd.term", "odd", {1: 1.0}, formula)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=why):
-        Weighing([kind(stage.world)], [term], np.ones((1, 8)))
+        Weighing([kind(stage.world)], [term], np.ones((1, 8)), RunState())

@@ -105,7 +105,7 @@ class PlainPlots:
 
     def assert_same(self, table: Plots) -> None:
         """Assert that the table under test holds exactly this."""
-        plots, rows, lost = table.used.tolist()
+        plots, rows, lost, *_ = table.used.tolist()
         assert (plots, rows, lost) == (len(self.all), len(self.rows), 0)
         for k, p in enumerate(self.all):
             found = (table.founder[k], table.aim[k], table.largest[k], table.end[k])

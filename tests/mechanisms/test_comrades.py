@@ -69,14 +69,14 @@ def test_news_agrees_with_telling_each_tie(seed: int, events: int) -> None:
                 minds.learn(PUNISHED, j, float(event in HURT), float(event in LEFT))
             if event in LEFT | ROSE:
                 minds.learn(OPPOSED, j, 1, 0)
-    known = run.view(News).counts.copy()
+    known = run.view(News).told.counts.copy()
     stage.play["comrades"].dusk(run)
     minds.assert_same()
     left = np.exp(-1 / stage.world["comrades.memory"])
     shown = [stage.world[f"{k}.reach"] * 1e5 / stage.n for k in ("comrades", "fear")] * np.array(happened[:2])
     half = stage.world["rising.noticed"] * stage.world.scale
     rose = stage.world["rising.shown"] * happened[2] / (half + happened[2])
-    np.testing.assert_allclose(run.view(News).counts, known * left + [*shown, rose])
+    np.testing.assert_allclose(run.view(News).told.counts, known * left + [*shown, rose])
 
 
 def test_an_expectation_is_a_share_of_evidence_that_fades_to_its_prior() -> None:

@@ -217,7 +217,8 @@ def test_a_patron_never_frees_who_was_caught_fleeing() -> None:
 def test_off_nobody_informs() -> None:
     stage = Stage(1, {f"{SERVICE}.on": 0, f"{SERVICE}.informers": 1})
     assert not column(stage, f"{SERVICE}.informer").any()
-    assert all(stage.play[SERVICE] not in acting for acting in stage.days.phase.values())
+    where = stage.days.mechanisms.index(stage.play[SERVICE])
+    assert not any(phase.on[where] for phase in stage.days.phase.values())
 
 
 @pytest.mark.parametrize("mean", [2.0, 30.0])

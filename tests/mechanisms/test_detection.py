@@ -24,6 +24,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.records import record
+from breakrank.mechanisms.detection import Taps
 from breakrank.mechanisms.plot_table import ALIVE, MEMBER, Plots
 from tests.engine.plain_books import PlainBooks, rows
 from tests.engine.stage import Stage
@@ -64,7 +65,7 @@ def test_plotters_are_overheard_at_the_rate_of_the_taps(watch: float, tradecraft
     trials = heard = 0
     for seed in range(250):
         stage, table = staged(seed, {"taps": 36.525, "tradecraft": tradecraft}, watch)
-        stage.play["detection"].taps.trained[:] = True
+        stage.run.view(Taps).trained[:] = True
         may = talking(stage, table)
         once = [i for i in may if sum(table.member[: table.used[1]] == i) == 1]
         stage.play["detection"].conspire(stage.run)
@@ -172,7 +173,7 @@ def found_out(
     stage, table = staged(seed, values, watch, n=30)
     detection = stage.play["detection"]
     if trained is not None:
-        detection.taps.trained[:] = trained
+        stage.run.view(Taps).trained[:] = trained
     if night:
         some_are_taken(stage)
         detection.dusk(stage.run)
@@ -216,4 +217,4 @@ def test_whoever_is_overheard_with_training_is_overheard_without(seed: int, trad
 def test_who_has_served_in_intelligence_is_drawn_among_officers(seed: int, share: float) -> None:
     stage = Stage(seed, {"detection.intelligence_background": share})
     drawn = [tier(stage, i) >= 2 and one(stage, "detection.trained", i) < share for i in range(stage.n)]
-    assert stage.play["detection"].taps.trained.tolist() == drawn
+    assert stage.run.view(Taps).trained.tolist() == drawn

@@ -52,7 +52,7 @@ def test_another_position_leaves_the_others_luck_alone() -> None:
         more, fewer = stage(number), stage(number, positions=without)
         kept = [k for k in range(7) if k != 5]
         assert more.view.holder[kept].tolist() == fewer.view.holder.tolist()
-        assert (more.command.moments[:, kept] == fewer.command.moments).all()
+        assert (more.command.by_day.moments[:, kept] == fewer.command.by_day.moments).all()
 
 
 @pytest.mark.parametrize("branch", ["army", "guard"])
@@ -70,10 +70,10 @@ def test_a_force_too_small_takes_whom_it_has(branch: str) -> None:
 
 
 def test_moments_come_as_often_as_said() -> None:
-    many = [stage(number, {"moments": 24.0}).command.moments.mean(axis=0) for number in range(60)]
+    many = [stage(number, {"moments": 24.0}).command.by_day.moments.mean(axis=0) for number in range(60)]
     rate = -math.expm1(-24 / 365.25)
     assert np.mean(many) == pytest.approx(rate, rel=0.05)
-    assert not stage(0, {"moments": 0.0}).command.moments.any()
+    assert not stage(0, {"moments": 0.0}).command.by_day.moments.any()
 
 
 def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
@@ -89,7 +89,7 @@ def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
     called = HighCommand(world).called
     assert np.flatnonzero(called).tolist() == [59]
     assert called[59] == pytest.approx(0.8)
-    decided = [stage(number, world=world).command.moments[59] for number in range(100)]
+    decided = [stage(number, world=world).command.by_day.moments[59] for number in range(100)]
     assert np.mean(decided) == pytest.approx(0.8, abs=0.05)
 
 

@@ -148,6 +148,7 @@ def test_journeys_end_as_in_a_plain_telling(
             cross(stage, records, i, False, 0, -1)
     believed = 1 - 0.4 * (1 - world["challenger.recognition_weight"]) ** 50
     register(stage, records, bool(scheme[day]), declares * believed)
+    mechanism.dawn(run)
     mechanism.travel(run)
     records.assert_same(run.records)
 
@@ -160,6 +161,7 @@ def test_a_group_shares_one_luck_with_the_patrols() -> None:
         journeys.route[:], journeys.leader[1:] = 1, 0
         for i in range(20):
             schedule(records, 0, DUE_ARRIVAL, i)
+        stage.play["ways_out"].dawn(stage.run)
         stage.play["ways_out"].travel(stage.run)
         assert len({fate == DETAINED for fate in records.fate.tolist()}) == 1
 
@@ -183,6 +185,7 @@ def days_of_registration(seed: int, desk: int) -> dict[int, int]:
         schedule(records, int(records.since[i] + stage.rng.integers(0, 3)), DUE_REGISTRATION, i)
     for day in range(12):
         stage.run.open_day(day)
+        stage.play["ways_out"].dawn(stage.run)
         stage.play["ways_out"].travel(stage.run)
     return {row[1]: row[0] for row in stage.records.log if row[2] == EV_REGISTERED}
 
@@ -196,6 +199,7 @@ def test_those_inside_an_embassy_leave_together_in_parties() -> None:
         schedule(records, i % 3, DUE_ARRIVAL, i)
     for day in range(20):
         stage.run.open_day(day)
+        stage.play["ways_out"].dawn(stage.run)
         stage.play["ways_out"].travel(stage.run)
     came = {row[1] for row in stage.records.log if row[2] == EV_EMBASSY}
     out = [row[0] for row in stage.records.log if row[2] == EV_CROSSED]

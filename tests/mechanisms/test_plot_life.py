@@ -21,6 +21,7 @@ from breakrank.engine.codes import (
 )
 from breakrank.engine.moments import Soldiers, TrustTies
 from breakrank.force import CLASSMATE
+from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_life import members_of, review
 from breakrank.mechanisms.plot_recruiting import PlotNumbers, approach, seek_pledges
@@ -130,8 +131,8 @@ def test_approaches_agree_with_a_plain_telling(
     x = numbers(stage, approaches=rate, cell=cell, old_school=old_school, discernment=discernment)
     mood = run.view(Preferences), run.view(Grievances)
     soldiers, trusted_ties = run.view(Soldiers), run.view(TrustTies)
-    confidant, ranks = column(stage, "belief.confidant"), stage.play["plots"].ranks
-    approach(run.now, x, soldiers, trusted_ties, ranks, table, run.records, *mood, confidant)
+    ranks, informing = stage.play["plots"].ranks, run.view(Informing)
+    approach(run.now, x, soldiers, trusted_ties, ranks, table, run.records, *mood, informing)
     plain.assert_same()
 
 
@@ -166,7 +167,7 @@ def test_pledges_are_sought_as_in_a_plain_telling(seed: int, rate: float, discer
     x = numbers(stage, pledges=rate, discernment=discernment)
     mood = run.view(Preferences), run.view(Grievances)
     ranks = stage.play["plots"].ranks
-    seek_pledges(run.now, x, ranks, table, run.records, *mood, column(stage, "belief.confidant"))
+    seek_pledges(run.now, x, ranks, table, run.records, *mood, run.view(Informing))
     plain.assert_same()
 
 
@@ -228,8 +229,8 @@ def test_plots_end_and_launch_as_in_a_plain_telling(
     given_numbers = numbers(
         stage, patience=patience, ready=ready, pledge_worth=worth, warned=pass_on, wary=30, cell=3
     )
-    launching = np.empty(int(table.used[0]), np.int32)
-    found = launching[: review(run.now, given_numbers, table, run.records, call, launching)]
+    given_numbers.call = np.full(stage.world.days, call)
+    found = table.launching[: review(run.now, given_numbers, table, run.records)]
     records.assert_same(run.records)
     assert table.end[: len(ends)].tolist() == ends
     assert found.tolist() == launched
@@ -267,7 +268,6 @@ def test_what_becomes_of_a_plot_whose_founder_is_gone(fate: int, known: bool, en
     table.end[0], table.known[0], table.waits[0] = ALIVE, known, SIGNAL
     stage.set_fates((SERVING,))
     stage.run.records.fate[table.founder[0]] = fate
-    launching = np.empty(1, np.int32)
     x = numbers(stage, patience=1e9, ready=1.0, pledge_worth=0.0, warned=1.0, wary=30, cell=3)
-    review(stage.run.now, x, table, stage.run.records, 0.0, launching)
+    review(stage.run.now, x, table, stage.run.records)
     assert table.end[0] == end

@@ -21,6 +21,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.records import record
 from breakrank.mechanisms.guest_table import NOT_PLACED, SETTLED, STREET, WITH_KIN, Guests, let_go
 from breakrank.mechanisms.journeys import FAMILY
+from breakrank.mechanisms.reception import Host as TownHost
 from tests.engine.stage import CROSSINGS, SITES, Stage
 from tests.mechanisms.plain import four, set_the_mood
 from tests.mechanisms.plain_guests import EMBASSY, Host, households, some_guests
@@ -91,7 +92,7 @@ def test_who_comes_in_agrees_with_a_plain_telling(seed: int, along: float, child
         assert inside.tolist() == expected_inside
         town = reception.town
         assert (town.registered[0], town.risen[0], town.incidents[0]) == (registered, risen, 0)
-        assert reception.arrived.tolist() == arrived
+        assert run.view(TownHost).arrived.tolist() == arrived
         g = run.view(Guests)
         assert all(h.stay == NOT_PLACED or h.who in away for h in households(g))
         for k in stage.rng.permutation(int(g.used[0]))[:3]:
@@ -125,7 +126,7 @@ def test_a_day_is_counted_and_felt_as_in_a_plain_telling(
     g = some_guests(stage)
     g.stay[: g.used[0]] = np.where(g.stay[: g.used[0]] < 0, STREET, g.stay[: g.used[0]])
     reception, run = stage.play["reception"], stage.run
-    reception.arrived[:] = (3, 5, 2)
+    run.view(TownHost).arrived[:] = (3, 5, 2)
     reception.town.incidents[:] = stage.rng.integers(0, 4)
     run.tables["arrived_soldiers"][run.day] = 2  # sent across today
     host = Host(stage)

@@ -154,14 +154,14 @@ def test_reactions_agree_with_a_plain_telling(
         plain.react(day)
         regime.dusk(stage.run)
         plain.records.assert_same(stage.run.records)
-        assert regime.alarm == pytest.approx(plain.alarm, rel=1e-12)
+        assert regime.reaction.alarm == pytest.approx(plain.alarm, rel=1e-12)
         assert regime.watch.raised.tolist() == pytest.approx(plain.raised, rel=1e-12)
         assert regime.watch.perks.tolist() == pytest.approx(plain.perks, rel=1e-12)
-        plain.alarm = regime.alarm
+        plain.alarm = regime.reaction.alarm
         # within the means
-        assert 0 <= regime.alarm <= values["regime.effort_budget"]
+        assert 0 <= regime.reaction.alarm <= values["regime.effort_budget"]
         assert regime.watch.today[0] <= usual * (1 + values["regime.effort_budget"]) + 0.025 + 1e-9
-        assert regime.spent <= values["regime.pay_budget"] * 70 / 365.25
+        assert regime.reaction.spent <= values["regime.pay_budget"] * 70 / 365.25
     for _, i, event, _, whom, _ in rows(stage.run.records):
         if event == EV_DISCHARGED:
             assert tier(stage, i) >= 2
@@ -178,7 +178,7 @@ def test_the_alarm_fades_to_37_percent_in_the_time_given_and_then_goes_out() -> 
         if day == 0:
             record(stage.run.records, 0, 0, EV_RISING_COLLAPSED, -1, -1, 1e6)
         regime.dusk(stage.run)
-        alarms.append(regime.alarm)
+        alarms.append(regime.reaction.alarm)
     assert alarms[20] / alarms[0] == pytest.approx(math.exp(-1))
     assert alarms == sorted(alarms, reverse=True)
     assert alarms[-1] == 0

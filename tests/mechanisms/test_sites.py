@@ -107,7 +107,7 @@ def test_a_case_without_sites_or_payers_receives_nobody_in_a_site() -> None:
     assert find_sites(stage.world).share.shape == (0, 0)
     assert funds_by_day(stage.world, 1.0).shape == (stage.world.days, 0)
     stage.run.open_day(0)
-    for mechanism in stage.days.phase["receive"] + stage.days.phase["dusk"]:
-        getattr(mechanism, "receive" if mechanism in stage.days.phase["receive"] else "dusk")(stage.run)
+    stage.days.phase["receive"](stage.run)
+    stage.days.phase["dusk"](stage.run)
     assert stage.run.stocks["site_soldiers"].shape == (0,)
     assert stage.run.tables["cost"].shape == (stage.world.days, 0)

@@ -216,8 +216,9 @@ def test_prisoners_are_taken_as_in_a_plain_telling(seed: int, taken: float) -> N
 def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: int, ends: int) -> None:
     stage = Stage(1, n=3)
     records = stage.records
-    who, why, what = np.array([1], np.int32), np.array([occasion], np.uint8), np.array([choice], np.uint8)
-    surrender(stage.run.records, 0, who, why, what)
+    moments = stage.moments(np.array([1], np.int32), occasion)
+    moments.choice[:] = choice
+    surrender(stage.run.now, moments, stage.run.records)
     if ends == DETAINED:
         records.move(0, 1, DETAINED, EV_SURRENDERED)
     records.assert_same(stage.run.records)
@@ -226,7 +227,7 @@ def test_after_a_failed_rising_whoever_stays_surrenders(occasion: int, choice: i
 
 def launched(stage: Stage, table: Plots, plots: list[int]) -> list[int]:
     """Let plots rise today; return the positions of all who serve and are members of them."""
-    stage.run.share(Launches(np.array(plots, np.int32)))
+    stage.run.share(Launches(np.array(plots, np.int32), len(plots)))
     stage.play["rising"].rise(stage.run)
     rows = [r for k in plots for r in people(table, k) if table.role[r] == MEMBER]
     return sorted({int(table.member[r]) for r in rows})

@@ -91,7 +91,7 @@ def test_fear_agrees_with_a_plain_reckoning(
     moments = stage.moments(stage.some())
     stage.weigh(moments, "fear")
     weight, parents = stage.world["fear.reprisal_weight"], stage.world["fear.relatives_beside"]
-    gone, hurt, _ = stage.run.view(News).counts
+    gone, hurt, _ = stage.run.view(News).told.counts
     evidence, watch = stage.world["comrades.weight"], float(stage.run.view(Watch).today[0])
     left = stage.world["fear.unwatched"]
     odds = (left + (1 - left) * watch) * prior / (1 - prior)

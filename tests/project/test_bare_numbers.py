@@ -20,19 +20,19 @@ COMPILERS = {"kernel", "lean", "inlined"}
 CODES = {"engine/codes.py", "units.py", "draws.py"}
 """Files whose constants are names of kinds, units of time, and names of draws."""
 EXPLAINED = {
-    "rounding": {"_ROUNDING", "_CERTAIN", "_NO_SPREAD", "_LOWEST"},
-    "room, made larger where it does not do": {"_ROOM", "CHUNK", "_FEW"},
+    "rounding": {"_ROUNDING", "_CERTAIN", "_NO_SPREAD", "_LOWEST", "GRAIN"},
+    "room, made larger where it does not do": {"_ROOM", "CHUNK", "_FEW", "ROOM", "ENTRIES"},
     "shapes of arrays": {"SIZES", "EXPECTATIONS", "MOST_DEPENDANTS"},
-    "names of draws": {"MOST_ROUNDS", "_OCCASIONS", "_NOBODY"},
+    "names of draws": {"MOST_ROUNDS", "OCCASIONS", "_NOBODY"},
     "memory": {"AHEAD"},
     "steps after which a search ends by itself": {"_STEPS"},
     "the normal distribution": {"_ROOT_2PI", "_A0", "_C0", "_TAIL"},
     "kinds": {
         *("CONTACTS", "COMMANDS", "IN_SITE", "PRIVATE_HOME", "STREET", "SETTLED", "WITH_KIN", "ELSEWHERE"),
-        *("HELD", "EXPELLED", "BACK", "NO_DECISION", "GRANTED", "REFUSED", "OFFICER", "UNRANKED"),
+        *("HELD", "EXPELLED", "BACK", "NO_DECISION", "GRANTED", "REFUSED", "OFFICER", "UNRANKED", "SENIOR"),
     },
     "the shape of a network": {"KIN_CIRCLE", "CLASS_SECTION"},
-    "a unit": {"MEALS_A_DAY"},
+    "a unit": {"MEALS_A_DAY", "TENSE"},
 }
 
 

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, fraction, words, words_each
 from breakrank.kernel import kernel, lean
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 CHUNK = 1024
 
 
-@dataclass
-class Occasions:
+class Occasions(Table):
     """The calendar of moments known in advance: for each day a run of soldiers, ascending.
 
     ``start`` int64 (days + 1,), ``who`` int32, ``occasion`` uint8.

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from breakrank.draws import draw_moments
 from breakrank.engine.codes import INVITED, JOIN, REPORT, STAY
 from breakrank.engine.moments import Moments
 from breakrank.kernel import lean
 
 _EXP = np.exp(-np.arange(40.0))
-_OCCASIONS = 16  # more than there are: draws are named by the day and the occasion
 
 Utilities = tuple[float, ...]
-
-
-@lean
-def draw_each(key: np.uint64, name: int, day: int, moments: Moments) -> None:
-    """Draw each decider's luck, one uniform for each decider, occasion and day."""
-    draw_moments(key, name, moments.identity, day * _OCCASIONS, moments.occasion, moments.draw)
 
 
 @lean

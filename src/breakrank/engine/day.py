@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import decision
 from breakrank.engine.calendar import merge_occasions
-from breakrank.engine.choice import draw_each
 from breakrank.engine.codes import (
-    APPROACHED,
-    CONFIDED_TO,
-    DUE_APPROACHED,
-    DUE_CONFIDED,
-    DUE_WARNED,
     SERVING,
-    WARNED,
 )
 from breakrank.engine.mechanism import PHASES, Mechanism
-from breakrank.engine.moments import Moments, TrustTies, deciders, open_moments, soldiers_of
+from breakrank.engine.moments import Moments, TrustTies, open_moments, soldiers_of, todays_deciders
 from breakrank.engine.observe import Observer
+from breakrank.engine.phase import Phase
+from breakrank.engine.records import entries_due
 from breakrank.engine.rows import Rows
 from breakrank.engine.run import Run
+from breakrank.engine.steps import RunState
 from breakrank.engine.wanted import ask, living
 from breakrank.engine.weighing import Weighing
 from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 
-_CHOICE = int(decision("engine.choice"))
+_ROOM = 1 << 15
+"""Rows of the log and the agenda that are always kept free, beside those that today's numbers ask for."""
+_NO_ONE, _NO_OCCASION = np.empty(0, np.int32), np.empty(0, np.uint8)
 
 
 def _code(world: World, option: int | str) -> int:
@@ -76,14 +73,13 @@ class Days:
         self.terms = [
             replace(t, options={o: self.factor[row, o] for o in t.options}) for row, t in enumerate(terms)
         ]
-        self.weigh = Weighing(self.mechanisms, terms, self.factor)
+        self.state = RunState()
+        self.weigh = Weighing(self.mechanisms, terms, self.factor, self.state)
         self._moments: Moments | None = None
         ceiling = world["decision.ceiling"]
         self.limit = (1.0 - ceiling) / ceiling
-        acting = [m for m in self.mechanisms if m.acts]
-        self.phase = {
-            name: [m for m in acting if getattr(type(m), name) is not getattr(Mechanism, name)]
-            for name in PHASES
+        self.phase: dict[str, Callable[..., None]] = {
+            name: Phase(name, self.mechanisms, self.state) for name in PHASES
         }
 
     def begin(self, run: Run) -> None:
@@ -94,6 +90,9 @@ class Days:
             for table in mechanism.given:
                 run.share(table)
             mechanism.begin(run)
+        self._moments = self._open(run, _NO_ONE, _NO_OCCASION, _NO_ONE, False)
+        run.share(self._moments)
+        self.state.of(run)
 
     def live(self, run: Run, observer: Observer, witness: Witness | None = None) -> None:
         """Run all days of one replicate; it stands still from the day after the regime falls.
@@ -110,6 +109,9 @@ class Days:
         if run.occasions is None:
             run.occasions = merge_occasions(self.world.days, run.processes)
             run.processes = []
+        if run.state is None:
+            run.share(self._open(run, _NO_ONE, _NO_OCCASION, _NO_ONE, False))
+            self.state.of(run)
         if run.fallen >= 0:
             return
         with living():
@@ -125,25 +127,20 @@ class Days:
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
         """Dawn; moments of decision; plots; risings; journeys; reception; dusk; observation."""
-        who, occasion = self._today(run)
-        run.make_room(16 * len(who) + 4096)
-        for mechanism in self.phase["dawn"]:
-            mechanism.dawn(run)
-        who, occasion = self._with_agenda(run, who, occasion)
+        run.make_room(8 * entries_due(run.records, run.day) + _ROOM)
+        self.phase["dawn"](run)
+        assert run.occasions is not None
+        who, occasion = todays_deciders(run.now, run.occasions, run.records)
+        run.make_room(16 * len(who) + _ROOM)
         self._decide(run, who, occasion, np.full(len(who), -1, np.int32), witness)
         self._answer(run, witness)
-        for mechanism in self.phase["conspire"]:
-            mechanism.conspire(run)
-        for mechanism in self.phase["rise"]:
-            mechanism.rise(run)
+        self.phase["conspire"](run)
+        self.phase["rise"](run)
         self._answer(run, witness)
-        for mechanism in self.phase["travel"]:
-            mechanism.travel(run)
-        run.make_room(16 * len(who) + 4096)
-        for mechanism in self.phase["receive"]:
-            mechanism.receive(run)
-        for mechanism in self.phase["dusk"]:
-            mechanism.dusk(run)
+        self.phase["travel"](run)
+        run.make_room(8 * (int(run.records.cursor[0]) - run.mark) + _ROOM)
+        self.phase["receive"](run)
+        self.phase["dusk"](run)
         observer.observe(run)
 
     def _decide(
@@ -158,19 +155,28 @@ class Days:
         if not len(who):
             return
         watched = witness is not None
-        moments = open_moments(
-            self.soldiers, who, occasion, leader, *self.factor.shape, watched, self._moments
-        )
-        self._moments = None if watched else moments
+        moments = self._open(run, who, occasion, leader, watched)
+        run.share(moments)
         run.decisions += moments.n
-        for mechanism in self.phase["meet"]:
-            mechanism.meet(run, moments)
-        draw_each(run.key, _CHOICE, run.day, moments)
+        self.phase["meet"](run, moments)
         self.weigh(run, moments, self.limit, witness is not None)
         if witness is not None:
             witness.see(run, moments)
-        for mechanism in self.phase["act"]:
-            mechanism.act(run, moments)
+        self.phase["act"](run, moments)
+
+    def _open(
+        self,
+        run: Run,
+        who: NDArray[np.int32],
+        occasion: NDArray[np.uint8],
+        leader: NDArray[np.int32],
+        watched: bool,
+    ) -> Moments:
+        moments = open_moments(
+            run.now, self.soldiers, who, occasion, leader, *self.factor.shape, watched, self._moments
+        )
+        self._moments = None if watched else moments
+        return moments
 
     def _answer(self, run: Run, witness: Witness | None) -> None:
         """Let those decide who were called today, each once, on the weightiest occasion; nobody calls on."""
@@ -185,26 +191,9 @@ class Days:
         first[1:] = called[1:] != called[:-1]
         order = order[first]
         order = order[run.records.fate[who[order]] == SERVING]
-        run.make_room(16 * len(order) + 4096)
+        run.make_room(16 * len(order) + _ROOM)
         self._decide(run, who[order], occasion[order], leader[order], witness)
         run.calls = []
-
-    def _today(self, run: Run) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        calendar = run.occasions
-        assert calendar is not None
-        first, last = calendar.start[run.day], calendar.start[run.day + 1]
-        return calendar.who[first:last], calendar.occasion[first:last]
-
-    def _with_agenda(
-        self, run: Run, who: NDArray[np.int32], occasion: NDArray[np.uint8]
-    ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """Add those whom an earlier day's event makes decide today, and keep those who serve."""
-        who, occasion = deciders(who, occasion, run.due(DUE_CONFIDED), CONFIDED_TO, run.records.fate)
-        for what, why in ((DUE_APPROACHED, APPROACHED), (DUE_WARNED, WARNED)):
-            extra = run.due(what)
-            if len(extra):
-                who, occasion = deciders(who, occasion, extra, why, run.records.fate)
-        return who, occasion
 
     def plan(self) -> str:
         """Return the plan of the day: each phase with the mechanisms that act in it, in order."""
@@ -218,12 +207,7 @@ class Days:
                     "    engine               A multinomial logit over the open options of each decider."
                 )
             lines.append(f"  {phase}")
-            for m in self.mechanisms:
-                hook = getattr(type(m), phase)
-                if hook is getattr(Mechanism, phase):
-                    continue
-                about = (hook.__doc__ or "").strip().splitlines()[0]
-                lines.append(_line(m, about))
+            lines += [_line(m, m.says(phase)) for m in self.mechanisms if m.says(phase)]
         lines.append("  observe")
         lines.append("    engine               Count the day's events and everyone's fate.")
         return "\n".join(lines)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from breakrank.engine.steps import take
 from breakrank.outputs import Measure, Output
 from breakrank.spec import Field, Parameter
 from breakrank.table import Table
@@ -43,13 +44,29 @@ class Term:
     base: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that a mechanism does in a phase of the day.
+
+    Attributes
+    ----------
+    phase : one of :data:`PHASES`.
+    does : a compiled function of tables that the run shares, found by their annotations.
+    then : name of a method that is called afterwards, on days on which `does` returns that it has to be.
+    """
+
+    phase: str
+    does: Callable[..., Any]
+    then: str = ""
+
+
 class Mechanism:
     """A part of the model that lives in one file.
 
     A mechanism declares what it reads (`parameters`, `fields`) and says (`terms`), prepares what is the same
     in every replicate in ``__init__`` (tables of it as `given`, which every run shares), sets up a replicate
-    in :meth:`begin`, and then does something in any of the :data:`PHASES`. It is used by one replicate at a
-    time.
+    in :meth:`begin`, and then does something in any of the :data:`PHASES`: as `steps`, which are compiled
+    together with those of others, or in a method of the phase's name. It is used by one replicate at a time.
 
     Attributes
     ----------
@@ -64,6 +81,7 @@ class Mechanism:
     quantities : what several formulas take, by name, with its function; they name it as an argument.
     margin : how far somebody is on the opposed side, as a compiled function of ``day``, ``who`` and tables;
         one mechanism says so.
+    steps : what it does in the phases of a day, in order.
     events : what it adds to the event log, in words; ``world.event(words)`` is the code. The events of the
         built-in mechanisms, which read each other's, stand in :mod:`breakrank.engine.codes`.
     outputs : what it hands back, day by day; those that count events are counted for it.
@@ -83,6 +101,7 @@ class Mechanism:
     quantities: ClassVar[tuple[tuple[str, Callable[..., float]], ...]] = ()
     margin: ClassVar[Callable[..., float] | None] = None
     options: ClassVar[tuple[str, ...]] = ()
+    steps: ClassVar[tuple[Step, ...]] = ()
     events: ClassVar[tuple[str, ...]] = ()
     outputs: ClassVar[tuple[Output, ...]] = ()
     measures: ClassVar[tuple[Measure, ...]] = ()
@@ -111,26 +130,58 @@ class Mechanism:
     def begin(self, run: Run) -> None:
         """Set up one replicate."""
 
+    @classmethod
+    def has_method(cls, phase: str) -> bool:
+        """Return whether it has a method of its own for a phase."""
+        return getattr(cls, phase) is not getattr(Mechanism, phase)
+
+    @classmethod
+    def says(cls, phase: str) -> str:
+        """Return what it does in a phase, in a line; empty if nothing."""
+        told = [_first_line(s.does) for s in cls.steps if s.phase == phase]
+        told += [_first_line(getattr(cls, phase))] if cls.has_method(phase) else []
+        return " ".join(line for line in told if line and not line.startswith("Return"))
+
+    def take_steps(self, run: Run, phase: str) -> None:
+        """Take the steps of one phase one by one, as the day takes them together with those of others."""
+        for step in self.steps:
+            if step.phase == phase and take(run, step.does) and step.then:
+                getattr(self, step.then)(run)
+
     def dawn(self, run: Run) -> None:
         """Do what happens before anyone decides: what is due today, what the date brings."""
+        self.take_steps(run, "dawn")
 
     def meet(self, run: Run, moments: Moments) -> None:
         """Do what today's deciders do with each other before they choose."""
+        run.share(moments)
+        self.take_steps(run, "meet")
 
     def act(self, run: Run, moments: Moments) -> None:
         """Carry out what was chosen."""
+        run.share(moments)
+        self.take_steps(run, "act")
 
     def conspire(self, run: Run) -> None:
         """Let plots recruit, be found out, dissolve or launch."""
+        self.take_steps(run, "conspire")
 
     def rise(self, run: Run) -> None:
         """Decide the risings launched today."""
+        self.take_steps(run, "rise")
 
     def travel(self, run: Run) -> None:
         """Move what is under way."""
+        self.take_steps(run, "travel")
 
     def receive(self, run: Run) -> None:
         """Receive who has come over today, and let those abroad live."""
+        self.take_steps(run, "receive")
 
     def dusk(self, run: Run) -> None:
         """Do what follows from the day's events."""
+        self.take_steps(run, "dusk")
+
+
+def _first_line(of: object) -> str:
+    return (inspect.getdoc(of) or "").strip().partition("\n")[0]

@@ -11,13 +11,30 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import SERVING
-from breakrank.engine.rows import Rows
+from breakrank.draws import decision, draw_moments
+from breakrank.engine.calendar import Occasions
+from breakrank.engine.codes import (
+    APPROACHED,
+    CONFIDED_TO,
+    DUE_APPROACHED,
+    DUE_CONFIDED,
+    DUE_WARNED,
+    SERVING,
+    WARNED,
+)
+from breakrank.engine.records import RunRecords, due
+from breakrank.engine.rows import AHEAD, Rows, fetch
+from breakrank.engine.run import Now
 from breakrank.kernel import kernel
 from breakrank.table import Table, array
 
 if TYPE_CHECKING:
     from breakrank.force import Force
+
+
+_CHOICE = int(decision("engine.choice"))
+OCCASIONS = 16
+"""More than there are: draws are named by the day and the occasion."""
 
 
 class Moment(NamedTuple):
@@ -105,6 +122,7 @@ class Moments(Table):
 
 
 def open_moments(
+    now: Now,
     soldiers: Soldiers,
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
@@ -118,28 +136,58 @@ def open_moments(
 
     Unwatched ones that are not needed any more can be `used` again, which is quicker than new ones.
     """
-    n = len(who)
-    seen = n if watched else 0
+    identity, draw, margin, choice = _fresh(now, soldiers, who, occasion)
     if used is not None and not watched:
-        used.who, used.identity, used.occasion, used.leader = who, soldiers.identity[who], occasion, leader
-        used.draw, used.margin = np.empty(n), np.empty(n)
-        used.choice = np.zeros(n, np.uint8)
+        used.who, used.identity, used.occasion, used.leader = who, identity, occasion, leader
+        used.draw, used.margin, used.choice = draw, margin, choice
         used.count[:] = 0
         return used
+    seen = len(who) if watched else 0
     return Moments(
         who,
-        soldiers.identity[who],
+        identity,
         occasion,
         leader,
-        np.empty(n),
-        np.empty(n),
-        np.zeros(n, np.uint8),
+        draw,
+        margin,
+        choice,
         np.zeros(options, np.int64),
         np.zeros((terms, seen)),
         np.zeros((options, seen), np.bool_),
         np.zeros((options, seen)),
         np.zeros((options, seen)),
     )
+
+
+@kernel
+def _fresh(
+    now: Now, soldiers: Soldiers, who: NDArray[np.int32], occasion: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
+    """Return of each decider his identity, his luck of today, and room for his margin and his choice.
+
+    Luck is one uniform for each decider, occasion and day.
+    """
+    n = who.shape[0]
+    identity, draw = np.empty(n, np.uint32), np.empty(n)
+    for j in range(n):
+        fetch(soldiers.identity, who[min(j + AHEAD, n - 1)])
+        identity[j] = soldiers.identity[who[j]]
+    draw_moments(now.key, _CHOICE, identity, now.day * OCCASIONS, occasion, draw)
+    return identity, draw, np.empty(n), np.zeros(n, np.uint8)
+
+
+@kernel
+def todays_deciders(
+    now: Now, calendar: Occasions, records: RunRecords
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Return who of those who serve decides today, ascending, and why: by the calendar and the agenda."""
+    first, last = calendar.start[now.day], calendar.start[now.day + 1]
+    who, occasion = calendar.who[first:last], calendar.occasion[first:last]
+    who, occasion = deciders(who, occasion, due(records, now.day, DUE_CONFIDED), CONFIDED_TO, records.fate)
+    for what, why in ((DUE_APPROACHED, APPROACHED), (DUE_WARNED, WARNED)):
+        if records.head[now.day, what] >= 0:
+            who, occasion = deciders(who, occasion, due(records, now.day, what), why, records.fate)
+    return who, occasion
 
 
 @kernel

@@ -19,12 +19,12 @@ from breakrank.engine.codes import (
     FATES,
 )
 from breakrank.engine.records import RunRecords
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
 from breakrank.kernel import lean
 from breakrank.outputs import Output
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 OUTCOMES = ("quiet_desertion", "registered_exit", "open_defection")
 
@@ -60,6 +60,25 @@ def counted(outputs: Sequence[Output], events: Sequence[str]) -> Counted:
     return Counted(start, np.array([r[1] for r in rows], np.int64), np.array([r[2] for r in rows]))
 
 
+class Observed(Table):
+    """What is counted by day; see :class:`Counted` for ``counts``. ``branch`` and ``state`` (soldier,)."""
+
+    branch: NDArray[np.uint8]
+    state: NDArray[np.uint8]
+    by_rank: NDArray[np.int32] = array("day", "outcome", "rank")
+    by_branch: NDArray[np.int32] = array("day", "outcome", "branch")
+    by_state: NDArray[np.int32] = array("day", "state")
+    by_route: NDArray[np.int32] = array("day", "route")
+    registered: NDArray[np.int32]
+    registered_rank: NDArray[np.int32] = array("day", "rank")
+    registered_branch: NDArray[np.int32] = array("day", "branch")
+    crossed_rank: NDArray[np.int32] = array("day", "rank")
+    crossed_branch: NDArray[np.int32] = array("day", "branch")
+    counts: NDArray[np.int32] = array("day", "series")
+    fates: NDArray[np.int32] = array("day", "fate")
+    holds: NDArray[np.int32]
+
+
 @lean
 def _outcome(records: RunRecords, k: int) -> int:
     """Return which kind of leaving (index into OUTCOMES) log row k completes, -1 for none."""
@@ -74,50 +93,35 @@ def _outcome(records: RunRecords, k: int) -> int:
 
 
 @lean
-def _tally(
-    records: RunRecords,
-    first: int,
-    day: int,
-    branch: NDArray[np.uint8],
-    state: NDArray[np.uint8],
-    by_rank: NDArray[np.int32],
-    by_branch: NDArray[np.int32],
-    by_state: NDArray[np.int32],
-    by_route: NDArray[np.int32],
-    registered: NDArray[np.int32],
-    registered_rank: NDArray[np.int32],
-    registered_branch: NDArray[np.int32],
-    crossed_rank: NDArray[np.int32],
-    crossed_branch: NDArray[np.int32],
-    counted: Counted,
-    counts: NDArray[np.int32],
-    fates: NDArray[np.int32],
-) -> None:
-    for k in range(first, records.cursor[0]):
+def _tally(now: Now, o: Observed, counted: Counted, records: RunRecords) -> None:
+    """Count today's events and everyone's fate."""
+    day = now.day
+    for k in range(now.first, records.cursor[0]):
         event = records.event[k]
         i = records.who[k]
         outcome = _outcome(records, k)
         if outcome >= 0:
-            by_rank[day, outcome, records.rank[i]] += 1
-            by_branch[day, outcome, branch[i]] += 1
+            o.by_rank[day, outcome, records.rank[i]] += 1
+            o.by_branch[day, outcome, o.branch[i]] += 1
         if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
-            by_state[day, state[i]] += 1
+            o.by_state[day, o.state[i]] += 1
         if event == EV_REGISTERED and records.value[k] > 0:
-            registered[day] += 1
-            registered_rank[day, records.rank[i]] += 1
-            registered_branch[day, branch[i]] += 1
+            o.registered[day] += 1
+            o.registered_rank[day, records.rank[i]] += 1
+            o.registered_branch[day, o.branch[i]] += 1
         if event == EV_CROSSED:
-            by_route[day, records.place[k]] += 1
-            crossed_rank[day, records.rank[i]] += 1
-            crossed_branch[day, branch[i]] += 1
+            o.by_route[day, records.place[k]] += 1
+            o.crossed_rank[day, records.rank[i]] += 1
+            o.crossed_branch[day, o.branch[i]] += 1
         for c in range(counted.start[event], counted.start[event + 1]):
             if not records.value[k] >= counted.below[c]:
-                counts[day, counted.series[c]] += 1
+                o.counts[day, counted.series[c]] += 1
     for f in range(records.stock.shape[0]):
         total = 0
         for r in range(records.stock.shape[1]):
             total += records.stock[f, r]
-        fates[day, f] = total
+        o.fates[day, f] = total
+    o.holds[day] = not now.fallen
 
 
 class Observer:
@@ -126,45 +130,33 @@ class Observer:
     def __init__(self, world: World) -> None:
         self.counting = [output for output in world.outputs if output.events]
         self.counted = counted(self.counting, world.events)
-        days, ranks = world.days, len(world.rank_ids)
+        days, ranks, branches = world.days, len(world.rank_ids), len(world.branch_ids)
         self.world = world
-        self.by_rank = np.zeros((days, len(OUTCOMES), ranks), np.int32)
-        self.by_branch = np.zeros((days, len(OUTCOMES), len(world.branch_ids)), np.int32)
-        self.by_state = np.zeros((days, len(world.state_ids)), np.int32)
-        self.by_route = np.zeros((days, len(world.route_ids)), np.int32)
-        self.crossed_rank = np.zeros((days, ranks), np.int32)
-        self.crossed_branch = np.zeros((days, len(world.branch_ids)), np.int32)
-        self.registered = np.zeros(days, np.int32)
-        self.registered_rank = np.zeros_like(self.crossed_rank)
-        self.registered_branch = np.zeros_like(self.crossed_branch)
-        self.counts = np.zeros((days, len(self.counting)), np.int32)
-        self.fates = np.zeros((days, len(FATES)), np.int32)
-        self.holds = np.zeros(days, np.int32)
+
+        def zeros(*axes: int) -> NDArray[np.int32]:
+            return np.zeros((days, *axes), np.int32)
+
+        self.observed = Observed(
+            branch=world.force.branch,
+            state=world.force.state,
+            by_rank=zeros(len(OUTCOMES), ranks),
+            by_branch=zeros(len(OUTCOMES), branches),
+            by_state=zeros(len(world.state_ids)),
+            by_route=zeros(len(world.route_ids)),
+            registered=zeros(),
+            registered_rank=zeros(ranks),
+            registered_branch=zeros(branches),
+            crossed_rank=zeros(ranks),
+            crossed_branch=zeros(branches),
+            counts=zeros(len(self.counting)),
+            fates=zeros(len(FATES)),
+            holds=zeros(),
+        )
         self.extra: dict[str, NDArray[Any]] = {}
 
     def observe(self, run: Run) -> None:
         """Count today's events and everyone's fate."""
-        force = self.world.force
-        _tally(
-            run.records,
-            run.mark,
-            run.day,
-            force.branch,
-            force.state,
-            self.by_rank,
-            self.by_branch,
-            self.by_state,
-            self.by_route,
-            self.registered,
-            self.registered_rank,
-            self.registered_branch,
-            self.crossed_rank,
-            self.crossed_branch,
-            self.counted,
-            self.counts,
-            self.fates,
-        )
-        self.holds[run.day] = run.fallen < 0
+        _tally(run.now, self.observed, self.counted, run.records)
         for stock, count in run.stocks.items():
             if stock not in self.extra:
                 self.extra[stock] = np.zeros((self.world.days, *count.shape), np.int32)
@@ -172,34 +164,34 @@ class Observer:
 
     def stand_still(self, run: Run) -> None:
         """Repeat today's stocks to the last day: after the regime's fall nothing more is counted."""
-        for stock in (self.fates, *self.extra.values()):
+        for stock in (self.observed.fates, *self.extra.values()):
             stock[run.day + 1 :] = stock[run.day]
 
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
         """Return all series by name, each without the run dimension."""
-        force, branches = self.world.force, len(self.world.branch_ids)
+        force, branches, seen = self.world.force, len(self.world.branch_ids), self.observed
         last = np.bincount(
             run.records.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
         )
         counts: dict[str, NDArray[Any]] = {
-            one.name: np.ascontiguousarray(self.counts[:, c]) for c, one in enumerate(self.counting)
+            one.name: np.ascontiguousarray(seen.counts[:, c]) for c, one in enumerate(self.counting)
         }
         return {
-            "exits_rank": self.by_rank,
-            "exits_branch": self.by_branch,
-            "exits_state": self.by_state,
-            "exits_route": self.by_route,
-            "crossed_rank": self.crossed_rank,
-            "crossed_branch": self.crossed_branch,
-            "registered": self.registered,
-            "registered_rank": self.registered_rank,
-            "registered_branch": self.registered_branch,
-            "fates": self.fates,
+            "exits_rank": seen.by_rank,
+            "exits_branch": seen.by_branch,
+            "exits_state": seen.by_state,
+            "exits_route": seen.by_route,
+            "crossed_rank": seen.crossed_rank,
+            "crossed_branch": seen.crossed_branch,
+            "registered": seen.registered,
+            "registered_rank": seen.registered_rank,
+            "registered_branch": seen.registered_branch,
+            "fates": seen.fates,
             "fate_rank": run.records.stock.astype(np.int32),
             "fate_branch": last.reshape(len(FATES), branches).astype(np.int32),
             "moments": np.array(run.decisions, np.int64),
             **counts,
-            "regime_holds": self.holds,
+            "regime_holds": seen.holds,
             **self.extra,
             **run.tables,
             **run.measured,

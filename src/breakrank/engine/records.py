@@ -94,6 +94,13 @@ def make_room(records: RunRecords, rows: int) -> RunRecords:
     return records
 
 
+@lean
+def room_left(records: RunRecords) -> int:
+    """Return how many more log rows and agenda entries there is room for."""
+    log, agenda = records.day.shape[0] - records.cursor[0], records.entry_who.shape[0] - records.cursor[1]
+    return min(log, agenda)
+
+
 def event_columns(records: RunRecords, states: int) -> dict[str, NDArray[Any]]:
     """Return the log as columns: day, soldier and other (identities, NOBODY for none), event, place, value.
 
@@ -162,24 +169,31 @@ def schedule_after(records: RunRecords, day: int, wait: float, what: int, who: i
         schedule(records, day + int(wait), what, who)
 
 
-def due(records: RunRecords, day: int, what: int) -> NDArray[np.int32]:
-    """Return who is on the agenda of `day` for `what`, in order of position, each once."""
-    return _listed(int(records.head[day, what]), records.entry_who, records.entry_next)
+@lean
+def entries_due(records: RunRecords, day: int) -> int:
+    """Return how many entries the agenda of a day has."""
+    count = 0
+    for what in range(records.head.shape[1]):
+        k = records.head[day, what]
+        while k >= 0:
+            count += 1
+            k = records.entry_next[k]
+    return count
 
 
 @kernel
-def _listed(first: int, who: NDArray[np.int32], following: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return whom the entries of a linked list name, ascending, each once."""
+def due(records: RunRecords, day: int, what: int) -> NDArray[np.int32]:
+    """Return who is on the agenda of `day` for `what`, in order of position, each once."""
     count = 0
-    k = first
+    k = records.head[day, what]
     while k >= 0:
         count += 1
-        k = following[k]
+        k = records.entry_next[k]
     out = np.empty(count, np.int32)
-    k = first
+    k = records.head[day, what]
     for i in range(count):
-        out[i] = who[k]
-        k = following[k]
+        out[i] = records.entry_who[k]
+        k = records.entry_next[k]
     out.sort()
     kept = 0
     for i in range(count):

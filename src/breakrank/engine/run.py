@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,21 +14,29 @@ from breakrank.engine.codes import EV_FELL
 from breakrank.engine.records import RunRecords, due, make_room, open_records, record
 from breakrank.engine.rows import Rows
 from breakrank.engine.world import World
+from breakrank.kernel import lean
 from breakrank.table import Table
 
 T = TypeVar("T")
-_NO_ONE = np.empty(0, np.int32)
 
 
 class Now(Table):
     """The moment of a run, as compiled code reads it.
 
-    ``key`` of this run's luck; ``day`` today; ``first`` the first row of the log that belongs to today.
+    ``key`` of this run's luck; ``day`` today; ``first`` the first row of the log that belongs to today;
+    ``fallen`` whether the regime has fallen.
     """
 
     key: np.uint64
     day: int
     first: int
+    fallen: bool
+
+
+@lean
+def hold(gauge: NDArray[np.float32], day: int, value: float) -> None:
+    """Note what a gauge says on a day; it says so until the next time."""
+    gauge[day:] = value
 
 
 class Run:
@@ -46,6 +54,7 @@ class Run:
     calls : who else has to decide today, on what occasion, and who asks them (positions, -1 nobody).
     stocks : what mechanisms count every dusk, by name of the series; ``tables`` what they count once.
     fallen : day on which the regime fell, -1 while it holds.
+    state : all tables behind one address, as compiled steps take them; None before they are taken.
     """
 
     def __init__(
@@ -60,6 +69,8 @@ class Run:
         force = world.force
         self._columns: dict[str, NDArray[Any]] = {}
         self._shared: dict[type, object] = {}
+        self.state: Table | None = None
+        self._followed: Mapping[type, str] = {}
         self.world = world
         self.rows = rows or Rows(force.n)
         self.number = number
@@ -71,7 +82,7 @@ class Run:
             force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
         )
         self.share(self.records)
-        self.now = Now(self.key, 0, 0)
+        self.now = Now(self.key, 0, 0, False)
         self.share(self.now)
         self.mark = 0
         self.processes: list[tuple[NDArray[np.int16], NDArray[np.int32], int]] = []
@@ -99,6 +110,16 @@ class Run:
     def share(self, view: object) -> None:
         """Offer a typed view of a mechanism's state to those that read it."""
         self._shared[type(view)] = view
+        if type(view) in self._followed:
+            setattr(self.state, self._followed[type(view)], view)
+
+    def follow(self, state: Table, names: Mapping[type[Table], str]) -> None:
+        """Keep `state`, a table of tables, up with what is shared, each kind under its name."""
+        self.state, self._followed = state, names
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Be packed without the state, which is made again from what is shared."""
+        return vars(self) | {"state": None, "_followed": {}}
 
     def view(self, kind: type[T]) -> T:
         """Return the view of type `kind` that a mechanism shared in this replicate."""
@@ -106,16 +127,12 @@ class Run:
         assert isinstance(found, kind)
         return found
 
-    def gauge(self, name: str, value: float) -> None:
-        """Note a quantity that is measured on some days only; it is held until the next time."""
-        if name not in self.measured:
-            self.measured[name] = np.full(self.world.days, np.nan, np.float32)
-        self.measured[name][self.day :] = value
+    def gauge(self, name: str) -> NDArray[np.float32]:
+        """Return the series of what is measured on some days only, nan so far; see :func:`hold`."""
+        return self.measured.setdefault(name, np.full(self.world.days, np.nan, np.float32))
 
     def due(self, what: int) -> NDArray[np.int32]:
         """Return who is on today's agenda for `what`, ascending."""
-        if self.records.head[self.day, what] < 0:
-            return _NO_ONE
         return due(self.records, self.day, what)
 
     def call(self, who: NDArray[np.int32], occasion: int, leader: NDArray[np.int32] | int = -1) -> None:
@@ -127,7 +144,7 @@ class Run:
     def fall(self, by: int, who: int) -> None:
         """Let the regime fall today: `by` 0 to a rising, 1 to a pact, led by the soldier at `who`."""
         if self.fallen < 0:
-            self.fallen = self.day
+            self.fallen, self.now.fallen = self.day, True
             record(self.records, self.day, who, EV_FELL, -1, -1, float(by))
 
     def open_day(self, day: int) -> None:

@@ -8,12 +8,10 @@ text, which can be read; terms are the formulas of the mechanisms, called by nam
 from __future__ import annotations
 
 import keyword
-import linecache
-import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +19,14 @@ from numpy.typing import NDArray
 from breakrank.engine.choice import above_exp, pick, tell
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.rows import AHEAD, fetch
+from breakrank.engine.steps import RunState, arguments_of, broken, compiled, is_table
 from breakrank.kernel import lean
-from breakrank.table import Table
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism, Term
     from breakrank.engine.run import Run
 
-_WIDTH = 110
 _LOCALS = ("day", "who", "at")
-_PASSES: dict[str, Callable[..., None]] = {}
 
 
 class Weighing:
@@ -40,11 +36,16 @@ class Weighing:
     ----------
     mechanisms : in the order in which they act.
     terms : theirs, in order, with options as codes and factors as numbers or names of parameters.
-    options : how many there are.
+    factor : (term, option), with which each term counts.
+    state : to which the tables are added that formulas take.
     """
 
     def __init__(
-        self, mechanisms: Sequence[Mechanism], terms: Sequence[Term], factor: NDArray[np.float64]
+        self,
+        mechanisms: Sequence[Mechanism],
+        terms: Sequence[Term],
+        factor: NDArray[np.float64],
+        state: RunState,
     ) -> None:
         self._mechanisms = mechanisms
         self._terms = terms
@@ -57,25 +58,22 @@ class Weighing:
             "tell": tell,
             "INF": np.inf,
         }
-        self._tables: dict[type[Table], str] = {Moments: "moments", Soldiers: "soldiers"}
+        self._state = state
+        self._tables = {state.name_of(Moments), state.name_of(Soldiers)}
         self._quantities: set[str] = set()
         self.on = np.array([m.acts for m in mechanisms], np.bool_)
         names = mechanisms[0].world.options if mechanisms else ()
         self._options = [_word(n) for n in names] or [str(o) for o in range(factor.shape[1])]
-        self.source = "\n".join(_broken(self._lines())) + "\n"
+        self.source = "\n".join(broken(self._lines())) + "\n"
 
     def _call(self, alias: str, function: Callable[..., Any]) -> str:
         """Return a call of a formula, with all that it takes, and remember both."""
         self._known[alias] = function
-        plain = getattr(function, "py_func", None)
-        if plain is None:
-            raise TypeError(f"{alias}: a formula has to be compiled; put @lean above it")
-        hints = get_type_hints(plain)
         given = []
-        for name in plain.__code__.co_varnames[: plain.__code__.co_argcount]:
-            kind = hints.get(name)
-            if isinstance(kind, type) and issubclass(kind, Table):
-                given.append(self._tables.setdefault(kind, _snake(kind.__name__)))
+        for name, kind in arguments_of(function).items():
+            if is_table(kind):
+                self._tables.add(self._state.name_of(kind))
+                given.append(self._state.name_of(kind))
             elif kind is Moment:
                 given.append("at")
             elif name in _LOCALS or name in self._quantities:
@@ -87,8 +85,10 @@ class Weighing:
     def _lines(self) -> Iterator[str]:
         """Yield the text of the pass."""
         body = list(self._body())
-        yield f"def weigh(day, limit, watched, on, factor, {', '.join(self._tables.values())}) -> None:"
+        yield "def weigh(day, limit, watched, on, factor, state) -> None:"
         yield '    """Weigh and choose for each of today\'s deciders."""'
+        for name in sorted(self._tables):
+            yield f"    {name} = state.{name}"
         for row, term in enumerate(self._terms):
             for option, factor in term.options.items():
                 if isinstance(factor, str):
@@ -194,46 +194,17 @@ class Weighing:
     @cached_property
     def compiled(self) -> Callable[..., None]:
         """The pass, compiled; models of the same mechanisms share it."""
-        if self.source not in _PASSES:
-            name = f"<the pass over deciders, {len(_PASSES)}>"
-            linecache.cache[name] = (len(self.source), None, self.source.splitlines(True), name)
-            known = {"__name__": __name__, **self._known}
-            exec(compile(self.source, name, "exec"), known)
-            _PASSES[self.source] = lean(known["weigh"])
-        return _PASSES[self.source]
+        return compiled(self.source, "weigh", self._known, lean)
 
     def __call__(self, run: Run, moments: Moments, limit: float, watched: bool) -> None:
         """Weigh and choose for all `moments`."""
-        tables = [moments if kind is Moments else run.view(kind) for kind in self._tables]
-        self.compiled(run.day, limit, watched, self.on, self._factor, *tables)
+        run.share(moments)
+        self.compiled(run.day, limit, watched, self.on, self._factor, run.state)
 
 
 def _word(option: str) -> str:
     """Return an option's name as one word: ``leave_with_family``."""
     return "".join(c if c.isalnum() else "_" for c in option)
-
-
-def _broken(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines of at most some hundred letters: what is longer goes on within its brackets."""
-    for line in lines:
-        indent = " " * (len(line) - len(line.lstrip()))
-        head, mark, rest = line.partition(" = ")
-        if len(line) <= _WIDTH:
-            yield line
-            continue
-        if mark:
-            head, inner, tail = f"{head} = (", rest, ")"
-        else:
-            first, last = line.index("(") + 1, line.rindex(")")
-            head, inner, tail = line[:first], line[first:last], line[last:]
-        within = indent + "    " * (1 if mark else 2)
-        yield head
-        yield from textwrap.wrap(inner, _WIDTH, initial_indent=within, subsequent_indent=within)
-        yield indent + tail
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 
 def _local(term: str) -> str:

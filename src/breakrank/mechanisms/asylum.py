@@ -8,8 +8,6 @@ ends the claim.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,11 +19,11 @@ from breakrank.engine.codes import (
     EV_REFUSED_ASYLUM,
     EV_STATUS_LOST,
 )
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords, record
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
-from breakrank.kernel import lean
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.asylum_parameters import (
     ASYLUM_PARAMETERS,
     DOUBLE,
@@ -41,6 +39,7 @@ from breakrank.mechanisms.asylum_parameters import (
 from breakrank.mechanisms.asylum_queue import Queue, no_files, take_up, with_room
 from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, draws_here, in_town
 from breakrank.spec import Field
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _RENEWAL, _VERDICT = 2 * APART, 3 * APART
@@ -49,9 +48,22 @@ _WORK = int(decision("asylum.work"))
 _MOST = 100_000
 
 
-class Practice(NamedTuple):
-    """How the office works: the parameters of ``asylum_parameters``, in short names."""
+class Office(Table):
+    """The office that gives papers and decides; see ``asylum_parameters``.
 
+    By day: ``staff`` caseworkers, ``permit`` chance of taking one up. ``free`` (caseworker,) when each is
+    free; ``files`` there are and ``taken`` up. ``waiting`` (1,) files open and ``age`` their mean age, days;
+    ``wait`` (day,) mean days that today's decisions had waited.
+    """
+
+    staff: NDArray[np.int64]
+    permit: NDArray[np.float64]
+    free: NDArray[np.float64]
+    files: int
+    taken: int
+    waiting: NDArray[np.int32]
+    age: NDArray[np.float32]
+    wait: NDArray[np.float32]
     double: float
     paper: int
     renewed: float
@@ -61,21 +73,41 @@ class Practice(NamedTuple):
 
 
 @lean
+def _needs_room(o: Office, queue: Queue, g: Guests) -> bool:
+    """Return whether there is too little room for a request from everyone here."""
+    return o.files + g.used[1] > queue.rows.shape[0]
+
+
+@kernel
+def _open(now: Now, o: Office, queue: Queue, g: Guests, records: RunRecords) -> None:
+    """Papers run out or are renewed, requests come in, permits are taken up, and files are decided."""
+    if g.used[0] == 0:
+        return
+    here, day = g.used[1], now.day
+    fresh = np.empty(here, np.int32)
+    asked = _papers(now, o, g, records, fresh, np.empty((WORDS, here), np.uint32))
+    _file(now, o, queue, g, fresh, asked)
+    decisions, waited, still, age = _decide(now, o, queue, g, records)
+    if decisions:
+        o.wait[day] = waited / decisions
+    o.waiting[0] = still
+    hold(o.age, day, age / still if still else np.nan)
+
+
+@lean
 def _papers(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
+    now: Now,
+    o: Office,
     g: Guests,
-    practice: Practice,
-    permit: float,
+    records: RunRecords,
     fresh: NDArray[np.int32],
     words: NDArray[np.uint32],
 ) -> int:
     """Issue and renew papers, take requests, grant permits; return how many ask today (rows in `fresh`)."""
     asked = 0
+    key, day, permit = now.key, now.day, o.permit[now.day]
     if permit > 0:
-        draws_here(key, name, g, APART + day, words)
+        draws_here(key, _PAPERS, g, APART + day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         # One question, put without branches, spares most of them all others.
@@ -88,8 +120,8 @@ def _papers(
         i = g.who[k]
         comes = g.paper[k] < 0
         if comes:
-            g.double[k] = uniform(key, name, g.identity[k], _NOBODY, day) < practice.double
-            g.paper[k] = day + practice.paper
+            g.double[k] = uniform(key, _PAPERS, g.identity[k], _NOBODY, day) < o.double
+            g.paper[k] = day + o.paper
         may = permit > 0 and not g.permit[k] and not g.double[k]
         if may and fraction(words[0, a]) < permit:
             g.permit[k], g.lost[k] = True, False
@@ -97,8 +129,8 @@ def _papers(
         if g.permit[k] or g.double[k] or g.decided[k] != NO_DECISION:
             continue
         if g.paper[k] <= day:
-            g.paper[k] = day + practice.paper
-            renews = uniform(key, name, g.identity[k], _NOBODY, _RENEWAL + day) < practice.renewed
+            g.paper[k] = day + o.paper
+            renews = uniform(key, _PAPERS, g.identity[k], _NOBODY, _RENEWAL + day) < o.renewed
             if not renews and not g.lost[k]:
                 record(records, day, i, EV_STATUS_LOST, -1, -1, 0.0)
             g.lost[k] = not renews
@@ -111,54 +143,35 @@ def _papers(
 
 
 @lean
-def _file(
-    key: np.uint64,
-    day: int,
-    g: Guests,
-    queue: Queue,
-    files: int,
-    fresh: NDArray[np.int32],
-    practice: Practice,
-) -> int:
-    """Put today's requests, each at its hour, behind the `files` there are; return how many there are now."""
-    first = files
-    for k in fresh:
+def _file(now: Now, o: Office, queue: Queue, g: Guests, fresh: NDArray[np.int32], asking: int) -> None:
+    """Put today's requests, each at its hour, behind the files there are."""
+    first, key, day = o.files, now.key, now.day
+    for f in range(asking):
+        k = fresh[f]
         asked = day + uniform(key, _WORK, g.identity[k], _NOBODY, 0)
-        place = files
+        place = o.files
         while place > first and queue.asked[place - 1] > asked:
             queue.rows[place], queue.work[place] = queue.rows[place - 1], queue.work[place - 1]
             queue.asked[place] = queue.asked[place - 1]
             place -= 1
         queue.rows[place], queue.asked[place] = k, asked
-        queue.work[place] = practice.effort * exponential(key, _WORK, g.identity[k], _NOBODY, 1)
-        files += 1
-    for q in range(first, files):
-        queue.ready[q] = queue.asked[q] + practice.first
+        queue.work[place] = o.effort * exponential(key, _WORK, g.identity[k], _NOBODY, 1)
+        o.files += 1
+    for q in range(first, o.files):
+        queue.ready[q] = queue.asked[q] + o.first
         queue.done[q], queue.closed[q] = np.inf, False
-    return files
 
 
 @lean
 def _decide(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    g: Guests,
-    queue: Queue,
-    files: int,
-    taken: int,
-    free: NDArray[np.float64],
-    staff: int,
-    grants: float,
-) -> tuple[int, int, float, int, float]:
+    now: Now, o: Office, queue: Queue, g: Guests, records: RunRecords
+) -> tuple[int, float, int, float]:
     """Let caseworkers take up what they can today, hand down what is done, and close what has lapsed.
 
     A file lapses when its person is gone or holds a permit; one not taken up yet then costs no work.
-    Returns the first file not taken up; decisions and the days they had waited; files open and the days
-    these wait.
+    Returns decisions and the days they had waited; files open and the days these wait.
     """
-    first = 0
+    first, files, day = 0, o.files, now.day
     while first < files and queue.closed[first]:
         first += 1
     for q in range(first, files):
@@ -166,20 +179,22 @@ def _decide(
         here = in_town(g.stay[k]) or g.stay[k] == HELD
         if not queue.closed[q] and (not here or g.permit[k]):
             queue.closed[q] = True
-            if q >= taken:
+            if q >= o.taken:
                 queue.work[q] = 0.0
-    taken = take_up(queue.ready[:files], queue.work, taken, free, staff, float(day), day + 1.0, queue.done)
+    o.taken = take_up(
+        queue.ready[:files], queue.work, o.taken, o.free, o.staff[day], float(day), day + 1.0, queue.done
+    )
     decisions, waited, still, age = 0, 0.0, 0, 0.0
     for q in range(first, files):
         if queue.closed[q]:
             continue
-        if q < taken and queue.done[q] < day + 1:
+        if q < o.taken and queue.done[q] < day + 1:
             queue.closed[q] = True
             k = queue.rows[q]
             i = g.who[k]
             decisions += 1
             waited += queue.done[q] - queue.asked[q]
-            if uniform(key, name, g.identity[k], _NOBODY, _VERDICT) < grants:
+            if uniform(now.key, _PAPERS, g.identity[k], _NOBODY, _VERDICT) < o.recognised:
                 g.decided[k], g.lost[k] = GRANTED, False
                 record(records, day, i, EV_GRANTED, -1, -1, 0.0)
             else:
@@ -188,32 +203,7 @@ def _decide(
             continue
         still += 1
         age += day + 1 - queue.asked[q]
-    return taken, decisions, waited, still, age
-
-
-@lean
-def _open(
-    key: np.uint64,
-    records: RunRecords,
-    day: int,
-    g: Guests,
-    queue: Queue,
-    files: int,
-    taken: int,
-    free: NDArray[np.float64],
-    staff: int,
-    permit: float,
-    practice: Practice,
-    fresh: NDArray[np.int32],
-    words: NDArray[np.uint32],
-) -> tuple[int, int, int, float, int, float]:
-    """Open the office for a day: papers, requests, decisions; return how many files, and what it decided."""
-    asked = _papers(key, _PAPERS, records, day, g, practice, permit, fresh, words)
-    files = _file(key, day, g, queue, files, fresh[:asked], practice)
-    taken, decisions, waited, still, age = _decide(
-        key, _PAPERS, records, day, g, queue, files, taken, free, staff, practice.recognised
-    )
-    return files, taken, decisions, waited, still, age
+    return decisions, waited, still, age
 
 
 class Asylum(Mechanism):
@@ -231,51 +221,37 @@ class Asylum(Mechanism):
         ),
     )
 
+    steps = (Step("receive", _needs_room, then="_make_room"), Step("receive", _open))
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.staff = np.ceil(np.floor(world.daily("asylum_staff")) * world.scale).astype(np.int64)
-        self.permit = ((world.daily("permit") >= 0.5) * world[UPTAKE.name]).tolist()
-        self.practice = Practice(
-            world[DOUBLE.name],
-            int(world[PAPER.name]),
-            world[RENEWED.name],
-            world[FIRST.name],
-            world[EFFORT.name],
-            world[RECOGNISED.name],
-        )
+        self.permit = np.where(world.daily("permit") >= 0.5, world[UPTAKE.name], 0.0)
 
     def begin(self, run: Run) -> None:
         """Nobody has asked."""
+        world, waiting = self.world, np.zeros(1, np.int32)
+        run.stocks["files_open"] = waiting.reshape(())
+        wait = run.tables["files_wait"] = np.full(world.days, np.nan, np.float32)
         self.queue = no_files()
-        self.files = self.taken = 0
-        self.free = np.zeros(max(1, int(self.staff.max())))
-        self.waiting = run.stocks["files_open"] = np.zeros((), np.int32)
-        run.gauge("files_age", float("nan"))
-        run.tables["files_wait"] = np.full(self.world.days, np.nan, np.float32)
-
-    def receive(self, run: Run) -> None:
-        """Papers run out or are renewed, requests come in, permits are taken up, and files are decided."""
-        guests, day = run.view(Guests), run.day
-        if not guests.used[0]:
-            return
-        here = int(guests.used[1])
-        self.queue = with_room(self.queue, self.files + here)
-        self.files, self.taken, decisions, waited, still, age = _open(
-            run.key,
-            run.records,
-            day,
-            guests,
-            self.queue,
-            self.files,
-            self.taken,
-            self.free,
-            int(self.staff[day]),
-            self.permit[day],
-            self.practice,
-            np.empty(here, np.int32),
-            np.empty((WORDS, here), np.uint32),
+        run.share(self.queue)
+        self.office = Office(
+            staff=self.staff,
+            permit=self.permit,
+            free=np.zeros(max(1, int(self.staff.max()))),
+            files=0,
+            taken=0,
+            waiting=waiting,
+            age=run.gauge("files_age"),
+            wait=wait,
+            double=world[DOUBLE.name],
+            paper=int(world[PAPER.name]),
+            renewed=world[RENEWED.name],
+            first=world[FIRST.name],
+            effort=world[EFFORT.name],
+            recognised=world[RECOGNISED.name],
         )
-        if decisions:
-            run.tables["files_wait"][day] = waited / decisions
-        self.waiting[()] = still
-        run.gauge("files_age", age / still if still else float("nan"))
+        run.share(self.office)
+
+    def _make_room(self, run: Run) -> None:
+        with_room(self.queue, self.office.files + int(run.view(Guests).used[1]))

@@ -21,13 +21,14 @@ from breakrank.engine.codes import (
     INVITED,
     SERVING,
 )
-from breakrank.engine.mechanism import Mechanism, Term
-from breakrank.engine.moments import Moments
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, record, schedule
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
+from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, News, expected, learn, settle
 from breakrank.mechanisms.preference import Preferences, margin_of
@@ -74,66 +75,82 @@ CANDOUR = Parameter(
 )
 
 
+class Trust(Table):
+    """What soldiers make of what they hear of each other.
+
+    ``weight`` of the believed share of comrades opposed, utility units; ``prior`` that share at the start,
+    worth so many comrades' ``evidence``; ``revelation`` (day,) public acts, as comrades' worth; ``confide``
+    and ``candour`` chances.
+    """
+
+    weight: float
+    prior: float
+    evidence: float
+    revelation: NDArray[np.float64]
+    confide: float
+    candour: float
+
+
+@lean
+def _hear(now: Now, t: Trust, news: News, m: Expectations) -> None:
+    """Public acts, as far as they are still remembered, speak to everyone."""
+    shown = t.revelation[now.day] + news.told.counts[0] + news.told.counts[2]
+    settle(m, OPPOSED, t.evidence, t.prior, shown, 0.0)
+
+
 @kernel
 def _confide(
-    key: np.uint64,
-    name: int,
+    now: Now,
+    moments: Moments,
     records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    identity: NDArray[np.uint32],
-    occasion: NDArray[np.uint8],
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
+    ties: TrustTies,
     p: Preferences,
     g: Grievances,
     m: Expectations,
-    chance: float,
-    candour: float,
-    informer: NDArray[np.bool_],
-    confidant: NDArray[np.int32],
+    t: Trust,
+    informing: Informing,
 ) -> None:
-    """Let some of the opposed confide in a comrade; each learns what the other shows."""
+    """Some of the opposed confide in a trusted comrade; each learns what the other shows."""
+    who = moments.who
     words = np.empty((WORDS, who.shape[0]), np.uint32)
-    words_each(key, name, identity, day, words)
+    words_each(now.key, _CONFIDE, moments.identity, now.day, words)
     confiding, friends = np.empty(who.shape[0], np.int32), np.empty(who.shape[0], np.int32)
-    n = _who_confides(words, day, who, occasion, start, other, p, g, m, chance, confiding, friends)
+    n = _who_confides(words, now, moments, ties, p, g, m, t, confiding, friends)
     opposed = np.empty(n, np.bool_)
     # Apart from what follows, so that the processor can look up many friends at once.
-    _who_is_opposed(p, g, day, friends, opposed)
-    _tell(words, records, day, who, confiding, friends, opposed, m, candour, informer, confidant)
+    _who_is_opposed(p, g, now.day, friends, opposed)
+    _tell(words, now, who, records, confiding, friends, opposed, m, t, informing)
 
 
 @lean
 def _who_confides(
     words: NDArray[np.uint32],
-    day: int,
-    who: NDArray[np.int32],
-    occasion: NDArray[np.uint8],
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
+    now: Now,
+    moments: Moments,
+    ties: TrustTies,
     p: Preferences,
     g: Grievances,
     m: Expectations,
-    chance: float,
+    t: Trust,
     confiding: NDArray[np.int32],
     friends: NDArray[np.int32],
 ) -> int:
     """Write which deciders confide, and in whom (positions); return how many."""
     n = 0
+    who, chance, day = moments.who, t.confide, now.day
     for j in range(who.shape[0]):
         dare = fraction(words[0, j])
-        if dare >= chance or occasion[j] >= INVITED:
+        if dare >= chance or moments.occasion[j] >= INVITED:
             continue
         i = who[j]
-        ties = start[i + 1] - start[i]
+        known = ties.start[i + 1] - ties.start[i]
         if (
-            ties == 0
+            known == 0
             or dare >= chance * (1.0 - expected(m, PUNISHED, day, i))
             or margin_of(p, g, day, i) <= 0
         ):
             continue
-        confiding[n], friends[n] = j, other[start[i] + int(fraction(words[1, j]) * ties)]
+        confiding[n], friends[n] = j, ties.other[ties.start[i] + int(fraction(words[1, j]) * known)]
         n += 1
     return n
 
@@ -149,18 +166,18 @@ def _who_is_opposed(
 @lean
 def _tell(
     words: NDArray[np.uint32],
-    records: RunRecords,
-    day: int,
+    now: Now,
     who: NDArray[np.int32],
+    records: RunRecords,
     confiding: NDArray[np.int32],
     friends: NDArray[np.int32],
     opposed: NDArray[np.bool_],
     m: Expectations,
-    candour: float,
-    informer: NDArray[np.bool_],
-    confidant: NDArray[np.int32],
+    t: Trust,
+    informing: Informing,
 ) -> None:
     """Carry out what was confided; whoever is loyal, or informs, may report it tomorrow."""
+    day = now.day
     for k in range(opposed.shape[0]):
         j, friend = confiding[k], friends[k]
         i = who[j]
@@ -168,19 +185,14 @@ def _tell(
             continue
         record(records, day, i, EV_CONFIDED, -1, friend, 0.0)
         learn(m, OPPOSED, day, friend, 1.0, 0.0)
-        if (opposed[k] and fraction(words[2, j]) < candour) or informer[friend]:
+        informs = informing.informer[friend]
+        if (opposed[k] and fraction(words[2, j]) < t.candour) or informs:
             learn(m, OPPOSED, day, i, 1.0, 0.0)
         else:
             learn(m, OPPOSED, day, i, 0.0, 1.0)
-        if informer[friend] or not opposed[k]:
-            confidant[friend] = i
+        if informs or not opposed[k]:
+            informing.confidant[friend] = i
             schedule(records, day + 1, DUE_CONFIDED, friend)
-
-
-class Trust(Table):
-    """What the believed share of comrades opposed weighs: ``weight``, utility units."""
-
-    weight: float
 
 
 @lean
@@ -226,39 +238,10 @@ class Belief(Mechanism):
         ),
     )
 
+    steps = (Step("dawn", _hear), Step("meet", _confide))
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.revelation, self.weight = world.daily("revelation"), world[EVIDENCE.name]
-        self.ties = world.force.ties
-        self.given = (Trust(world[WEIGHT.name]),)
-
-    def begin(self, run: Run) -> None:
-        """Nobody has confided in anyone."""
-        self.informer = run.hot("counterintelligence.informer", np.bool_)
-        self.confidant = run.hot("belief.confidant", np.int32, -1)
-
-    def dawn(self, run: Run) -> None:
-        """Public acts, as far as they are still remembered, speak to everyone."""
-        shown = float(self.revelation[run.day] + run.view(News).counts[0] + run.view(News).counts[2])
-        settle(run.view(Expectations), OPPOSED, self.weight, self.world[PRIOR.name], shown, 0.0)
-
-    def meet(self, run: Run, moments: Moments) -> None:
-        """Some of the opposed confide in a trusted comrade."""
-        _confide(
-            run.key,
-            _CONFIDE,
-            run.records,
-            run.day,
-            moments.who,
-            moments.identity,
-            moments.occasion,
-            self.ties.start,
-            self.ties.other,
-            run.view(Preferences),
-            run.view(Grievances),
-            run.view(Expectations),
-            self.world[CONFIDE.name],
-            self.world[CANDOUR.name],
-            self.informer,
-            self.confidant,
-        )
+        revelation, evidence = world.daily("revelation"), world[EVIDENCE.name]
+        chances = world[CONFIDE.name], world[CANDOUR.name]
+        self.given = (Trust(world[WEIGHT.name], world[PRIOR.name], evidence, revelation, *chances),)

@@ -24,15 +24,16 @@ from breakrank.engine.codes import (
     PLAN_CROSSING,
     PLAN_RISING,
 )
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
-from breakrank.engine.run import Run
+from breakrank.engine.records import RunRecords
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import MEMORY
 from breakrank.mechanisms.exile_parameters import ARMY
 from breakrank.mechanisms.guest_table import Exiles
-from breakrank.mechanisms.learning import Remembered
+from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
 from breakrank.mechanisms.lodging import Town
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field, Parameter, switch
@@ -131,13 +132,44 @@ def _amnesty(at: Moment, o: Offer, credit: Credit) -> float:
     return o.amnesty[at.day, at.rank] * credit.today[0] if at.margin > 0 else 0.0
 
 
+class Appeal(Table):
+    """What speaks for the challenger and against him; see the parameters above.
+
+    ``given`` (day,) how likely he would be thought to win, 0 to 1, if nothing had disappointed; ``army``
+    (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand
+    for so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in
+    a rising of whom half hear. The others are weights.
+    """
+
+    given: NDArray[np.float64]
+    army: NDArray[np.float64]
+    thousand: float
+    against: Remembered
+    care: float
+    noticed: float
+    spent: float
+    neglect: float
+    waiting: float
+
+
 @lean
-def _next_failure(event: NDArray[np.uint8], first: int, last: int) -> int:
-    """Return the first row of the log, from `first` on and before `last`, of a failed rising; -1 for none."""
-    for k in range(first, last):
-        if event[k] == EV_RISING_COLLAPSED or event[k] == EV_RISING_STALEMATE:
-            return k
-    return -1
+def _believe(now: Now, a: Appeal, credit: Credit, exiles: Exiles) -> None:
+    """What is believed of the challenger today."""
+    doubt = (1.0 - a.army[now.day]) ** (exiles.enlisted[0] / a.thousand)
+    credit.today[0] = (1.0 - (1.0 - a.given[now.day]) * doubt) / (1.0 + a.against.counts[0])
+
+
+@lean
+def _disappoint(now: Now, a: Appeal, credit: Credit, town: Town, records: RunRecords) -> None:
+    """A failed rising is evidence against him, and so is neglect."""
+    against, neglected = a.waiting, town.neglected[0]
+    a.care = max(a.care, town.care[0], neglected)
+    if neglected > 0.0:
+        against += a.neglect * (neglected / (a.care + a.noticed))  # where few are in care, few look
+    for k in range(now.first, records.cursor[0]):
+        if records.event[k] == EV_RISING_COLLAPSED or records.event[k] == EV_RISING_STALEMATE:
+            against += a.spent * share_noticed(records.value[k], a.noticed)
+    remember(a.against, 0, against * credit.today[0])
 
 
 class Challenger(Mechanism):
@@ -169,40 +201,20 @@ class Challenger(Mechanism):
         Term("challenger.amnesty", "an amnesty is offered", dict.fromkeys(AGAINST[1:], 1), _amnesty),
     )
 
+    steps = (Step("dawn", _believe), Step("dusk", _disappoint))
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.appeal = appeal_by_day(world).tolist()
-        self.army = ((world.daily("arming") >= 0.5) * world[ARMY.name]).tolist()
-        self.noticed = world["rising.noticed"] * world.scale
+        self.appeal = appeal_by_day(world)
+        self.army = np.where(world.daily("arming") >= 0.5, world[ARMY.name], 0.0)
         amnesty = world[AMNESTY.name] * world.daily("amnesty")[:, None] * (1 + world.tier)[None, :]
         self.given = (Offer(world[PULL.name], amnesty),)
 
     def begin(self, run: Run) -> None:
         """Nothing is spent yet."""
+        world = self.world
         self.credit = Credit(np.zeros(1))
-        self.against = Remembered(1, self.world[MEMORY.name])
-        self.care = 0.0
         run.share(self.credit)
-
-    def dawn(self, run: Run) -> None:
-        """What is believed of the challenger today."""
-        thousands = run.view(Exiles).enlisted[0] / (1000 * self.world.scale)
-        appeal = 1 - (1 - self.appeal[run.day]) * (1 - self.army[run.day]) ** thousands
-        self.credit.today[0] = appeal / (1 + float(self.against.counts[0]))
-
-    def dusk(self, run: Run) -> None:
-        """A failed rising is evidence against him, and so is neglect."""
-        world, records, last = self.world, run.records, int(run.records.cursor[0])
-        against = world[WAITING.name]
-        town = run.view(Town)
-        neglected = float(town.neglected[0])
-        self.care = max(self.care, float(town.care[0]), neglected)
-        if neglected:
-            share = neglected / (self.care + self.noticed)  # where few are in care, few look
-            against += world[NEGLECT.name] * share
-        row = _next_failure(records.event, run.mark, last)
-        while row >= 0:
-            noticed = share_noticed(float(records.value[row]), self.noticed)
-            against += world[SPENT.name] * noticed
-            row = _next_failure(records.event, row + 1, last)
-        self.against.add(against * float(self.credit.today[0]))
+        against, noticed = nothing_heard(1, world[MEMORY.name]), world["rising.noticed"] * world.scale
+        weights = (world[w.name] for w in (SPENT, NEGLECT, WAITING))
+        run.share(Appeal(self.appeal, self.army, 1000 * world.scale, against, 0.0, noticed, *weights))

@@ -11,7 +11,6 @@ a few comrades who show themselves opposed (Lohmann 1994).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
     EV_ARRESTED,
@@ -29,11 +28,10 @@ from breakrank.engine.codes import (
     EV_SURRENDERED,
     SERVING,
 )
-from breakrank.engine.mechanism import Mechanism
-from breakrank.engine.moments import Moment
+from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.moments import Moment, TrustTies
 from breakrank.engine.records import RunRecords
-from breakrank.engine.run import Run
-from breakrank.engine.world import World
+from breakrank.engine.run import Now, Run
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import (
     EXPECTATIONS,
@@ -42,9 +40,10 @@ from breakrank.mechanisms.learning import (
     RECEIVED,
     Expectations,
     News,
-    Remembered,
     expected,
     learn,
+    nothing_heard,
+    remember,
 )
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Parameter, switch
@@ -74,17 +73,11 @@ PER = 1e5
 
 
 @lean
-def _spread(
-    records: RunRecords,
-    first: int,
-    day: int,
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
-    m: Expectations,
-    happened: NDArray[np.float64],
-) -> None:
-    """Tell the comrades of those who left or were hurt today; count both in `happened` (gone, hurt, rose)."""
-    for k in range(first, records.cursor[0]):
+def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news: News) -> None:
+    """Tell comrades who left today and who was punished, and everyone a little."""
+    day, happened = now.day, news.today
+    happened[:] = 0.0
+    for k in range(now.first, records.cursor[0]):
         e = records.event[k]
         i = records.who[k]
         left = e in (EV_DESERTED, EV_CROSSED)
@@ -103,14 +96,17 @@ def _spread(
         if not (left or hurt or rose):
             continue
         happened[0 if left else 1 if hurt else 2] += 1.0
-        for t in range(start[i], start[i + 1]):
-            j = other[t]
+        for t in range(ties.start[i], ties.start[i + 1]):
+            j = ties.other[t]
             if records.fate[j] != SERVING:
                 continue
             if not rose:
                 learn(m, PUNISHED, day, j, 1.0 if hurt else 0.0, 1.0 if left else 0.0)
             if not hurt:
                 learn(m, OPPOSED, day, j, 1.0, 0.0)
+    remember(news.told, 0, news.reach[0] * happened[0])
+    remember(news.told, 1, news.reach[1] * happened[1])
+    remember(news.told, 2, news.shown * share_noticed(happened[2], news.noticed))
 
 
 @lean
@@ -143,13 +139,7 @@ class Comrades(Mechanism):
         MEMORY,
         REACH,
     )
-
-    def __init__(self, world: World) -> None:
-        super().__init__(world)
-        self.ties = world.force.ties
-        reach = np.array([world[REACH.name], world["fear.reach"], 0.0])
-        self.reach = reach * PER / world.force.n
-        self.noticed = world["rising.noticed"] * world.scale
+    steps = (Step("dusk", _tell),)
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything yet."""
@@ -162,23 +152,11 @@ class Comrades(Mechanism):
         )
         public[RECEIVED, 0] = world.daily("host_word")[0]
         run.share(Expectations(own, public, np.array([world[MEMORY.name]])))
-        self.told = Remembered(3, world[MEMORY.name])
-        self.news = News(np.zeros(3), self.told.counts)
-        run.share(self.news)
-
-    def dusk(self, run: Run) -> None:
-        """Tell comrades who left today and who was punished, and everyone a little."""
-        news = self.news
-        news.today[:] = 0.0
-        _spread(
-            run.records,
-            run.mark,
-            run.day,
-            self.ties.start,
-            self.ties.other,
-            run.view(Expectations),
-            news.today,
+        self.news = News(
+            np.zeros(3),
+            nothing_heard(3, world[MEMORY.name]),
+            np.array([world[REACH.name], world["fear.reach"]]) * PER / world.force.n,
+            world["rising.shown"],
+            world["rising.noticed"] * world.scale,
         )
-        shown = self.reach * news.today
-        shown[2] = self.world["rising.shown"] * share_noticed(float(news.today[2]), self.noticed)
-        self.told.add(*shown)
+        run.share(self.news)

@@ -22,9 +22,9 @@ from breakrank.engine.codes import (
     REPORT,
     SERVING,
 )
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers
-from breakrank.engine.records import RunRecords, record, schedule_after
+from breakrank.engine.records import RunRecords, due, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.counterintelligence_parameters import (
@@ -116,6 +116,9 @@ def _report(
     records: RunRecords,
     watch: Watch,
 ) -> None:
+    """Reports are taken, and some lead to an arrest."""
+    if moments.count[REPORT] == 0:
+        return
     key, day = now.key, now.day
     who, choice, confidant = moments.who, moments.choice, c.confidant
     effort = min(c.effort * watch.today[0], 1.0)
@@ -131,6 +134,26 @@ def _report(
             schedule_after(records, day + 1, -c.days * np.log(wait), DUE_ARREST, suspect)
 
 
+@kernel
+def _arrest(now: Now, c: Custody, records: RunRecords) -> None:
+    """Arrest suspects, pass sentence, find those in hiding."""
+    head = records.head[now.day]
+    if head[DUE_FREED] >= 0:
+        set_free(now, records, due(records, now.day, DUE_FREED))
+    if head[DUE_ARREST] >= 0 or head[DUE_VERDICT] >= 0:
+        detain(now, c, records, due(records, now.day, DUE_VERDICT), due(records, now.day, DUE_ARREST))
+    if head[DUE_CAUGHT] >= 0:
+        catch(now, records, due(records, now.day, DUE_CAUGHT))
+
+
+@lean
+def _pursue(now: Now, soldiers: Soldiers, c: Custody, watch: Watch, records: RunRecords) -> None:
+    """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
+    follow_up(now, soldiers, c, watch.today[0], records)
+    before = c.prisoners * np.exp(-(now.day + 1) / c.sentence)
+    c.counted[0], c.counted[1] = c.held[0] + round(before), c.held[1]
+
+
 class Counterintelligence(Mechanism):
     """Informers, arrests, custody, hunts and reprisals. Off: nobody informs; the captured go to prison."""
 
@@ -144,6 +167,7 @@ class Counterintelligence(Mechanism):
         Term("counterintelligence.sympathy", "one is opposed oneself", {REPORT: 1}, _sympathy),
     )
     opens = ((REPORT, _knows_one),)
+    steps = (Step("dawn", _arrest), Step("act", _report), Step("dusk", _pursue))
 
     def begin(self, run: Run) -> None:
         """Recruit informers."""
@@ -161,40 +185,18 @@ class Counterintelligence(Mechanism):
             self.rose,
             self.political,
             self.held,
+            np.zeros(2, np.int32),
             world.tier,
             world[CUSTODY.name],
             world[ILL.name],
             world[HUNT.name] / DAYS_A_YEAR,
+            world[PRISONERS.name] * world.scale,
             *(world[p.name] for p in (REPRISALS, SENTENCE, PATRON, PATRON_TIER, DEATH)),
         )
-        self.prisoners = np.zeros(2, np.int32)
         for k, name in enumerate(("political_prisoners", "held_for_leaving")):
-            run.stocks[name] = self.prisoners[k : k + 1].reshape(())
+            run.stocks[name] = self.custody.counted[k : k + 1].reshape(())
+        run.share(self.custody)
         if self.on:
             _recruit(
                 run.key, INFORMER_DRAW, self.world.force.identity, self.world[INFORMERS.name], self.informer
             )
-
-    def dawn(self, run: Run) -> None:
-        """Arrest suspects, pass sentence, find those in hiding."""
-        suspects, prisoners, hidden = run.due(DUE_ARREST), run.due(DUE_VERDICT), run.due(DUE_CAUGHT)
-        freed = run.due(DUE_FREED)
-        if len(freed):
-            set_free(run.now, run.records, freed)
-        if len(suspects) or len(prisoners):
-            detain(run.now, self.custody, run.records, prisoners, suspects)
-        if len(hidden):
-            catch(run.now, run.records, hidden)
-
-    def act(self, run: Run, moments: Moments) -> None:
-        """Reports are taken, and some lead to an arrest."""
-        if moments.took(REPORT):
-            _report(run.now, moments, run.view(Informing), run.records, run.view(Watch))
-
-    def dusk(self, run: Run) -> None:
-        """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
-        world = self.world
-        watch = float(run.view(Watch).today[0])
-        follow_up(run.now, run.view(Soldiers), self.custody, watch, run.records)
-        before = world[PRISONERS.name] * world.scale * np.exp(-(run.day + 1) / world[SENTENCE.name])
-        self.prisoners[0], self.prisoners[1] = self.held[0] + round(before), self.held[1]

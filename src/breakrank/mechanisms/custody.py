@@ -49,17 +49,19 @@ class Custody(Table):
     plots or rises for and not for leaving; ``rose`` (soldier,) in the last rising; ``held`` (2,) political,
     and for leaving. ``days`` in custody; ``ill``, ``patron``, ``death`` chances, ``patron_tier`` a tier
     more; ``hunt`` a day, ``reprisals`` a departure at usual surveillance; ``sentence`` days. ``tier``
-    (rank,).
+    (rank,). ``prisoners`` that there were at the start; ``counted`` (2,) all who are held this evening.
     """
 
     fugitive: NDArray[np.bool_]
     rose: NDArray[np.bool_]
     political: NDArray[np.bool_]
     held: NDArray[np.int64]
+    counted: NDArray[np.int32]
     tier: NDArray[np.float64]
     days: float
     ill: float
     hunt: float
+    prisoners: float
     reprisals: float
     sentence: float
     patron: float

@@ -9,7 +9,6 @@ ties is its base rate, and no motive; who feeds a family cannot leave it lightly
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
     DEFEATED,
@@ -26,10 +25,10 @@ from breakrank.engine.codes import (
     PLAN_RISING,
     WARNED,
 )
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments
 from breakrank.engine.records import RunRecords, move
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.journeys import Journeys, Roads, worth_alone
@@ -154,10 +153,13 @@ def _head_start(at: Moment, h: Habits) -> float:
 
 
 @lean
-def _desert(records: RunRecords, day: int, who: NDArray[np.int32], choice: NDArray[np.uint8]) -> None:
-    for j in range(who.shape[0]):
-        if choice[j] == DESERT:
-            move(records, day, who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
+def _desert(now: Now, moments: Moments, records: RunRecords) -> None:
+    """Those who desert quietly leave their post and hide."""
+    if moments.count[DESERT] == 0:
+        return
+    for j in range(moments.who.shape[0]):
+        if moments.choice[j] == DESERT:
+            move(records, now.day, moments.who[j], HIDING, EV_DESERTED, -1, -1, 0.0)
 
 
 class Decision(Mechanism):
@@ -188,14 +190,10 @@ class Decision(Mechanism):
         Term("decision.blocked", "no way out is open", {DESERT: 1, JOIN: 1, PLAN_RISING: 1}, _blocked),
         Term("decision.head_start", "an errand gives a head start", {DESERT: 1, LEAVE: 1}, _head_start),
     )
+    steps = (Step("act", _desert),)
     opens = ((DESERT, _may_desert), (LEAVE, _may_leave), (LEAVE_WITH_FAMILY, _may_take_family))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         weights = (HABIT_DESERT, HABIT_LEAVE, BREADWINNER, HEAD_START, BLOCKED)
         self.given = (Habits(world.on("ways_out"), *(world[w.name] for w in weights)),)
-
-    def act(self, run: Run, moments: Moments) -> None:
-        """Those who desert quietly leave their post and hide."""
-        if moments.took(DESERT):
-            _desert(run.records, run.day, moments.who, moments.choice)

@@ -25,11 +25,11 @@ from breakrank.engine.codes import (
     EV_WARNED,
     SERVING,
 )
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords, record, schedule, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
-from breakrank.kernel import lean
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.detection_parameters import (
     BACKGROUND,
     CHAIN,
@@ -108,20 +108,15 @@ def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n
     return found
 
 
-@lean
-def _overhear(
-    now: Now,
-    t: Taps,
-    watch: Watch,
-    p: Plots,
-    records: RunRecords,
-    fresh: NDArray[np.int32],
-) -> None:
+@kernel
+def _overhear(now: Now, t: Taps, watch: Watch, p: Plots, records: RunRecords) -> None:
     """Overhear members of living plots; the talk may give away who recruited them, too.
 
     Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
-    `fresh` is room for as many as have ever been members.
     """
+    if p.used[0] == 0:
+        return
+    fresh = np.empty(p.used[1], np.int32)  # as many as have ever been members
     key, day = now.key, now.day
     rate, hunted = t.rate * watch.today[0], t.hunted
     n = 0
@@ -148,19 +143,11 @@ def _overhear(
             row = p.next[row]
 
 
-@lean
-def _interrogate(
-    now: Now,
-    t: Taps,
-    last: int,
-    p: Plots,
-    records: RunRecords,
-    fresh: NDArray[np.int32],
-) -> None:
-    """Let plotters taken today name those next to them: who recruited them and whom they recruited.
-
-    `fresh` is room for as many as have ever been members, and as there are rows from `first` to `last`.
-    """
+@kernel
+def _interrogate(now: Now, t: Taps, p: Plots, records: RunRecords) -> None:
+    """Plotters taken today may name those next to them: who recruited them and whom they recruited."""
+    last = records.cursor[0]
+    fresh = np.empty(p.used[1] + last - now.first, np.int32)  # whoever is released may be put there again
     key, day = now.key, now.day
     hunted = t.hunted
     n = 0
@@ -194,6 +181,7 @@ class Detection(Mechanism):
     subsystem = 5
     parameters = PARAMETERS
     outputs = OUTPUTS
+    steps = (Step("conspire", _overhear), Step("dusk", _interrogate))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -205,7 +193,7 @@ class Detection(Mechanism):
             run.key, _TRAINED, self.world.force.identity, np.zeros(self.world.force.n, np.int64)
         )
         world = self.world
-        self.taps = Taps(
+        taps = Taps(
             world.intelligence | (self.officer & (draws < world[BACKGROUND.name])),
             run.column("ways_out.hunted", np.bool_),
             world[TAPS.name] / DAYS_A_YEAR,
@@ -214,18 +202,4 @@ class Detection(Mechanism):
             world[WARNED.name],
             world["counterintelligence.days_to_arrest"],
         )
-
-    def conspire(self, run: Run) -> None:
-        """Plotters' talk is overheard."""
-        plots = run.view(Plots)
-        if plots.used[0]:
-            room = np.empty(int(plots.used[1]), np.int32)
-            _overhear(run.now, self.taps, run.view(Watch), plots, run.records, room)
-
-    def dusk(self, run: Run) -> None:
-        """Those taken today name the next in the chain."""
-        run.make_room(1 << 12)
-        plots, last = run.view(Plots), int(run.records.cursor[0])
-        # whoever is released may be put there again
-        room = np.empty(int(plots.used[1]) + last - run.mark, np.int32)
-        _interrogate(run.now, self.taps, last, plots, run.records, room)
+        run.share(taps)

@@ -10,7 +10,6 @@ until the host stands them down, and run to the border on the day of a rising th
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +27,12 @@ from breakrank.engine.codes import (
     IMPRISONED,
     TAKEN,
 )
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, move, record
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
-from breakrank.kernel import lean
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.exile_parameters import (
     BACK,
@@ -72,15 +72,26 @@ from breakrank.mechanisms.plots_parameters import CALLED
 from breakrank.mechanisms.reception_quality import Treatment, quality_of, treatment_weights
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
 _FIGHT = int(decision("exile.fight"))
 
 
-class Hazards(NamedTuple):
-    """Daily chances of what may come next, and what morale is made of; see ``exile_parameters``."""
+class LifeAbroad(Table):
+    """What may come next for those abroad, and what morale is made of; see ``exile_parameters``.
 
+    By day: ``helped`` ratio of moving on, ``works`` whether those who asked for asylum may work, ``enlists``
+    chance, ``arming``, ``call`` how loud a public call is, 0 to 1. ``noticed`` persons in a rising at home of
+    whom half hear.
+    """
+
+    helped: NDArray[np.float64]
+    works: NDArray[np.bool_]
+    enlists: NDArray[np.float64]
+    arming: NDArray[np.bool_]
+    call: NDArray[np.float64]
     kin: float
     other: float
     settle: float
@@ -92,44 +103,66 @@ class Hazards(NamedTuple):
     idle_days: float
     food: float
     news: float
+    willing: float
+    runs: float
+    noticed: float
+
+
+@kernel
+def _spend_the_day(
+    now: Now,
+    h: LifeAbroad,
+    t: Treatment,
+    g: Guests,
+    town: Town,
+    sites: Sites,
+    soldiers: Soldiers,
+    credit: Credit,
+    exiles: Exiles,
+    records: RunRecords,
+) -> None:
+    """A day abroad: morale, moving on, work, going back; recruits, and runs to the border."""
+    if g.used[1] > 0:
+        _live(now, h, t, g, town, sites, soldiers, credit, records, np.empty((WORDS, g.used[1]), np.uint32))
+    heard = max(h.call[now.day], share_noticed(town.risen[0], h.noticed))
+    if g.used[0] and (h.enlists[now.day] > 0.0 or heard > 0.0 or exiles.enlisted[0] > 0):
+        exiles.enlisted[0] = _fight(now, h, g, town, heard, records)
 
 
 @lean
 def _live(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
+    now: Now,
+    h: LifeAbroad,
+    t: Treatment,
     g: Guests,
     town: Town,
-    hours: NDArray[np.float64],
-    rations: NDArray[np.float64],
-    works: NDArray[np.bool_],
-    t: Treatment,
-    h: Hazards,
-    kin_abroad: NDArray[np.bool_],
-    right_to_work: bool,
-    credit: float,
+    sites: Sites,
+    soldiers: Soldiers,
+    credit: Credit,
+    records: RunRecords,
     words: NDArray[np.uint32],
 ) -> None:
     """Let a day pass for everyone who is with the host: morale, and what comes next."""
-    draws_here(key, name, g, day, words)
+    day = now.day
+    to_kin, elsewhere = h.kin * h.helped[day], h.other * h.helped[day]
+    draws_here(now.key, _LIVE, g, day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         stay, i = g.stay[k], g.who[k]
         if not in_town(stay) or g.spy[k]:
             continue
         site = int(g.site[k])
-        allowed = right_to_work or g.permit[k] or g.double[k] or g.decided[k] == GRANTED
-        may_work = allowed and (stay != IN_SITE or hours[site] >= t.free_hours or works[site])
-        g.quality[k], fed = quality_of(t, stay, site, may_work, hours, rations)
+        allowed = h.works[day] or g.permit[k] or g.double[k] or g.decided[k] == GRANTED
+        may_work = allowed and (stay != IN_SITE or sites.hours[site] >= t.free_hours or sites.work[site])
+        g.quality[k], fed = quality_of(t, stay, site, may_work, sites.hours, sites.rations)
         g.idle[k] = 0 if may_work else g.idle[k] + 1
-        lost = h.idle * min(g.idle[k] / h.idle_days, 1.0) + h.food * (1.0 - fed) + h.news * (1.0 - credit)
+        lost = h.idle * min(g.idle[k] / h.idle_days, 1.0) + h.food * (1.0 - fed)
+        lost += h.news * (1.0 - credit.today[0])
         g.morale[k] += (min(max(h.start - lost, 0.0), 1.0) - g.morale[k]) * h.ease
         despair = 1.0 - g.morale[k]
         if stay == SETTLED or g.registered[k] < 0:  # who waits to be registered stays
             continue
-        onward = h.kin if kin_abroad[i] else h.other * despair
+        onward = to_kin if soldiers.kin_abroad[i] else elsewhere * despair
         settle = h.settle if allowed else 0.0
         back = h.back * despair
         total = onward + settle + back
@@ -142,8 +175,8 @@ def _live(
         g.since[k] = day
         pick = fraction(words[1, a]) * total
         if pick < onward:
-            g.stay[k] = WITH_KIN if kin_abroad[i] else ELSEWHERE
-            record(records, day, i, EV_MOVED_ON, -1, -1, 0.0 if kin_abroad[i] else 1.0)
+            g.stay[k] = WITH_KIN if soldiers.kin_abroad[i] else ELSEWHERE
+            record(records, day, i, EV_MOVED_ON, -1, -1, 0.0 if soldiers.kin_abroad[i] else 1.0)
         elif pick < onward + settle:
             g.stay[k] = SETTLED
             record(records, day, i, EV_SETTLED, -1, -1, 0.0)
@@ -156,21 +189,14 @@ def _live(
 
 
 @lean
-def _fight(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    g: Guests,
-    town: Town,
-    willing: float,
-    enlists: float,
-    arming: bool,
-    runs: float,
-    caught: float,
-) -> int:
-    """Sign up, be stood down, run to the border; return how many are signed up."""
+def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records: RunRecords) -> int:
+    """Sign up, be stood down, run to the border; return how many are signed up.
+
+    `heard` is how far a rising at home is heard of today, 0 to 1: through a call, or by its size.
+    """
     enlisted = ran = 0
+    key, day = now.key, now.day
+    enlists, arming, runs = h.enlists[day], h.arming[day], h.runs * heard
     for a in range(g.used[1]):
         k = g.here[a]
         i = g.who[k]
@@ -184,8 +210,8 @@ def _fight(
             enlisted += g.enlisted[k]
             continue
         # Who would fight is settled once for each: the same are first to lose heart and last.
-        would = uniform(key, name, g.identity[k], _NOBODY, 0) < willing * g.morale[k]
-        signs, goes, taken, _ = uniforms(key, name, g.identity[k], _NOBODY, 1 + day)
+        would = uniform(key, _FIGHT, g.identity[k], _NOBODY, 0) < h.willing * g.morale[k]
+        signs, goes, taken, _ = uniforms(key, _FIGHT, g.identity[k], _NOBODY, 1 + day)
         if would and not g.enlisted[k] and signs < enlists:
             g.enlisted[k] = True
             record(records, day, i, EV_ENLISTED, -1, -1, 0.0)
@@ -194,7 +220,7 @@ def _fight(
             ran = 1
             if not arming:
                 record(records, day, i, EV_SENT_BACK, -1, -1, 0.0)
-            elif taken < caught:
+            elif taken < h.caught:
                 leave_site(g, k, town)
                 g.stay[k], g.since[k], g.enlisted[k] = GONE_BACK, day, False
                 move(records, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
@@ -218,78 +244,34 @@ class Exile(Mechanism):
         CALLED,
     )
 
+    steps = (Step("receive", _spend_the_day),)
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.work = (world.daily("right_to_work") >= 0.5).tolist()
-        self.arming = (world.daily("arming") >= 0.5).tolist()
-        self.enlistment = world.daily("enlistment").tolist()
-        self.call = world.daily("call").tolist()
-        helped = (1 + world[HELPED.name] * world.daily("onward_help")).tolist()
-        self.hazards = [
-            Hazards(
-                world[KIN.name] * factor,
-                world[OTHER.name] * factor,
-                world[SETTLE.name],
-                world[BACK.name],
-                world[CAUGHT.name],
-                world[MORALE.name],
-                1 - math.exp(-1 / world[MORALE_DAYS.name]),
-                world[IDLE.name],
-                world[IDLE_DAYS.name],
-                world[FOOD.name],
-                world[NEWS.name],
-            )
-            for factor in helped
-        ]
-        self.treatment = treatment_weights(world)
-        self.kin_abroad, self.noticed = world.force.kin_abroad, world["rising.noticed"] * world.scale
+        abroad = LifeAbroad(
+            helped=1 + world[HELPED.name] * world.daily("onward_help"),
+            works=world.daily("right_to_work") >= 0.5,
+            enlists=world.daily("enlistment"),
+            arming=world.daily("arming") >= 0.5,
+            call=world.daily("call"),
+            kin=world[KIN.name],
+            other=world[OTHER.name],
+            settle=world[SETTLE.name],
+            back=world[BACK.name],
+            caught=world[CAUGHT.name],
+            start=world[MORALE.name],
+            ease=1 - math.exp(-1 / world[MORALE_DAYS.name]),
+            idle=world[IDLE.name],
+            idle_days=world[IDLE_DAYS.name],
+            food=world[FOOD.name],
+            news=world[NEWS.name],
+            willing=world[WILLING.name],
+            runs=world[RUNS.name],
+            noticed=world["rising.noticed"] * world.scale,
+        )
+        self.given = (abroad, treatment_weights(world))
 
     def begin(self, run: Run) -> None:
         """Nobody has signed up."""
         self.exiles = Exiles(np.zeros(1, np.int64))
         run.share(self.exiles)
-
-    def receive(self, run: Run) -> None:
-        """A day abroad: morale, moving on, work, going back; recruits, and runs to the border."""
-        guests, world, day = run.view(Guests), self.world, run.day
-        if not guests.used[0]:
-            return
-        sites, town = run.view(Sites), run.view(Town)
-        _live(
-            run.key,
-            _LIVE,
-            run.records,
-            day,
-            guests,
-            town,
-            sites.hours,
-            sites.rations,
-            sites.work,
-            self.treatment,
-            self.hazards[day],
-            self.kin_abroad,
-            self.work[day],
-            float(run.view(Credit).today[0]),
-            np.empty((WORDS, int(guests.used[1])), np.uint32),
-        )
-        heard = self._heard(run)
-        enlists = self.enlistment[day]
-        if enlists or heard or self.exiles.enlisted[0]:
-            self.exiles.enlisted[0] = _fight(
-                run.key,
-                _FIGHT,
-                run.records,
-                day,
-                guests,
-                town,
-                world[WILLING.name],
-                enlists,
-                self.arming[day],
-                world[RUNS.name] * heard,
-                world[CAUGHT.name],
-            )
-
-    def _heard(self, run: Run) -> float:
-        """Return how far a rising at home is heard of today, 0 to 1: through a call, or by its size."""
-        size = float(run.view(Town).risen[0])
-        return max(self.call[run.day], share_noticed(size, self.noticed))

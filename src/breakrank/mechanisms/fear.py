@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import DESERT, JOIN, LEAVE, LEAVE_WITH_FAMILY, PLAN_CROSSING, PLAN_RISING
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
-from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
@@ -88,6 +87,7 @@ _RISKY: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, LEAVE_WITH_FAMIL
 _RISKY_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1, **_PLOT}
 
 
+@lean
 def expected_under(prior: float, watch: float, unwatched: float) -> float:
     """Return what share of those who try is expected to be punished under surveillance (ratio to usual).
 
@@ -106,12 +106,17 @@ def punishment_by_rank(world: World) -> NDArray[np.float64]:
 class Stakes(Table):
     """What is at stake: ``risk`` (rank,) of certain punishment, ``reprisal`` a relative, utility units.
 
-    ``beside``: close relatives who stay behind even when the family comes along.
+    ``beside``: close relatives who stay behind even when the family comes along. ``prior`` share of those who
+    try that is expected to be punished, worth so many comrades' ``evidence``, of whose odds a part
+    ``unwatched`` (0 to 1) remains where nobody watches.
     """
 
     risk: NDArray[np.float64]
     reprisal: float
     beside: float
+    prior: float
+    evidence: float
+    unwatched: float
 
 
 @lean
@@ -130,6 +135,13 @@ def _reprisal_alone(at: Moment, s: Stakes, punished: float) -> float:
 def _reprisal_family(s: Stakes, punished: float) -> float:
     """Reprisals on those who do not come along, as far as punishment is expected."""
     return -punished * s.reprisal * s.beside
+
+
+@lean
+def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
+    """What is publicly expected to happen to those who try, by surveillance and by what has happened."""
+    watched = expected_under(s.prior, watch.today[0], s.unwatched)
+    settle(m, PUNISHED, s.evidence, watched, news.told.counts[1], news.told.counts[0])
 
 
 class Fear(Mechanism):
@@ -155,14 +167,10 @@ class Fear(Mechanism):
         ),
     )
 
+    steps = (Step("dawn", _expect),)
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         risk = world[RISK.name] * punishment_by_rank(world)
-        self.given = (Stakes(risk, world[REPRISAL.name], world[PARENTS.name]),)
-        self.prior, self.weight = world[PRIOR.name], world[EVIDENCE.name]
-
-    def dawn(self, run: Run) -> None:
-        """What is publicly expected to happen to those who try, by surveillance and by what has happened."""
-        gone, hurt, _ = run.view(News).counts.tolist()
-        watched = expected_under(self.prior, float(run.view(Watch).today[0]), self.world[UNWATCHED.name])
-        settle(run.view(Expectations), PUNISHED, self.weight, watched, hurt, gone)
+        weights = (REPRISAL, PARENTS, PRIOR, EVIDENCE, UNWATCHED)
+        self.given = (Stakes(risk, *(world[w.name] for w in weights)),)

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from breakrank.draws import NOBODY, WORDS, decision, uniforms
 from breakrank.engine.calendar import Process
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.records import RunRecords, record
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime import Watch
@@ -114,29 +114,54 @@ def grievance_of(g: Grievances, day: int, i: int) -> float:
     return g.hardship[g.rank[i]] + g.injury[g.unit[i]] + shock_of(g, day, i)
 
 
+class Burden(Table):
+    """What bears on soldiers, and how much; see the parameters above.
+
+    ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
+    a unit carries out an order; ``orders`` (unit,) as far as they are remembered, of which ``keep`` is left a
+    day later. ``struck`` positions of those whose family is struck, in the order of the days: of a day those
+    from ``until[day]`` to ``until[day + 1]``.
+    """
+
+    hardship: float
+    bought: NDArray[np.float64] = array("day", "rank")
+    ordered: NDArray[np.float64] = array("day", "branch")
+    branch: NDArray[np.uint8]
+    orders: NDArray[np.float64]
+    keep: float
+    weight: float
+    half: float
+    struck: NDArray[np.int32]
+    until: NDArray[np.int64]
+
+
 @lean
-def _carry_out_orders(
-    key: np.uint64,
-    name: int,
-    day: int,
-    chance: NDArray[np.float64],
-    branch: NDArray[np.uint8],
-    keep: float,
-    weight: float,
-    half: float,
-    orders: NDArray[np.float64],
-    injury: NDArray[np.float64],
-) -> None:
-    units = orders.shape[0]
+def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords) -> None:
+    """Pay meets prices; units carry out orders; families are struck."""
+    day = now.day
+    for rank in range(g.hardship.shape[0]):
+        lacks = 1.0 - b.bought[day, rank] * watch.raised[rank]
+        g.hardship[rank] = b.hardship * min(max(lacks, 0.0), 1.0)
+    _carry_out_orders(now, b, g)
+    for k in range(b.until[day], b.until[day + 1]):
+        i = b.struck[k]
+        if records.fate[i] == SERVING:
+            g.shock_day[i] = day
+            record(records, day, i, EV_SHOCK, -1, -1, 0.0)
+
+
+@lean
+def _carry_out_orders(now: Now, b: Burden, g: Grievances) -> None:
+    units = b.orders.shape[0]
     for block in range(-(-units // WORDS)):
-        draws = uniforms(key, name, block, _NOBODY, day)
+        draws = uniforms(now.key, _ORDERED, block, _NOBODY, now.day)
         for k in range(WORDS):
             u = WORDS * block + k
             if u < units:
-                orders[u] *= keep
-                if draws[k] < chance[branch[u]]:
-                    orders[u] += 1.0
-                injury[u] = weight * orders[u] / (half + orders[u])
+                b.orders[u] *= b.keep
+                if draws[k] < b.ordered[now.day, b.branch[u]]:
+                    b.orders[u] += 1.0
+                g.injury[u] = b.weight * b.orders[u] / (b.half + b.orders[u])
 
 
 @lean
@@ -155,14 +180,6 @@ def _shock(at: Moment, g: Grievances) -> float:
 def _injury(at: Moment, g: Grievances) -> float:
     """What orders to repress have done to his unit."""
     return g.injury[at.unit]
-
-
-@lean
-def _strike(records: RunRecords, day: int, who: NDArray[np.int32], shock_day: NDArray[np.int16]) -> None:
-    for i in who:
-        if records.fate[i] == SERVING:
-            shock_day[i] = day
-            record(records, day, i, EV_SHOCK, -1, -1, 0.0)
 
 
 def orders_by_branch(world: World, protests: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -217,25 +234,21 @@ class Grievance(Mechanism):
         Term("grievance.injury", "orders to repress", _AGAINST, _injury),
     )
 
+    steps = (Step("dawn", _bear),)
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        bought = world.daily("pay") / world.daily("basket")[:, None]
-        self.bought = bought
+        self.bought = world.daily("pay") / world.daily("basket")[:, None]
         self.unit_branch = world.force.units.branch
         self.ordered = orders_by_branch(world, world.daily("protests"))
         self.keep = float(np.exp(-1 / world[INJURY_MEMORY.name]))
         # Units enter the run with what the first day's rate would have left in memory.
         self.start = (self.ordered[0] / (1 - self.keep))[self.unit_branch]
-        self.raised, self.hardship = b"", np.empty((0, 0))  # pay in force, and what it fails to buy
         self.shock = np.array([world[SHOCK.name], world[SHOCK_MEMORY.name]])
         rate = world[SHOCK_RATE.name] / DAYS_A_YEAR * np.cumsum(world.daily("scarcity"))[None, :]
         dependants = world.force.dependants
         families = np.where(dependants > 0, 0, -1).astype(np.int32)
         self.shocks = Process(FAMILY_SHOCK, _SHOCK, families, dependants.astype(np.float32), rate)
-
-    def _hardship(self, raised: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what pay, relative to the case's, fails to buy, float64 (day, rank), utility units."""
-        return np.asarray(self.world[HARDSHIP.name] * np.clip(1 - self.bought * raised, 0, 1))
 
     def begin(self, run: Run) -> None:
         """Draw the year's family shocks and the units' memory of earlier orders."""
@@ -252,32 +265,23 @@ class Grievance(Mechanism):
             self.shock,
         )
         run.share(self.view)
-        if not self.on:
-            return
-        days, who = self.shocks.draw(run.key, force.identity)
-        run.processes.append((days, who, FAMILY_SHOCK))
-        order = np.argsort(days, kind="stable")
-        self.struck = who[order]
-        self.struck_until = np.searchsorted(days[order], np.arange(self.world.days + 1))
-
-    def dawn(self, run: Run) -> None:
-        """Pay meets prices; units carry out orders; families are struck."""
-        raised = run.view(Watch).raised.tobytes()
-        if raised != self.raised:
-            self.raised, self.hardship = raised, self._hardship(run.view(Watch).raised)
-        self.view.hardship[:] = self.hardship[run.day]
-        _carry_out_orders(
-            run.key,
-            _ORDERED,
-            run.day,
-            self.ordered[run.day],
-            self.unit_branch,
-            self.keep,
-            self.world[INJURY.name],
-            self.world[INJURY_HALF.name],
-            self.orders,
-            self.view.injury,
+        struck, until = np.empty(0, np.int32), np.zeros(self.world.days + 1, np.int64)
+        if self.on:
+            days, who = self.shocks.draw(run.key, force.identity)
+            run.processes.append((days, who, FAMILY_SHOCK))
+            order = np.argsort(days, kind="stable")
+            struck, until = who[order], np.searchsorted(days[order], np.arange(self.world.days + 1))
+        run.share(
+            Burden(
+                self.world[HARDSHIP.name],
+                self.bought,
+                self.ordered,
+                self.unit_branch,
+                self.orders,
+                self.keep,
+                self.world[INJURY.name],
+                self.world[INJURY_HALF.name],
+                struck,
+                until,
+            )
         )
-        struck = self.struck[self.struck_until[run.day] : self.struck_until[run.day + 1]]
-        if len(struck):
-            _strike(run.records, run.day, struck, self.view.shock_day)

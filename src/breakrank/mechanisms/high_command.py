@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform, uniform_each
 from breakrank.engine.codes import DETAINED, EV_ARRESTED, EV_PACT, SERVING
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import move, record
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
@@ -47,6 +47,12 @@ from breakrank.mechanisms.high_command_pledges import (
     stances,
     take,
     weighing,
+)
+from breakrank.mechanisms.high_command_seats import (
+    Seats,
+    anyone_asks_himself,
+    count_stances,
+    make_offers,
 )
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import play
@@ -88,6 +94,12 @@ class HighCommand(Mechanism):
         Field("sanctions", "fraction", 0, 1, "pressure of foreign sanctions on those named in them", (), 0.0),
     )
 
+    steps = (
+        Step("dawn", make_offers, then="_fill"),
+        Step("conspire", anyone_asks_himself, then="_ask_themselves"),
+        Step("dusk", count_stances),
+    )
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         case, start = world.case, world.case.calendar.start
@@ -127,44 +139,33 @@ class HighCommand(Mechanism):
             self.numbers,
         )
         run.share(c)
-        self.count, self.counted = stances(run), b""
-        run.stocks["command"] = self.count
-        self.vacant = False
+        self.by_day = Seats(
+            offer=self.offer,
+            named=self.named,
+            moments=np.zeros((world.days, len(here)), np.bool_),
+            stances=stances(run),
+            vacant=False,
+        )
+        run.share(self.by_day)
+        run.stocks["command"] = self.by_day.stances
         if not self.acts:
             return
         self.held = run.column("high_command.held", np.bool_)
         days = np.arange(world.days)
         draws = [uniform_each(run.key, _MOMENT, np.full(len(days), s, np.uint32), days) for s in self.seats]
         chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - self.called)
-        self.moments = np.less(np.array(draws).T, chance[:, None])
-        self.busy = self.moments.any(axis=1).tolist()
+        self.by_day.moments = np.ascontiguousarray(np.less(np.array(draws).T, chance[:, None]))
         self._fill(run)
 
-    def dawn(self, run: Run) -> None:
-        """What is offered and threatened today; who is gone is replaced by a loyal holder."""
-        c = self.command
-        c.offer[:] = self.offer[run.day]
-        c.named[:] = self.named[run.day]
-        if self.vacant or any(run.records.fate[c.holder].tolist()):  # serving is fate 0
-            self._fill(run)
-
-    def conspire(self, run: Run) -> None:
-        """Holders ask themselves where they stand; where enough of them waver, a pact is tried."""
+    def _ask_themselves(self, run: Run) -> None:
         c, day = self.command, run.day
-        if self.busy[day]:
-            serves = (c.holder >= 0) & (run.records.fate[c.holder] == SERVING)
-            who = np.flatnonzero(self.moments[day] & serves)
-            chosen = answers_of(run, c, who, -1)
-            for q, stance in zip(who, chosen, strict=True):
-                take(run, c, int(q), int(stance), -1)
-            if (chosen != LOYAL).any() and self._enough_waver():
-                self._pact(run)
-
-    def dusk(self, run: Run) -> None:
-        """Count positions by stance, anew if anyone has changed his."""
-        now = self.command.stance.tobytes()
-        if now != self.counted:
-            self.counted, self.count[:] = now, stances(run)
+        serves = (c.holder >= 0) & (run.records.fate[c.holder] == SERVING)
+        who = np.flatnonzero(self.by_day.moments[day] & serves)
+        chosen = answers_of(run, c, who, -1)
+        for q, stance in zip(who, chosen, strict=True):
+            take(run, c, int(q), int(stance), -1)
+        if (chosen != LOYAL).any() and self._enough_waver():
+            self._pact(run)
 
     def ask(self, run: Run, position: int, founder: int) -> bool:
         """See :func:`ask`."""
@@ -233,7 +234,7 @@ class HighCommand(Mechanism):
     def _fill(self, run: Run) -> None:
         """Give every vacant position to the first by lot of those who fit it best; he is loyal."""
         c, fate = self.command, run.records.fate
-        self.vacant = False
+        self.by_day.vacant = False
         for q, groups in enumerate(self.groups):
             if c.holder[q] >= 0 and fate[c.holder[q]] == SERVING:
                 continue
@@ -247,7 +248,7 @@ class HighCommand(Mechanism):
                     self.held[c.holder[q]] = True
                     break
             else:
-                self.vacant = True
+                self.by_day.vacant = True
 
 
 def _eligible(world: World, k: int) -> list[NDArray[np.int32]]:

@@ -7,20 +7,19 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
+    DESERT,
     DUE_ARRIVAL,
-    EV_INVITED,
     EV_LEFT,
     HIDING,
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
     POSTING,
-    SERVING,
     TRAVELLING,
     WARNED,
 )
-from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
-from breakrank.engine.records import RunRecords, move, record, schedule
+from breakrank.engine.moments import Moment, Moments, Soldiers
+from breakrank.engine.records import RunRecords, move, schedule
 from breakrank.engine.run import Now
 from breakrank.force.columns import VEHICLE
 from breakrank.kernel import kernel, lean
@@ -28,7 +27,6 @@ from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _WAY = int(decision("ways_out.way"))
-_ASK = int(decision("ways_out.ask_along"))
 _SLIP = int(decision("ways_out.slip"))
 ALONE, FAMILY, POSTED, HUNTED = 0, 1, 2, 3
 """Ways of leaving: the last for those on the run, whom embassies take in (and nobody else)."""
@@ -67,9 +65,6 @@ class Roads(Table):
     checkpoint_risk: float
     posted_risk: float
     alert: float
-
-
-_ROOM = 64  # doubled where more are asked along
 
 
 @lean
@@ -166,16 +161,17 @@ def pick_way(utility: NDArray[np.float64], draw: float) -> int:
 def slip_away(
     now: Now,
     soldiers: Soldiers,
+    moments: Moments,
     a: Leaving,
     records: RunRecords,
-    who: NDArray[np.int32],
     roads: Roads,
     journeys: Journeys,
 ) -> None:
     """Send a share of those who deserted today across a border, unregistered."""
     key, day = now.key, now.day
-    for i in who:
-        if records.fate[i] != HIDING or records.since[i] != day:
+    for j in range(moments.who.shape[0]):
+        i = moments.who[j]
+        if moments.choice[j] != DESERT or records.fate[i] != HIDING or records.since[i] != day:
             continue
         slip, way, _, _ = uniforms(key, _SLIP, records.identity[i], _NOBODY, day)
         if slip >= a.slip_share:
@@ -251,42 +247,3 @@ def lead_out(
     move(records, day, i, TRAVELLING, EV_LEFT, route, -1, float(ALONE))
     schedule(records, day + max(1, int(np.ceil(roads.days[soldiers.state[i], route]))), DUE_ARRIVAL, i)
     return True
-
-
-@kernel
-def ask_along(
-    now: Now,
-    soldiers: Soldiers,
-    moments: Moments,
-    a: Leaving,
-    leads: NDArray[np.int64],
-    ties: TrustTies,
-    records: RunRecords,
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return whom today's leavers of leading rank ask to come along, and who asks (positions)."""
-    key, day = now.key, now.day
-    who, choice, occasion, unit = moments.who, moments.choice, moments.occasion, soldiers.unit
-    start, other = ties.start, ties.other
-    invited = np.empty(_ROOM, np.int32)
-    leaders = np.empty(_ROOM, np.int32)
-    n = 0
-    for j in range(who.shape[0]):
-        i = who[j]
-        if choice[j] != LEAVE or occasion[j] >= INVITED or leads[records.rank[i]] == 0:
-            continue
-        if uniform(key, _ASK, records.identity[i], _NOBODY, day) >= a.lead_chance:
-            continue
-        asked = 0
-        for t in range(start[i], start[i + 1]):
-            friend = other[t]
-            if asked >= leads[records.rank[i]] or records.fate[friend] != SERVING or unit[friend] != unit[i]:
-                continue
-            if n == invited.shape[0]:
-                invited = np.concatenate((invited, np.empty_like(invited)))
-                leaders = np.concatenate((leaders, np.empty_like(leaders)))
-            invited[n], leaders[n] = friend, i
-            n += 1
-            asked += 1
-        if asked:
-            record(records, day, i, EV_INVITED, -1, -1, float(asked))
-    return invited[:n], leaders[:n]

@@ -40,16 +40,6 @@ class Expectations(Table):
     memory: NDArray[np.float64]
 
 
-class News(Table):
-    """What is publicly known of those gone, those hurt (or their family), those who rose: float64 (3,) each.
-
-    ``today`` how many; ``counts`` comrades' worth of evidence, as far as it is remembered.
-    """
-
-    today: NDArray[np.float64]
-    counts: NDArray[np.float64]
-
-
 @lean
 def expected(m: Expectations, what: int, day: int, i: int) -> float:
     """Return what soldier i expects today, 0 to 1."""
@@ -74,21 +64,41 @@ def learn(m: Expectations, what: int, day: int, i: int, yes: float, no: float) -
     m.own[i, 2 * what + 1] += no
 
 
-class Remembered:
-    """Public evidence of some kinds, in comrades' worth, added up and fading over a memory in days."""
+class Remembered(Table):
+    """Public evidence: ``counts`` (kind,) in comrades' worth, of which ``keep`` is left a day later."""
 
-    def __init__(self, kinds: int, memory: float) -> None:
-        self.counts = np.zeros(kinds)
-        self.keep = math.exp(-1 / memory)
-
-    def add(self, *today: float) -> None:
-        """Let a day pass, and add what it has brought, a count of each kind."""
-        self.counts *= self.keep
-        self.counts += today
+    counts: NDArray[np.float64]
+    keep: float
 
 
+class News(Table):
+    """What is publicly known of those gone, those hurt (or their family), those who rose, three numbers each.
+
+    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone or hurt, comrades;
+    ``shown`` comrades' worth of a rising that everyone hears of, ``noticed`` persons of whom half hear.
+    """
+
+    today: NDArray[np.float64]
+    told: Remembered
+    reach: NDArray[np.float64]
+    shown: float
+    noticed: float
+
+
+def nothing_heard(kinds: int, memory: float) -> Remembered:
+    """Return public evidence of so many kinds, none so far, that fades to 37% in `memory` days."""
+    return Remembered(np.zeros(kinds), math.exp(-1 / memory))
+
+
+@lean
+def remember(told: Remembered, kind: int, today: float) -> None:
+    """Let a day pass for one kind of evidence, and add what it has brought."""
+    told.counts[kind] = told.counts[kind] * told.keep + today
+
+
+@lean
 def settle(m: Expectations, what: int, weight: float, prior: float, yes: float, no: float) -> float:
     """Set what is publicly expected from a prior with a weight, and public evidence; return it, 0 to 1."""
     m.public[what, 1] = weight + yes + no
     m.public[what, 0] = (weight * prior + yes) / (weight + yes + no)
-    return float(m.public[what, 0])
+    return m.public[what, 0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import APART, NOBODY, uniform, uniforms
+from breakrank.draws import APART, NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
     EV_LODGED,
     EV_NO_PLACE,
@@ -17,6 +17,7 @@ from breakrank.engine.codes import (
     EV_TOOK_OFFER,
 )
 from breakrank.engine.records import RunRecords, record
+from breakrank.engine.run import Now
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import (
     ELSEWHERE,
@@ -31,6 +32,7 @@ from breakrank.table import Table, array
 from breakrank.units import DAYS_A_WEEK
 
 _NOBODY = int(NOBODY)
+_LODGE = int(decision("reception.lodge"))
 ANYONE, REGISTERED_ONLY, PERMIT_ONLY = 0, 1, 2
 ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY}
 
@@ -123,10 +125,8 @@ def leave_site(g: Guests, k: int, town: Town) -> None:
 
 @lean
 def clear_out(
-    key: np.uint64,
-    name: int,
+    now: Now,
     records: RunRecords,
-    day: int,
     g: Guests,
     sites: Sites,
     town: Town,
@@ -140,7 +140,7 @@ def clear_out(
     (`eviction` a day) as long as its bills are open. Others go for an `offer`
     (daily chance), or are moved elsewhere by the authorities (`dispersal`, daily chance).
     """
-    put_out = 0
+    put_out, day = 0, now.day
     for a in range(g.used[1]):
         k = g.here[a]
         if g.stay[k] != IN_SITE:
@@ -149,7 +149,7 @@ def clear_out(
         i = g.who[k]
         evicted = accepts = moved = 1.0
         if town.unpaid[s] > 0 or offer > 0.0 or dispersal > 0.0:
-            evicted, accepts, moved, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
+            evicted, accepts, moved, _ = uniforms(now.key, _LODGE, g.identity[k], _NOBODY, day)
         over = sites.limit[s] > 0 and day - g.since[k] >= sites.limit[s]
         broke = town.unpaid[s] > 0 and evicted < eviction * town.owed[s]
         g.served[k] |= over
@@ -203,10 +203,8 @@ def pick_site(vacant: int, g: Guests, k: int, sites: Sites, town: Town) -> int:
 
 @lean
 def find_places(
-    key: np.uint64,
-    name: int,
+    now: Now,
     records: RunRecords,
-    day: int,
     g: Guests,
     sites: Sites,
     town: Town,
@@ -216,6 +214,7 @@ def find_places(
 
     Who finds no site is taken in privately with a chance (drawn anew each week), or is on the street.
     """
+    day = now.day
     vacant = find_vacant(day, sites, town)
     for a in range(g.used[1]):
         k = g.here[a]
@@ -232,29 +231,10 @@ def find_places(
             if site >= 0:  # what he has left is free for the next
                 vacant = find_vacant(day, sites, town)
         elif stay in (NOT_PLACED, STREET):
-            if uniform(key, name, g.identity[k], _NOBODY, APART + day // DAYS_A_WEEK) < private:
+            if uniform(now.key, _LODGE, g.identity[k], _NOBODY, APART + day // DAYS_A_WEEK) < private:
                 g.stay[k], g.since[k] = PRIVATE_HOME, day
             elif stay == NOT_PLACED:
                 g.stay[k], g.since[k] = STREET, day
                 record(records, day, g.who[k], EV_NO_PLACE, -1, -1, float(size))
                 if g.came[k] == day:
                     town.neglected[0] += size
-
-
-@lean
-def lodge(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    g: Guests,
-    sites: Sites,
-    town: Town,
-    eviction: float,
-    offer: float,
-    dispersal: float,
-    private: float,
-) -> None:
-    """Clear out, then find places."""
-    clear_out(key, name, records, day, g, sites, town, eviction, offer, dispersal)
-    find_places(key, name, records, day, g, sites, town, private)

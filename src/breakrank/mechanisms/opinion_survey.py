@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import SERVING
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords
 from breakrank.engine.rows import AHEAD, fetch
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.grievance import Grievances
@@ -21,29 +21,40 @@ from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plot_table import Plots
 from breakrank.mechanisms.preference import Preferences, margin_of, margins
 from breakrank.outputs import SHARE, at_end, level
+from breakrank.table import Table
+from breakrank.units import DAYS_A_WEEK
 
-EVERY = 7
 SAMPLE = 10_000
+
+
+class Survey(Table):
+    """Who is asked, positions ascending; the ``last`` day of the run; ``opposed`` and ``belief`` gauges."""
+
+    sample: NDArray[np.int64]
+    last: int
+    opposed: NDArray[np.float32]
+    belief: NDArray[np.float32]
 
 
 @lean
 def _measure(
-    records: RunRecords, p: Preferences, g: Grievances, m: Expectations, day: int, sample: NDArray[np.int64]
-) -> tuple[float, float]:
-    serving = 0
-    opposed = 0
-    believed = 0.0
-    for k in range(sample.shape[0]):
-        fetch(p.disposition, sample[min(k + AHEAD, sample.shape[0] - 1)])
-        i = sample[k]
-        if records.fate[i] == SERVING:
-            serving += 1
-            believed += expected(m, OPPOSED, day, i)
-            if margin_of(p, g, day, i) > 0:
-                opposed += 1
-    if serving == 0:
-        return np.nan, np.nan
-    return opposed / serving, believed / serving
+    now: Now, s: Survey, records: RunRecords, p: Preferences, g: Grievances, m: Expectations
+) -> bool:
+    """Measure opposition and belief, once a week, and the chain of command at the end."""
+    if now.day % DAYS_A_WEEK == 0:
+        serving = opposed = 0
+        believed = 0.0
+        for k in range(s.sample.shape[0]):
+            fetch(p.disposition, s.sample[min(k + AHEAD, s.sample.shape[0] - 1)])
+            i = s.sample[k]
+            if records.fate[i] == SERVING:
+                serving += 1
+                believed += expected(m, OPPOSED, now.day, i)
+                if margin_of(p, g, now.day, i) > 0:
+                    opposed += 1
+        hold(s.opposed, now.day, opposed / serving if serving else np.nan)
+        hold(s.belief, now.day, believed / serving if serving else np.nan)
+    return now.day == s.last or now.fallen
 
 
 class OpinionSurvey(Mechanism):
@@ -74,6 +85,7 @@ class OpinionSurvey(Mechanism):
         ),
     )
     subsystem = 4
+    steps = (Step("dusk", _measure, then="_by_command"),)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -86,21 +98,9 @@ class OpinionSurvey(Mechanism):
         self.strength = self._count(np.ones(force.n, np.bool_))
         self.sample = np.flatnonzero(identity % step == 0)
 
-    def dusk(self, run: Run) -> None:
-        """Measure opposition and belief, once a week, and the chain of command at the end."""
-        if run.day % EVERY == 0:
-            opposed, believed = _measure(
-                run.records,
-                run.view(Preferences),
-                run.view(Grievances),
-                run.view(Expectations),
-                run.day,
-                self.sample,
-            )
-            run.gauge("opposed", opposed)
-            run.gauge("belief", believed)
-        if run.day == self.world.days - 1 or run.fallen >= 0:
-            self._by_command(run)
+    def begin(self, run: Run) -> None:
+        """Nobody has been asked."""
+        run.share(Survey(self.sample, self.world.days - 1, run.gauge("opposed"), run.gauge("belief")))
 
     def _by_command(self, run: Run) -> None:
         """Count, by branch and region, who is gone, who ever plotted, and who of those serving is opposed."""

@@ -100,10 +100,8 @@ def review(
     x: PlotNumbers,
     p: Plots,
     records: RunRecords,
-    call: float,
-    launching: NDArray[np.int32],
 ) -> int:
-    """End plots whose founder is gone or who lose heart; write those that launch and return how many do.
+    """End plots whose founder is gone or who lose heart; note, and count, those that launch today.
 
     Parameters
     ----------
@@ -111,13 +109,11 @@ def review(
         wants with which it goes on a call or on its date; `pledge_worth` members that a pledge counts for;
         `warned` the chance that a member hears that all is lost; `wary` days for which the founder of a plot
         that ended plans nothing new; `cell` the fewest members with whom a plot goes, unless someone of rank
-        has pledged himself.
-    call : today's public call, the chance that a ready plot waiting for one takes it up, 0 to 1.
-    launching : (plot,) out, with room for all.
+        has pledged himself; of `call` the chance that a ready plot waiting for one takes it up.
 
     A founder in custody is waited for as long as the service does not know of the plot.
     """
-    key, day = now.key, now.day
+    key, day, call = now.key, now.day, x.call[now.day]
     n = 0
     for plot in range(p.used[0]):
         if p.end[plot] != ALIVE:
@@ -144,7 +140,7 @@ def review(
             goes = strength >= p.target[plot]
         if goes and day > p.founded[plot] and (members >= x.cell or strength > members):
             close(p, records, day, plot, LAUNCHED, float(members + BY_AIM * p.aim[plot]))
-            launching[n] = plot
+            p.launching[n] = plot
             n += 1
         elif tires < 1.0 / x.patience or (p.waits[plot] == DATE and day >= p.date[plot]):
             close(p, records, day, plot, DISSOLVED, float(p.largest[plot]))
@@ -159,21 +155,16 @@ def carry_on(
     ranks: Ranks,
     p: Plots,
     records: RunRecords,
-    call: float,
-    launching: NDArray[np.int32],
-    seeking: NDArray[np.int32],
-) -> tuple[int, int]:
-    """End and launch plots; write, and count, those that launch or seek word above.
-
-    `launching` and `seeking` are room for all plots; see :func:`review` for `call`.
-    """
-    launched = review(now, x, p, records, call, launching)
+) -> int:
+    """End and launch plots; note those that launch today or seek word above, and return how many do."""
+    launched = review(now, x, p, records)
     n = 0
     for plot in range(p.used[0]):
         i = p.founder[plot]
         lives = p.end[plot] == ALIVE and p.aim[plot] == RISE and records.fate[i] == SERVING
         heard = lives and ranks.officer[records.rank[i]]
         if heard and uniform(now.key, _ABOVE, records.identity[i], _NOBODY, now.day) < x.above:
-            seeking[n] = plot
+            p.seeking[n] = plot
             n += 1
-    return launched, n
+    p.used[3], p.used[4] = launched, n
+    return launched + n

@@ -22,6 +22,7 @@ from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Now
 from breakrank.force.columns import CLASSMATE
 from breakrank.kernel import lean
+from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_table import (
     ALIVE,
@@ -43,7 +44,7 @@ class PlotNumbers(Table):
 
     ``approaches``, ``pledges``, ``above`` chances a day; ``cell`` persons; ``old_school``,
     ``discernment``, ``ready``, ``warned`` fractions 0 to 1; ``patience`` and ``wary`` days; ``pledge_worth``
-    persons.
+    persons; ``call`` (day,) how loud a public call is, 0 to 1.
     """
 
     approaches: float
@@ -57,6 +58,7 @@ class PlotNumbers(Table):
     warned: float
     above: float
     wary: int
+    call: NDArray[np.float64]
 
 
 class Ranks(Table):
@@ -82,16 +84,16 @@ def ask(
     row: int,
     friend: int,
     role: int,
-    confidant: NDArray[np.int32],
+    informing: Informing,
 ) -> None:
     """Have the member of a row approach a friend (a position), who answers tomorrow; `role` is what for.
 
-    The friend could report him: he becomes his confidant (`confidant` int32 (soldier,), positions).
+    The friend could report him: he becomes his confidant (see :class:`Informing`).
     """
     day = now.day
     i = p.member[row]
     p.asked[friend], p.ask[friend] = row, role
-    confidant[friend] = i
+    informing.confidant[friend] = i
     kind = float(p.aim[p.plot[row]]) + (PLEDGE_ASKED if role == PLEDGED else 0)
     record(records, day, i, EV_APPROACHED_SOMEONE, -1, friend, kind)
     schedule(records, day + 1, DUE_APPROACHED, friend)
@@ -108,7 +110,7 @@ def approach(
     records: RunRecords,
     pr: Preferences,
     g: Grievances,
-    confidant: NDArray[np.int32],
+    informing: Informing,
 ) -> None:
     """Let members with room in their cell approach one trusted comrade each, now and then.
 
@@ -142,7 +144,7 @@ def approach(
                     if fit and not belongs(p, friend, plot):
                         loyal = margin_of(pr, g, day, friend) <= 0
                         if not (loyal and sees < x.discernment):
-                            ask(now, p, records, row, friend, MEMBER, confidant)
+                            ask(now, p, records, row, friend, MEMBER, informing)
             row = p.next[row]
 
 
@@ -168,7 +170,7 @@ def seek_pledges(
     records: RunRecords,
     pr: Preferences,
     g: Grievances,
-    confidant: NDArray[np.int32],
+    informing: Informing,
 ) -> None:
     """Let plots to rise ask commanders of the units around a member for a pledge, now and then.
 
@@ -200,4 +202,4 @@ def seek_pledges(
             continue
         if margin_of(pr, g, day, commander) <= 0 and sees < x.discernment:
             continue
-        ask(now, p, records, row, commander, PLEDGED, confidant)
+        ask(now, p, records, row, commander, PLEDGED, informing)

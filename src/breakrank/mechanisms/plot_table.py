@@ -43,14 +43,15 @@ class Plots(Table):
     Plots: ``founder`` int32 position, ``aim`` uint8, ``founded`` int16 day, ``waits`` uint8, ``target``
     float64 (strength wanted), ``date`` int32 (day it has set itself), ``largest`` int32, ``end`` uint8
     (ALIVE while it lives), ``known`` bool (the service knows of it), ``above`` int32 (promises from the
-    high command), ``rows`` int32 (first membership row, the latest; -1 none).
+    high command), ``rows`` int32 (first membership row, the latest; -1 none). Room to note plots of today:
+    ``launching``, and ``seeking`` promises from the high command, int32.
     Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited him, -1 for
     the founder), ``role`` uint8, ``cell`` int32 (how many he has recruited), ``next`` int32 (next row of
     the plot), ``also`` int32 (next row of the soldier).
     Per soldier: ``first`` int32 (his latest row, -1 none), ``plotter`` bool (in a living plot), ``asked``
     int32 (row of who has approached him, -1 nobody), ``ask`` uint8 (MEMBER or PLEDGED: for what), ``wary``
     int16 (until that day, having declined or lost a plot, he is not asked and plans nothing).
-    ``used`` int64 (3,): plots, rows, and what found no room.
+    ``used`` int64 (5,): plots, rows, what found no room, and how many launch and seek promises today.
     """
 
     founder: NDArray[np.int32]
@@ -64,6 +65,8 @@ class Plots(Table):
     known: NDArray[np.bool_]
     above: NDArray[np.int32]
     rows: NDArray[np.int32]
+    launching: NDArray[np.int32]
+    seeking: NDArray[np.int32]
     member: NDArray[np.int32]
     plot: NDArray[np.int32]
     via: NDArray[np.int32]
@@ -80,13 +83,16 @@ class Plots(Table):
 
 
 class Launches(Table):
-    """The plots to rise that launch today, int32 (plot,)."""
+    """The plots that launch today: the first ``rising`` of ``plots`` rise."""
 
     plots: NDArray[np.int32]
+    rising: int
 
 
-NO_LAUNCHES = Launches(np.empty(0, np.int32))
-OF_PLOT = ("founder", "aim", "founded", "waits", "target", "date", "largest", "end", "known", "above", "rows")
+OF_PLOT = (
+    *("founder", "aim", "founded", "waits", "target", "date", "largest", "end", "known", "above", "rows"),
+    *("launching", "seeking"),
+)
 OF_ROW = ("member", "plot", "via", "role", "cell", "next", "also")
 
 
@@ -108,6 +114,8 @@ def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
         np.zeros(plots, np.bool_),
         i32(plots),
         i32(plots, -1),
+        i32(plots),
+        i32(plots),
         i32(rows),
         i32(rows),
         i32(rows, -1),
@@ -120,7 +128,7 @@ def no_plots(run: Run, plots: int = 256, rows: int = 1024) -> Plots:
         run.hot("plots.asked", np.int32, -1),
         run.hot("plots.ask", np.uint8),
         run.hot("plots.wary", np.int16),
-        np.zeros(3, np.int64),
+        np.zeros(5, np.int64),
     )
 
 
@@ -140,10 +148,10 @@ def with_room(plots: Plots, more_plots: int, more_rows: int) -> Plots:
 
 
 @lean
-def anyone_asked(asked: NDArray[np.int32], who: NDArray[np.int32]) -> bool:
-    """Return whether anyone of `who` (positions) has been approached; `asked` as in :class:`Plots`."""
+def anyone_asked(p: Plots, who: NDArray[np.int32]) -> bool:
+    """Return whether anyone of `who` (positions) has been approached."""
     for i in who:  # noqa: SIM110 (compiled)
-        if asked[i] >= 0:
+        if p.asked[i] >= 0:
             return True
     return False
 
@@ -230,26 +238,29 @@ def close(p: Plots, records: RunRecords, day: int, plot: int, end: int, value: f
         row = p.next[row]
 
 
-@lean
-def count_plots(
-    p: Plots, alive: NDArray[np.int32], members: NDArray[np.int32], ends: NDArray[np.int32]
-) -> None:
-    """Count living plots and their members by aim, and all plots by end, size class and aim.
+class PlotCount(Table):
+    """Living plots and their members by aim, and all plots by end, size class and aim."""
 
-    Out: `alive` and `members` int32 (aim,), `ends` int32 (end, size class, aim).
-    """
-    alive[:] = 0
-    members[:] = 0
-    ends[:] = 0
+    alive: NDArray[np.int32]
+    members: NDArray[np.int32]
+    ends: NDArray[np.int32] = array("end", "size class", "aim")
+
+
+@lean
+def count_plots(p: Plots, count: PlotCount) -> None:
+    """Count plots and plotters."""
+    count.alive[:] = 0
+    count.members[:] = 0
+    count.ends[:] = 0
     for plot in range(p.used[0]):
         aim = p.aim[plot]
         size = 0
         while size < SIZES - 1 and p.largest[plot] >= 2 << size:
             size += 1
-        ends[p.end[plot], size, aim] += 1
+        count.ends[p.end[plot], size, aim] += 1
         if p.end[plot] == ALIVE:
-            alive[aim] += 1
+            count.alive[aim] += 1
             row = p.rows[plot]
             while row >= 0:
-                members[aim] += p.role[row] == MEMBER
+                count.members[aim] += p.role[row] == MEMBER
                 row = p.next[row]

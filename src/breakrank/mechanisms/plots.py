@@ -25,29 +25,27 @@ from breakrank.engine.codes import (
     SERVING,
     TRAVELLING,
 )
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moments, Soldiers, TrustTies
 from breakrank.engine.run import Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.force.columns import GUARDS_POLITICIAN
 from breakrank.mechanisms import plot_choices as choices
+from breakrank.mechanisms import plot_steps
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command_choice import Command
 from breakrank.mechanisms.high_command_pledges import let_go, seek_pledge
 from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
-from breakrank.mechanisms.learning import Expectations
-from breakrank.mechanisms.plot_choices import take_answers
-from breakrank.mechanisms.plot_founding import Waiting, found_plots, plots_under_way
-from breakrank.mechanisms.plot_life import carry_on, members_of
-from breakrank.mechanisms.plot_recruiting import PlotNumbers, Ranks, approach, seek_pledges
+from breakrank.mechanisms.plot_founding import Waiting, plots_under_way
+from breakrank.mechanisms.plot_life import members_of
+from breakrank.mechanisms.plot_recruiting import PlotNumbers, Ranks
+from breakrank.mechanisms.plot_steps import ROOM
 from breakrank.mechanisms.plot_table import (
     ENDS,
-    NO_LAUNCHES,
     SIZES,
     Launches,
-    anyone_asked,
-    count_plots,
+    PlotCount,
     no_plots,
     with_room,
 )
@@ -92,7 +90,6 @@ from breakrank.units import DAYS_A_YEAR
 _START = int(decision("plots.start"))
 _LEAD = int(decision("plots.lead"))
 _ABOVE_WHOM = int(decision("plots.above_whom"))
-_ROOM = 512
 
 
 class PlotsMechanism(Mechanism):
@@ -143,6 +140,15 @@ class PlotsMechanism(Mechanism):
         (PLAN_RISING, choices.may_plan_rising),
     )
 
+    steps = (
+        Step("dawn", plot_steps.begins, then="_begin_day"),
+        Step("act", plot_steps.answers_lack_room, then="_make_room_for_answers"),
+        Step("act", plot_steps.answer),
+        Step("conspire", plot_steps.lacks_room, then="_make_room"),
+        Step("conspire", plot_steps.conspire, then="_launch"),
+        Step("dusk", plot_steps.count, then="_let_go"),
+    )
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.call = world.daily("call")
@@ -167,8 +173,6 @@ class PlotsMechanism(Mechanism):
                 *(world[w.name] for w in (*planned, *answered)),
             ),
         )
-        self.alive = np.zeros(2, np.int32)
-        self.members = np.zeros(2, np.int32)
         self.numbers = PlotNumbers(
             world[APPROACHES.name] / DAYS_A_YEAR,
             int(world[CELL.name]),
@@ -182,6 +186,7 @@ class PlotsMechanism(Mechanism):
             # the high command is one for the country: more plots than its own do not reach it more often
             world[ABOVE.name] / DAYS_A_YEAR / max(world.scale, 1.0),
             int(world[MEMORY.name]),
+            self.call,
         )
         self.ranks = Ranks(
             world.force.ties.kind,
@@ -197,30 +202,33 @@ class PlotsMechanism(Mechanism):
         self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
         waits = (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
         self.waiting = Waiting(*(world[w.name] for w in waits))
+        self.given += (self.numbers, self.ranks, self.waiting)
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""
-        self.confidant = run.hot("belief.confidant", np.int32, -1)
-        self.plots = no_plots(run)
+        self.plots, aims = no_plots(run), len(AIMS)
         run.share(self.plots)
-        run.stocks["plots"], run.stocks["plotters"] = self.alive, self.members
-        self.ends = np.zeros((len(ENDS), SIZES, len(AIMS)), np.int32)
-        run.tables["plot_ends"] = self.ends
-        run.share(NO_LAUNCHES)
+        run.share(Launches(np.empty(0, np.int32), 0))
+        count = PlotCount(
+            np.zeros(aims, np.int32), np.zeros(aims, np.int32), np.zeros((len(ENDS), SIZES, aims), np.int32)
+        )
+        run.share(count)
+        run.stocks["plots"], run.stocks["plotters"] = count.alive, count.members
+        run.tables["plot_ends"] = count.ends
 
-    def dawn(self, run: Run) -> None:
-        """Keep room for what plots write today; on the first day some are already under way."""
+    def _begin_day(self, run: Run) -> None:
         self._make_room(run)
         if run.day == 0:
             self._under_way(run)
 
-    def _make_room(self, run: Run, more: int = _ROOM) -> None:
+    def _make_room(self, run: Run, more: int = ROOM) -> None:
         rows = int(self.plots.used[1])
-        room = with_room(self.plots, more, more + rows)
-        run.make_room(more + 8 * rows)
-        if room is not self.plots:
-            self.plots = room
-            run.share(room)
+        with_room(self.plots, more, more + rows)
+        run.make_room(8 * (more + rows))
+
+    def _make_room_for_answers(self, run: Run) -> None:
+        count = run.view(Moments).count
+        self._make_room(run, int(count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
 
     def _under_way(self, run: Run) -> None:
         world, force = self.world, self.world.force
@@ -230,44 +238,23 @@ class PlotsMechanism(Mechanism):
             return
         draws = uniform_each(run.key, _START, force.identity, np.zeros(force.n, np.int64))
         founders = np.flatnonzero(draws < world[FROM_START.name] / PER * force.n / total * opposed)
-        self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + _ROOM)
+        self._make_room(run, int((np.diff(force.ties.start)[founders] + 1).sum()) * 2 + ROOM)
         mood = run.view(Preferences), run.view(Grievances)
         cell = int(world[CELL.name])
         ties = run.view(TrustTies)
         plots_under_way(run.now, self.waiting, ties, self.plots, run.records, founders, *mood, cell)
 
-    def act(self, run: Run, moments: Moments) -> None:
-        """The approached answer; plots are founded."""
-        plan = moments.took(PLAN_CROSSING, PLAN_RISING)
-        asked = anyone_asked(self.plots.asked, moments.who)
-        if asked or plan:
-            self._make_room(run, int(moments.count[[JOIN, PLAN_CROSSING, PLAN_RISING]].sum()))
-        if asked:
-            expected, wary = run.view(Expectations), self.numbers.wary
-            take_answers(self.plots, run.records, run.now, moments, expected, wary)
-        if plan:
-            found_plots(run.now, moments, self.waiting, self.plots, run.records)
-
-    def conspire(self, run: Run) -> None:
-        """Members approach comrades, plots seek pledges; some dissolve, some launch."""
-        self._make_room(run)
-        p, records, now, x, ranks = self.plots, run.records, run.now, self.numbers, self.ranks
-        mood = run.view(Preferences), run.view(Grievances)
-        approach(now, x, run.view(Soldiers), run.view(TrustTies), ranks, p, records, *mood, self.confidant)
-        seek_pledges(now, x, ranks, p, records, *mood, self.confidant)
-        launching, seeking = np.empty((2, int(p.used[0])), np.int32)
-        call = float(self.call[run.day])
-        launches, seek = carry_on(now, x, ranks, p, records, call, launching, seeking)
-        for plot in seeking[:seek]:
+    def _launch(self, run: Run) -> None:
+        """Ask the high command for promises, note who rises, and lead others out of the country."""
+        p, launches = self.plots, run.view(Launches)
+        launching, seeking = p.launching[: p.used[3]], p.seeking[: p.used[4]]
+        for plot in seeking:
             p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
-        if not launches:
-            run.share(NO_LAUNCHES)
-            return
-        launched = launching[:launches]
-        rising = p.aim[launched] != CROSS
-        run.share(Launches(launched[rising]))
-        for plot in launched[~rising]:
-            if p.founder[plot] not in p.founder[launched[rising]]:  # who rises today stays for it
+        rising = p.aim[launching] != CROSS
+        launches.plots = np.concatenate([launching[rising], launching[~rising]])
+        launches.rising = int(rising.sum())
+        for plot in launching[~rising]:
+            if p.founder[plot] not in p.founder[launching[rising]]:  # who rises today stays for it
                 self._set_out(run, int(plot))
 
     def _set_out(self, run: Run, plot: int) -> None:
@@ -278,14 +265,9 @@ class PlotsMechanism(Mechanism):
         if run.records.fate[founder] == TRAVELLING:  # by now, or with another plot of his today
             run.call(members_of(self.plots, run.records, plot), INVITED, founder)
 
-    def dusk(self, run: Run) -> None:
-        """Count plots and plotters."""
+    def _let_go(self, run: Run) -> None:
+        """Promises to plots that are over bind no longer."""
         if self.plots.used[2]:
             raise RuntimeError(f"day {run.day}: the table of plots ran out of room")
-        count_plots(self.plots, self.alive, self.members, self.ends)
         promised = run.view(Command).pledged_to
-        if not len(promised) or promised.max() < 0:
-            return
-        over = promised[(promised >= 0) & ~self.plots.plotter[promised]]
-        if len(over):
-            let_go(run, over)
+        let_go(run, promised[(promised >= 0) & ~self.plots.plotter[promised]])

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, gaussian, words_each
 from breakrank.engine.codes import AGAINST
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
@@ -90,7 +90,7 @@ class Preferences(Table):
     ``numbers`` is (weight, threshold, weight of loyalty).
 
     ``zeal`` float32 (soldier,), how strongly he is opposed in what he weighs, utility: the lowest for the
-    loyal.
+    loyal. ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
     """
 
     rank: NDArray[np.uint8] = array("soldier", strided=True)
@@ -98,6 +98,8 @@ class Preferences(Table):
     zeal: NDArray[np.float32] = array("soldier", strided=True)
     rents: NDArray[np.float64]
     numbers: NDArray[np.float64]
+    rents_by_day: NDArray[np.float64] = array("day", "rank")
+    perks_weight: float
 
 
 @lean
@@ -142,21 +144,22 @@ def rank_zeal(
     rank: NDArray[np.uint8],
     branch: NDArray[np.uint8],
     mean: NDArray[np.float64],
-    line: NDArray[np.float64],
+    loyal: NDArray[np.float64],
     weight: float,
     zeal: NDArray[np.float32],
 ) -> None:
     """Write how strongly everyone is opposed among the opposed of his branch and rank, utility.
 
-    `mean` (rank,) of the dispositions, `line` (branch, rank) in standard deviations above it from which one
-    is opposed on the first day. Of the opposed it is the normal score of their order; of the loyal the
-    lowest.
+    `mean` (rank,) of the dispositions, `loyal` (branch, rank) share that is not opposed on the first day. Of
+    the opposed it is the normal score of their order; of the loyal the lowest.
     """
+    lowest = normal_quantile(_LOWEST)
     for i in range(disposition.shape[0]):
-        r = rank[i]
-        loyal = normal_cdf(line[branch[i], r])
-        order = (normal_cdf(disposition[i] - mean[r]) - loyal) / max(1.0 - loyal, _LOWEST)
-        score = normal_quantile(min(max(order, _LOWEST), 1.0 - _LOWEST))
+        r, score = rank[i], lowest
+        share = loyal[branch[i], r]
+        order = (normal_cdf(disposition[i] - mean[r]) - share) / max(1.0 - share, _LOWEST)
+        if order > _LOWEST:
+            score = normal_quantile(min(order, 1.0 - _LOWEST))
         zeal[i] = weight * (mean[r] + score)
 
 
@@ -176,6 +179,13 @@ def _rents(at: Moment, p: Preferences) -> float:
 def _loyalty(at: Moment, p: Preferences) -> float:
     """Less how far he is on the loyal side."""
     return p.numbers[2] * min(at.margin, 0.0)
+
+
+@lean
+def _pay_out(now: Now, p: Preferences, w: Watch) -> None:
+    """Pay out today's rents."""
+    for rank in range(p.rents.shape[0]):
+        p.rents[rank] = p.rents_by_day[now.day, rank] + p.perks_weight * w.perks[rank]
 
 
 class Preference(Mechanism):
@@ -198,6 +208,7 @@ class Preference(Mechanism):
         Term("preference.loyalty", "loyal at heart", _AGAINST, _loyalty),
     )
     margin = staticmethod(margin_of)
+    steps = (Step("dawn", _pay_out),)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -243,6 +254,8 @@ class Preference(Mechanism):
             zeal,
             self.rents[0].copy(),
             np.array([self.weight, self.threshold, self.loyalty]),
+            self.rents,
+            self.rents_weight,
         )
         run.share(self.view)
 
@@ -250,8 +263,5 @@ class Preference(Mechanism):
         """Write everyone's zeal; see :func:`rank_zeal`."""
         force, weight = self.world.force, max(self.weight, 1e-9)
         line = (self.threshold - self.level) / weight - self.mean[None, :]
-        rank_zeal(disposition, force.rank, force.branch, self.mean, line, self.weight, zeal)
-
-    def dawn(self, run: Run) -> None:
-        """Pay out today's rents."""
-        self.view.rents[:] = self.rents[run.day] + self.rents_weight * run.view(Watch).perks
+        loyal = np.vectorize(normal_cdf)(line)
+        rank_zeal(disposition, force.rank, force.branch, self.mean, loyal, self.weight, zeal)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.run import hold
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import IN_SITE, SETTLED, Guests, enrolled, in_care, let_go
 from breakrank.mechanisms.lodging import Sites, Town
@@ -20,15 +19,20 @@ class ReceptionAccount(Table):
     """What is written down of every day, and what it is reckoned from.
 
     Written: ``arrived`` int32 (soldiers relatives children, day); ``cost`` and ``unpaid`` float32 (day,
-    payer); of today alone ``stays`` int32 (soldiers relatives, stay), ``at_site`` int32 (soldiers relatives
-    children, site) and ``enrolled`` int32 (soldiers relatives), who is in the programme. Read: ``funds``
-    float64 (day, payer), given so far; ``covered`` int64 (day, site), 0 where people at a site cost nobody
-    anything; ``crossing`` int64 (site,), that of an embassy, -1 for all other sites.
+    payer); ``meals`` int32 (day,); ``morale`` and ``tension`` gauges. Of today alone: ``waiting`` int32
+    (2,) those waiting to be registered and families in care; ``stays`` int32 (soldiers relatives, stay);
+    ``at_site`` int32 (soldiers relatives children, site); ``enrolled`` int32 (soldiers relatives), who is in
+    the programme. Read: ``funds`` float64 (day, payer), given so far; ``covered`` int64 (day, site), 0 where
+    people at a site cost nobody anything; ``crossing`` int64 (site,), that of an embassy, -1 for others.
     """
 
     arrived: NDArray[np.int32] = array("person", "day")
     cost: NDArray[np.float32] = array("day", "payer")
     unpaid: NDArray[np.float32] = array("day", "payer")
+    meals: NDArray[np.int32]
+    morale: NDArray[np.float32]
+    tension: NDArray[np.float32]
+    waiting: NDArray[np.int32]
     stays: NDArray[np.int32] = array("person", "stay")
     at_site: NDArray[np.int32] = array("person", "site")
     enrolled: NDArray[np.int32]
@@ -37,7 +41,7 @@ class ReceptionAccount(Table):
     crossing: NDArray[np.int64]
 
 
-class Temper(NamedTuple):
+class Temper(Table):
     """What makes the town tense: numbers (per 1,000 idle persons), incidents, and how fast (per day)."""
 
     numbers: float
@@ -127,11 +131,10 @@ def close_day(
     temper: Temper,
     arrived: NDArray[np.int32],
     house: NDArray[np.int64],
-) -> tuple[int, int, float]:
+) -> None:
     """Count everybody, pay the bills, write the day down, and let the town take it.
 
     `arrived` int32 (soldiers relatives children) came today; `house` int64 (site,) is room to reckon in.
-    Returns those waiting to be registered, families in care, and mean morale there (nan where nobody is).
     """
     stays, at_site = account.stays, account.at_site
     waiting, care, families, morale, idle = count_stays(
@@ -154,4 +157,7 @@ def close_day(
     for p in range(town.due.shape[0]):
         account.cost[day, p] = town.due[p]
         account.unpaid[day, p] = town.due[p] - town.paid[p]
-    return waiting, families, (morale / care if care else np.nan)
+    account.waiting[0], account.waiting[1] = waiting, families
+    account.meals[day] = round(town.meals[0])
+    hold(account.morale, day, morale / care if care else np.nan)
+    hold(account.tension, day, town.tension[0])

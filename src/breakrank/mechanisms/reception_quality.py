@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.guest_table import IN_SITE, PRIVATE_HOME, SETTLED
+from breakrank.table import Table
 
 
-class Treatment(NamedTuple):
+class Treatment(Table):
     """Weights of a roof, bread, and free hours (as again of work) in how someone is treated; in all 1.
 
     ``home`` is how much of a roof and of bread a private home gives, 0 to 1; ``free_hours`` how many hours a

@@ -29,9 +29,10 @@ from breakrank.engine.codes import (
     EV_TAPPED,
     SERVING,
 )
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import RunRecords, move
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.regime_parameters import (
@@ -51,7 +52,7 @@ from breakrank.mechanisms.regime_parameters import (
 )
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field
-from breakrank.table import Table
+from breakrank.table import Table, array
 from breakrank.units import DAYS_A_MONTH, DAYS_A_WEEK, DAYS_A_YEAR, THOUSAND
 
 _PURGE = int(decision("regime.purge"))
@@ -75,19 +76,86 @@ class Watch(Table):
     closed: NDArray[np.bool_]
 
 
+class Reaction(Table):
+    """What the regime remembers, and how it reacts; see ``regime_parameters``.
+
+    ``surveillance`` (day,) by the case; ``alarm`` by which it is raised, a ratio, of which ``keep`` is left a
+    day later. ``gone`` (30,) soldiers on each of the last days; ``crossed`` (7, route); ``closed_until``
+    (route,) day. ``budget`` and ``spent`` parts of the wage bill, of which ``junior`` and ``senior`` are paid
+    to those ranks. ``plotter`` (soldier,) whom the services would watch.
+    """
+
+    on: bool
+    surveillance: NDArray[np.float64]
+    watched: NDArray[np.float32]
+    plotter: NDArray[np.bool_] = array("soldier", strided=True)
+    tier: NDArray[np.float64]
+    alarm: float
+    keep: float
+    found: float
+    scale: float
+    risen: float
+    effort: float
+    noticed: float
+    gone: NDArray[np.int64]
+    many: float
+    crossed: NDArray[np.int64] = array("day", "route")
+    most: float
+    closure: int
+    closable: NDArray[np.bool_]
+    closed_until: NDArray[np.int64]
+    purge: float
+    pay: float
+    perks: float
+    junior: float
+    senior: float
+    budget: float
+    spent: float
+
+
 @lean
-def _read(
-    records: RunRecords, first: int, watched: NDArray[np.bool_], noticed: float, crossed: NDArray[np.int64]
-) -> tuple[int, float, int]:
+def _watch(now: Now, r: Reaction, w: Watch) -> None:
+    """Surveillance, pay, perks and closures in force today."""
+    level = r.surveillance[now.day] * (1.0 + r.alarm)
+    w.today[0] = round(level / GRAIN) * GRAIN if r.alarm > 0.0 else level
+    for route in range(r.closed_until.shape[0]):
+        w.closed[route] = r.closed_until[route] > now.day
+    hold(r.watched, now.day, w.today[0])
+
+
+@lean
+def _react(now: Now, r: Reaction, w: Watch, records: RunRecords, ties: TrustTies) -> None:
+    """React to plots found out, risings and exits, as far as the budgets reach."""
+    if not r.on:
+        return
+    day, last = now.day, records.cursor[0]
+    found, risings, gone = _read(now, r, records)
+    r.gone[day % DAYS_A_MONTH] = gone
+    raised = r.found * found / r.scale + r.risen * risings
+    r.alarm = min(r.alarm * r.keep + raised, r.effort)
+    if r.alarm < GRAIN / 2 and raised == 0.0:
+        r.alarm = 0.0
+    if risings > 0.0:
+        _purge(now, r, records, last, ties)
+    month_ends = (day + 1) % DAYS_A_MONTH == 0
+    many = month_ends and r.gone.sum() > r.many
+    _pay(r, w, min(max(risings, 1.0 if many else 0.0), 1.0))
+    _close(r, day + 1 + r.closure)
+
+
+@lean
+def _read(now: Now, r: Reaction, records: RunRecords) -> tuple[int, float, int]:
     """Return plots found out today, failed risings as far as noticed, soldiers gone; count crossings."""
+    crossed = r.crossed[now.day % DAYS_A_WEEK]
+    crossed[:] = 0
     found = gone = 0
     risings = 0.0
-    for k in range(first, records.cursor[0]):
+    for k in range(now.first, records.cursor[0]):
         e = records.event[k]
-        if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and watched[records.other[k]]):
+        if e in (EV_TAPPED, EV_NAMED) or (e == EV_REPORTED and r.plotter[records.other[k]]):
             found += 1
         elif e in (EV_RISING_COLLAPSED, EV_RISING_STALEMATE):
-            risings += share_noticed(records.value[k], noticed)
+            risings += share_noticed(records.value[k], r.noticed)
         elif e == EV_CROSSED:
             crossed[records.place[k]] += 1
         elif e == EV_DESERTED or (e == EV_LEFT and records.value[k] >= 0):
@@ -96,46 +164,44 @@ def _read(
 
 
 @lean
-def _close(
-    crossed: NDArray[np.int64],
-    closable: NDArray[np.bool_],
-    most: float,
-    until: int,
-    closed_until: NDArray[np.int64],
-) -> None:
-    """Close what more than `most` have crossed within a week, `crossed` (day, route), until a day."""
-    for route in range(crossed.shape[1]):
+def _close(r: Reaction, until: int) -> None:
+    """Close until a day what too many have crossed within a week."""
+    for route in range(r.crossed.shape[1]):
         week = 0
-        for day in range(crossed.shape[0]):
-            week += crossed[day, route]
-        if closable[route] and week > most:
-            closed_until[route] = until
+        for day in range(r.crossed.shape[0]):
+            week += r.crossed[day, route]
+        if r.closable[route] and week > r.most:
+            r.closed_until[route] = until
 
 
 @lean
-def _purge(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    first: int,
-    last: int,
-    day: int,
-    tier: NDArray[np.float64],
-    chance: float,
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
-) -> None:
+def _purge(now: Now, r: Reaction, records: RunRecords, last: int, ties: TrustTies) -> None:
     """Discharge officers tied to those who rose today."""
-    for k in range(first, last):
+    for k in range(now.first, last):
         if records.event[k] not in (EV_ROSE, EV_FOLLOWED):
             continue
         i = records.who[k]
-        for t in range(start[i], start[i + 1]):
-            j = other[t]
-            if records.fate[j] != SERVING or tier[records.rank[j]] < OFFICER:
+        for t in range(ties.start[i], ties.start[i + 1]):
+            j = ties.other[t]
+            if records.fate[j] != SERVING or r.tier[records.rank[j]] < OFFICER:
                 continue
-            if uniform(key, name, records.identity[j], records.identity[i], day) < chance:
-                move(records, day, j, DISCHARGED, EV_DISCHARGED, -1, i, 0.0)
+            if uniform(now.key, _PURGE, records.identity[j], records.identity[i], now.day) < r.purge:
+                move(records, now.day, j, DISCHARGED, EV_DISCHARGED, -1, i, 0.0)
+
+
+@lean
+def _pay(r: Reaction, w: Watch, part: float) -> None:
+    """Raise pay below senior rank and perks above, by part of a step, if the budget still allows it."""
+    pay, perks = part * r.pay, part * r.perks
+    cost = r.junior * pay + r.senior * perks
+    if r.spent + cost > r.budget:
+        return
+    r.spent += cost
+    for rank in range(r.tier.shape[0]):
+        if r.tier[rank] < SENIOR:
+            w.raised[rank] *= 1.0 + pay
+        else:
+            w.perks[rank] += perks
 
 
 class Regime(Mechanism):
@@ -150,81 +216,49 @@ class Regime(Mechanism):
     parameters = PARAMETERS
     outputs = OUTPUTS
     fields = (SURVEILLANCE,)
+    steps = (Step("dawn", _watch), Step("dusk", _react))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.acts = True
         self.surveillance = world.daily("surveillance")
-        self.keep = float(np.exp(-1 / world[ALARM_MEMORY.name]))
         self.closable = np.array([c.kind != "embassy" for c in world.case.crossings], np.bool_)
         wages = world.rank_shares.sum(axis=0) * world.daily("pay")[0]
-        self.wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
-        self.noticed, self.most = world["rising.noticed"] * world.scale, world[CLOSURE.name] * world.scale
-        self.budget = world[PAY_BUDGET.name] * world.days / DAYS_A_YEAR
+        wages = wages / max(float(wages.sum()), 1e-12)  # shares of the wage bill, by rank
+        junior = world.tier < SENIOR
+        self.junior, self.senior = float(wages[junior].sum()), float(wages[~junior].sum())
 
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
-        ranks, routes = len(self.world.rank_ids), len(self.world.route_ids)
+        world, ranks, routes = self.world, len(self.world.rank_ids), len(self.world.route_ids)
         self.watch = Watch(np.zeros(1), np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_))
-        self.alarm = 0.0
-        self.spent = 0.0
-        self.gone = np.zeros(DAYS_A_MONTH, np.int64)
-        self.crossed = np.zeros((DAYS_A_WEEK, routes), np.int64)
-        self.closed_until = np.full(routes, -1, np.int64)
-        self.plotter = run.hot("plots.plotter", np.bool_)
         run.share(self.watch)
-
-    def dawn(self, run: Run) -> None:
-        """Surveillance, pay, perks and closures in force today."""
-        level = float(self.surveillance[run.day]) * (1 + self.alarm)
-        self.watch.today[0] = round(level / GRAIN) * GRAIN if self.alarm > 0 else level
-        self.watch.closed[:] = self.closed_until > run.day
-        run.gauge("watch", float(self.watch.today[0]))
-
-    def dusk(self, run: Run) -> None:
-        """React to plots found out, risings and exits, as far as the budgets reach."""
-        if not self.on:
-            return
-        world, day = self.world, run.day
-        week = self.crossed[day % DAYS_A_WEEK]
-        week[:] = 0
-        last = int(run.records.cursor[0])
-        found, risings, gone = _read(run.records, run.mark, self.plotter, self.noticed, week)
-        self.gone[day % DAYS_A_MONTH] = gone
-        raised = world[ALARM_PLOT.name] * found / world.scale + world[ALARM_RISING.name] * risings
-        self.alarm = min(self.alarm * self.keep + raised, world[EFFORT_BUDGET.name])
-        if self.alarm < GRAIN / 2:
-            self.alarm = self.alarm if raised else 0.0
-        if risings > 0:
-            ties = world.force.ties
-            run.make_room(1 << 14)
-            _purge(
-                run.key,
-                _PURGE,
-                run.records,
-                run.mark,
-                last,
-                day,
-                world.tier,
-                world[PURGE.name],
-                ties.start,
-                ties.other,
-            )
-        month_ends = (day + 1) % DAYS_A_MONTH == 0
-        self._pay(min(max(risings, float(month_ends and self._many_gone())), 1.0))
-        until = day + 1 + int(world[CLOSURE_DAYS.name])
-        _close(self.crossed, self.closable, self.most, until, self.closed_until)
-
-    def _many_gone(self) -> bool:
-        """Return whether more have left within thirty days than the regime puts up with."""
-        return bool(self.gone.sum() > self.world[PAY_TRIGGER.name] * self.world.force.n / THOUSAND)
-
-    def _pay(self, part: float) -> None:
-        """Raise pay below senior rank and perks above, by part of a step, if the budget still allows it."""
-        world, junior = self.world, self.world.tier < SENIOR
-        pay, perks = part * world[PAY_STEP.name], part * world[PERK_STEP.name]
-        cost = float(self.wages[junior].sum()) * pay + float(self.wages[~junior].sum()) * perks
-        if self.spent + cost <= self.budget:
-            self.spent += cost
-            self.watch.raised[junior] *= 1 + pay
-            self.watch.perks[~junior] += perks
+        self.reaction = Reaction(
+            on=self.on,
+            surveillance=self.surveillance,
+            watched=run.gauge("watch"),
+            plotter=run.hot("plots.plotter", np.bool_),
+            tier=world.tier,
+            alarm=0.0,
+            keep=float(np.exp(-1 / world[ALARM_MEMORY.name])),
+            found=world[ALARM_PLOT.name],
+            scale=world.scale,
+            risen=world[ALARM_RISING.name],
+            effort=world[EFFORT_BUDGET.name],
+            noticed=world["rising.noticed"] * world.scale,
+            gone=np.zeros(DAYS_A_MONTH, np.int64),
+            many=world[PAY_TRIGGER.name] * world.force.n / THOUSAND,
+            crossed=np.zeros((DAYS_A_WEEK, routes), np.int64),
+            most=world[CLOSURE.name] * world.scale,
+            closure=int(world[CLOSURE_DAYS.name]),
+            closable=self.closable,
+            closed_until=np.full(routes, -1, np.int64),
+            purge=world[PURGE.name],
+            pay=world[PAY_STEP.name],
+            perks=world[PERK_STEP.name],
+            junior=self.junior,
+            senior=self.senior,
+            budget=world[PAY_BUDGET.name] * world.days / DAYS_A_YEAR,
+            spent=0.0,
+        )
+        run.share(self.reaction)

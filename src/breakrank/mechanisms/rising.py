@@ -28,11 +28,12 @@ from breakrank.engine.codes import (
     SERVING,
     STAY,
 )
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Moments
-from breakrank.engine.records import record
-from breakrank.engine.run import Run
+from breakrank.engine.records import RunRecords, record
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
+from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
@@ -74,12 +75,33 @@ from breakrank.mechanisms.uprising import (
     those_who_launch,
     weigh_joining_in,
 )
+from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 _STRENGTH = int(decision("rising.strength"))
 _PLAY = int(decision("rising.play"))
 _FOLLOW = int(decision("rising.follow"))
 _TAKEN = int(decision("rising.taken"))
+
+
+class Risings(Table):
+    """Risings by day: ``size`` soldiers who took part, ``taken`` of them where they stood."""
+
+    size: NDArray[np.int32]
+    taken: NDArray[np.int32]
+
+
+@lean
+def _launched(launches: Launches) -> bool:
+    """Carry out the plots launched today."""
+    return launches.rising > 0
+
+
+@lean
+def _surrender(now: Now, moments: Moments, r: Risings, records: RunRecords) -> None:
+    """Those who neither run nor hide after a failed rising surrender."""
+    if r.size[now.day] and moments.count[STAY] + moments.count[REPORT]:
+        surrender(now, moments, records)
 
 
 class Rising(Mechanism):
@@ -90,6 +112,8 @@ class Rising(Mechanism):
     parameters = PARAMETERS
     outputs = OUTPUTS
     measures = MEASURES
+
+    steps = (Step("act", _surrender), Step("rise", _launched, then="_rise"))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -111,15 +135,13 @@ class Rising(Mechanism):
         self.rose = run.column("rising.rose", np.bool_)
         self.hunted = run.column("ways_out.hunted", np.bool_)
         self.part = np.empty(0, np.int32)
-        self.size = np.zeros(self.world.days, np.int32)
-        self.taken = np.zeros(self.world.days, np.int32)
-        run.tables["rising_size"], run.tables["taken"] = self.size, self.taken
+        self.risings = Risings(np.zeros(self.world.days, np.int32), np.zeros(self.world.days, np.int32))
+        run.share(self.risings)
+        run.tables["rising_size"], run.tables["taken"] = self.risings.size, self.risings.taken
 
-    def rise(self, run: Run) -> None:
-        """Carry out the plots launched today."""
-        plots, p = run.view(Launches).plots, run.view(Plots)
-        if not len(plots):
-            return
+    def _rise(self, run: Run) -> None:
+        launches, p = run.view(Launches), run.view(Plots)
+        plots = launches.plots[: launches.rising]
         plots = plots[
             run.records.fate[p.founder[plots]] == SERVING
         ]  # one may have declared himself meanwhile
@@ -150,7 +172,7 @@ class Rising(Mechanism):
         )
         self.part = self._who_rose(run, first, chief)
         size = int(np.count_nonzero(run.records.fate[self.part] == SERVING))
-        self.size[day] = size
+        self.risings.size[day] = size
         if out >= left:
             record(run.records, day, chief, EV_RISING_WON, -1, -1, float(size))
             run.fall(0, chief)
@@ -159,7 +181,7 @@ class Rising(Mechanism):
         ended = EV_RISING_STALEMATE if held else EV_RISING_COLLAPSED
         record(run.records, day, chief, ended, -1, -1, float(size))
         free = take_prisoners(run.key, _TAKEN, run.records, day, self.part, world[TAKEN.name], self.hunted)
-        self.taken[day] = size - len(free)
+        self.risings.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
     def _chief(self, p: Plots, plots: NDArray[np.int32]) -> int:
@@ -245,8 +267,3 @@ class Rising(Mechanism):
             record(run.records, run.day, int(holder), EV_ROSE, -1, chief, float(OF_THE_HIGH_COMMAND + q))
             self.rose[holder] = True
         return result
-
-    def act(self, run: Run, moments: Moments) -> None:
-        """Those who neither run nor hide after a failed rising surrender."""
-        if self.size[run.day] and moments.took(STAY, REPORT):
-            surrender(run.records, run.day, moments.who, moments.occasion, moments.choice)

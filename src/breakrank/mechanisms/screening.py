@@ -24,17 +24,18 @@ from breakrank.engine.codes import (
     SERVING,
     TAKEN,
 )
-from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords, move, record
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.exile_parameters import CAUGHT, MORALE
 from breakrank.mechanisms.guest_table import EXPELLED as PUT_ACROSS
 from breakrank.mechanisms.guest_table import HELD as IN_CUSTODY
-from breakrank.mechanisms.guest_table import NOT_PLACED, Guests, add_guest, in_town, with_room
+from breakrank.mechanisms.guest_table import NOT_PLACED, Guests, add_guest, in_town
 from breakrank.mechanisms.journeys import Journeys
 from breakrank.mechanisms.lodging import Town, leave_site
+from breakrank.mechanisms.reception_accounts import ReceptionAccount
 from breakrank.mechanisms.screening_parameters import (
     ARMED,
     EXPELS,
@@ -46,6 +47,7 @@ from breakrank.mechanisms.screening_parameters import (
     SENT,
     WRONG,
 )
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _SEND = int(decision("screening.send"))
@@ -66,89 +68,99 @@ def _in_days(draw: float, chance: float) -> int:
     return int(days) if days < _LONGEST else -1
 
 
+class Screen(Table):
+    """Whom the services send, and what the host's screening finds; see ``screening_parameters``.
+
+    ``agents`` positions of those who can be sent, ``identities`` theirs, in a force of ``strength``;
+    ``scheme`` (day,) whether the host registers; ``count`` (found wrongly suspected expelled, day).
+    """
+
+    agents: NDArray[np.int64]
+    identities: NDArray[np.uint32]
+    strength: float
+    scheme: NDArray[np.float64]
+    count: NDArray[np.int32] = array("outcome", "day")
+    armed: float
+    keeps: float
+    wrong: float
+    sent: float
+    found: float
+    expels: float
+    held: int
+    caught: float
+    morale: float
+
+
 @lean
-def _register(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
+def _receive(
+    now: Now,
+    s: Screen,
     g: Guests,
-    armed: float,
-    keeps: float,
-    wrong: float,
+    town: Town,
+    account: ReceptionAccount,
+    journeys: Journeys,
+    records: RunRecords,
 ) -> None:
+    """Arms are handed in, infiltrators follow, and suspects are found."""
+    if g.used[0] == 0 or s.agents.shape[0] == 0:
+        return
+    if town.registered[0]:
+        _register(now, s, g, records)
+        account.arrived[0, now.day] += _send(now, s, g, journeys, records)
+    _find(now, s, g, town, records)
+
+
+@lean
+def _register(now: Now, s: Screen, g: Guests, records: RunRecords) -> None:
     """Who registers today hands in the weapon he brought, or keeps it; some will be suspected in time."""
     for a in range(g.used[1]):
         k = g.here[a]
-        if g.registered[k] != day or g.spy[k] or not in_town(g.stay[k]):
+        if g.registered[k] != now.day or g.spy[k] or not in_town(g.stay[k]):
             continue
         i = g.who[k]
-        brings, holds, suspected, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
-        wait = _in_days(suspected, wrong)
-        g.suspect[k] = day + wait if wait > 0 else -1
-        if brings < armed:
-            g.armed[k] = holds < keeps
+        brings, holds, suspected, _ = uniforms(now.key, _ARMS, g.identity[k], _NOBODY, now.day)
+        wait = _in_days(suspected, s.wrong)
+        g.suspect[k] = now.day + wait if wait > 0 else -1
+        if brings < s.armed:
+            g.armed[k] = holds < s.keeps
             if not g.armed[k]:
-                record(records, day, i, EV_DISARMED, -1, -1, 0.0)
+                record(records, now.day, i, EV_DISARMED, -1, -1, 0.0)
 
 
 @lean
-def _send(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    g: Guests,
-    route: NDArray[np.int16],
-    agents: NDArray[np.int64],
-    names: NDArray[np.uint32],
-    strength: float,
-    sent: float,
-    found: float,
-    scheme: float,
-    morale: float,
-    arrived: NDArray[np.int32],
-) -> None:
-    """For some who register today the services send one of `agents` (positions; identities `names`)."""
+def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecords) -> int:
+    """For some who register today the services send one of their own; return how many they send."""
+    day, arrived = now.day, 0
     for a in range(g.used[1]):  # grows by those sent, who are sent after nobody
         k = g.here[a]
         if g.registered[k] != day or g.spy[k]:
             continue
         i = g.who[k]
-        chance, which, suspected, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
-        if chance >= sent:
+        chance, which, suspected, _ = uniforms(now.key, _SEND, g.identity[k], _NOBODY, day)
+        if chance >= s.sent:
             continue
         # The next identity from a point on, so that a soldier more or less moves no other pick.
-        at = np.searchsorted(names, np.uint32(which * strength))
-        agent = agents[min(at, agents.shape[0] - 1)]
+        at = np.searchsorted(s.identities, np.uint32(which * s.strength))
+        agent = s.agents[min(at, s.agents.shape[0] - 1)]
         if records.fate[agent] != SERVING:
             continue
-        way = int(route[i])
+        way = int(journeys.route[i])
         move(records, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
-        move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, scheme)
-        row = add_guest(g, agent, records.identity[agent], day, 0, 0, True, morale)
-        wait = _in_days(suspected, found)
+        move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, s.scheme[day])
+        row = add_guest(g, agent, records.identity[agent], day, 0, 0, True, s.morale)
+        wait = _in_days(suspected, s.found)
         g.registered[row], g.suspect[row] = day, (day + wait if wait > 0 else -1)
-        arrived[0] += 1
+        arrived += 1
+    return arrived
 
 
 @lean
-def _screen(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    g: Guests,
-    town: Town,
-    expels: float,
-    held: int,
-    caught: float,
-    count: NDArray[np.int32],
-) -> None:
+def _find(now: Now, s: Screen, g: Guests, town: Town, records: RunRecords) -> None:
     """Find infiltrators, take innocents for them, and let go or expel who has been held for long enough.
 
-    ``count`` adds up those found, those wrongly suspected, and those expelled, which is an incident.
+    That somebody is expelled is an incident.
     """
+    day = now.day
     for a in range(g.used[1]):
         k = g.here[a]
         i = g.who[k]
@@ -161,25 +173,25 @@ def _screen(
             continue
         if not released and (g.suspect[k] != day or not in_town(g.stay[k])):
             continue
-        outcome, over, _, _ = uniforms(key, name, g.identity[k], _NOBODY, day)
+        outcome, over, _, _ = uniforms(now.key, _SUSPECT, g.identity[k], _NOBODY, day)
         if not released:
-            count[0 if spy else 1] += 1
+            s.count[0 if spy else 1, day] += 1
             leave_site(g, k, town)
             g.since[k] = day
-            if outcome >= expels:
-                g.stay[k], g.until[k] = IN_CUSTODY, day + held
+            if outcome >= s.expels:
+                g.stay[k], g.until[k] = IN_CUSTODY, day + s.held
                 record(records, day, i, EV_HELD, -1, -1, told)
                 continue
-        count[2] += 1
+        s.count[2, day] += 1
         g.stay[k], g.since[k], g.lost[k] = PUT_ACROSS, day, True
         if spy:
             move(records, day, i, SERVING, EV_EXPELLED, -1, -1, told)
         else:
-            taken = over < caught
+            taken = over < s.caught
             move(
                 records, day, i, IMPRISONED if taken else ABROAD, EV_EXPELLED, -1, -1, TAKEN if taken else 0.0
             )
-    town.incidents[0] += count[2] > 0
+    town.incidents[0] += s.count[2, day] > 0
 
 
 class Screening(Mechanism):
@@ -190,62 +202,34 @@ class Screening(Mechanism):
     parameters = SCREENING_PARAMETERS
     outputs = OUTPUTS
 
+    steps = (Step("receive", _receive),)
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         below = world.tier[world.force.rank] < OFFICER
         agents = np.flatnonzero(world.intelligence & below)
         self.agents = agents if len(agents) else np.flatnonzero(below)
         self.names = world.force.identity[self.agents]
-        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64).tolist()
-        self.arms = world[ARMED.name], world[KEEPS.name], world[WRONG.name]
-        self.sending = world["force.strength"], world[SENT.name], world[FOUND.name]
-        self.finding = world[EXPELS.name], int(world[HELD.name]), world[CAUGHT.name]
-        self.morale = world[MORALE.name]
+        self.scheme = (world.daily("registration") >= 0.5).astype(np.float64)
 
     def begin(self, run: Run) -> None:
         """Nobody has been found."""
-        self.count = np.zeros((len(_COUNTED), self.world.days), np.int32)
-        self.sent = np.zeros(3, np.int32)
-        run.tables |= dict(zip(_COUNTED, self.count, strict=True))
-
-    def receive(self, run: Run) -> None:
-        """Arms are handed in, infiltrators follow, and suspects are found."""
-        guests = run.view(Guests)
-        if not guests.used[0] or not len(self.agents):
-            return
-        town, day = run.view(Town), run.day
-        if town.registered[0]:
-            self._register(run)
-        _screen(
-            run.key,
-            _SUSPECT,
-            run.records,
-            day,
-            run.view(Guests),
-            town,
-            *self.finding,
-            self.count[:, day],
+        world = self.world
+        screen = Screen(
+            agents=self.agents,
+            identities=self.names,
+            strength=world["force.strength"],
+            scheme=self.scheme,
+            count=np.zeros((len(_COUNTED), world.days), np.int32),
+            armed=world[ARMED.name],
+            keeps=world[KEEPS.name],
+            wrong=world[WRONG.name],
+            sent=world[SENT.name],
+            found=world[FOUND.name],
+            expels=world[EXPELS.name],
+            held=int(world[HELD.name]),
+            caught=world[CAUGHT.name],
+            morale=world[MORALE.name],
         )
-
-    def _register(self, run: Run) -> None:
-        """See to those registered today, and send some after them."""
-        key, records, day = run.key, run.records, run.day
-        guests = with_room(run.view(Guests), int(run.view(Town).registered[0]))
-        run.share(guests)
-        _register(key, _ARMS, records, day, guests, *self.arms)
-        self.sent[:] = 0
-        _send(
-            key,
-            _SEND,
-            records,
-            day,
-            guests,
-            run.view(Journeys).route,
-            self.agents,
-            self.names,
-            *self.sending,
-            self.scheme[day],
-            self.morale,
-            self.sent,
-        )
-        run.tables["arrived_soldiers"][day] += self.sent[0]
+        run.share(screen)
+        run.tables |= dict(zip(_COUNTED, screen.count, strict=True))

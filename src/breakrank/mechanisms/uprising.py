@@ -22,7 +22,9 @@ from breakrank.engine.codes import (
     SERVING,
     STAY,
 )
+from breakrank.engine.moments import Moments
 from breakrank.engine.records import RunRecords, move, record
+from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
@@ -196,14 +198,8 @@ def take_prisoners(
 
 
 @lean
-def surrender(
-    records: RunRecords,
-    day: int,
-    who: NDArray[np.int32],
-    occasion: NDArray[np.uint8],
-    choice: NDArray[np.uint8],
-) -> None:
+def surrender(now: Now, moments: Moments, records: RunRecords) -> None:
     """Detain those who neither ran nor hid after a failed rising."""
-    for j in range(who.shape[0]):
-        if occasion[j] == DEFEATED and (choice[j] == STAY or choice[j] == REPORT):
-            move(records, day, who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)
+    for j in range(moments.who.shape[0]):
+        if moments.occasion[j] == DEFEATED and moments.choice[j] in (STAY, REPORT):
+            move(records, now.day, moments.who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)

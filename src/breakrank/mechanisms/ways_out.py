@@ -15,21 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.codes import (
-    DESERT,
-    DUE_ARRIVAL,
-    DUE_EMBASSY_EXIT,
-    DUE_REGISTRATION,
     INVITED,
     LEAVE,
     LEAVE_WITH_FAMILY,
 )
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.arrivals import Border, arrive, register
-from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.arrivals import Border
+from breakrank.mechanisms.asking_along import ask_along
 from breakrank.mechanisms.decision import HEAD_START
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.journeys import (
@@ -40,11 +36,8 @@ from breakrank.mechanisms.journeys import (
     Journeys,
     Leaving,
     Roads,
-    ask_along,
-    depart,
     helped,
     no_roads,
-    slip_away,
     worth_alone,
     worth_with_family,
 )
@@ -72,6 +65,7 @@ from breakrank.mechanisms.ways_parameters import (
     VIOLENCE,
     WAYS_PARAMETERS,
 )
+from breakrank.mechanisms.ways_steps import Outlook, changed, end_journeys, set_out
 from breakrank.spec import Field
 
 
@@ -130,16 +124,15 @@ class WaysOut(Mechanism):
     )
     closes = ((LEAVE, _no_way_alone), (LEAVE_WITH_FAMILY, _no_way_with_family))
 
+    steps = (
+        Step("dawn", changed, then="_look"),
+        Step("act", set_out, then="_ask_along"),
+        Step("travel", end_journeys),
+    )
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.given = (Leaving(*(world[p.name] for p in (KIN_HELP, HEAD_START, SLIP, LEAD, GROUP))),)
-        if not self.on:
-            return
-        self.ways = find_ways(world)
-        states = np.arange(len(world.state_ids))
-        self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
-        self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
-        self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         scheme = world.daily("registration") >= 0.5
         opens = int(np.argmax(scheme)) if scheme.any() else world.days
@@ -151,6 +144,16 @@ class WaysOut(Mechanism):
             ceil(int(world[DESK.name]) * world.scale) if world.on("reception") else world.force.n,
             *(world[p.name] for p in (LETHAL, UNREGISTERED, KIN_SLIP, LAG)),
         )
+        self.given += (self.border,)
+        self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
+        self.epoch = np.zeros(world.days, np.int64)
+        if not self.on:
+            return
+        self.ways = find_ways(world)
+        self.epoch = self.ways.epoch
+        states = np.arange(len(world.state_ids))
+        self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
+        self.known_roads: dict[tuple[int, float, bytes], Roads] = {}
 
     def _worth(self, day: int, closed: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the utility of each way, (state, rank, mode, route), and its log-sum over routes.
@@ -196,6 +199,8 @@ class WaysOut(Mechanism):
             np.full(len(self.world.route_ids), -1, np.int32),
         )
         run.share(self.journeys)
+        shut = np.zeros(len(self.world.route_ids), np.bool_)
+        run.share(Outlook(self.epoch, -1, -1.0, shut, self.leads, self.world[DECLARE.name]))
         run.share(no_roads(len(self.world.state_ids), len(self.world.rank_ids), len(self.world.route_ids)))
 
     def roads(self, run: Run) -> Roads:
@@ -224,35 +229,18 @@ class WaysOut(Mechanism):
             )
         return self.known_roads[which]
 
-    def dawn(self, run: Run) -> None:
-        """What the ways out are worth today."""
+    def _look(self, run: Run) -> None:
         self.today = self.roads(run)
         run.share(self.today)
 
-    def act(self, run: Run, moments: Moments) -> None:
-        """Leavers set out; some deserters slip abroad; leaders ask comrades along."""
-        now, records, soldiers = run.now, run.records, run.view(Soldiers)
-        leaving, roads = run.view(Leaving), self.roads(run)
-        if moments.took(DESERT):
-            who = moments.who[moments.choice == DESERT]
-            slip_away(now, soldiers, leaving, records, who, roads, self.journeys)
-        if not moments.took(LEAVE, LEAVE_WITH_FAMILY):
-            return
-        depart(now, soldiers, moments, records, roads, self.journeys)
+    def _ask_along(self, run: Run) -> None:
         invited, leaders = ask_along(
-            now, soldiers, moments, leaving, self.leads, run.view(TrustTies), records
+            run.now,
+            run.view(Soldiers),
+            run.view(Moments),
+            run.view(Leaving),
+            self.leads,
+            run.view(TrustTies),
+            run.records,
         )
         run.call(invited, INVITED, leaders)
-
-    def travel(self, run: Run) -> None:
-        """Journeys end: captured, shot, in an embassy, or across; the arrived register or do not."""
-        arriving, from_embassy = run.due(DUE_ARRIVAL), run.due(DUE_EMBASSY_EXIT)
-        if len(arriving) or len(from_embassy):
-            soldiers, roads = run.view(Soldiers), self.roads(run)
-            arrive(run.now, soldiers, self.border, run.records, arriving, from_embassy, self.journeys, roads)
-        registering = run.due(DUE_REGISTRATION)
-        if len(registering):
-            run.make_room(4 * len(registering))
-            declares = self.world[DECLARE.name] * float(run.view(Credit).today[0])
-            roads = self.roads(run)
-            register(run.now, self.border, roads, declares, run.records, registering, self.journeys)

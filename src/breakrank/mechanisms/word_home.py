@@ -16,15 +16,24 @@ from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, fraction
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
-from breakrank.engine.mechanism import Mechanism, Term
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import RunRecords, record
-from breakrank.engine.run import Run
+from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
-from breakrank.kernel import lean
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.comrades import MEMORY, PER
 from breakrank.mechanisms.comrades import WEIGHT as EVIDENCE
 from breakrank.mechanisms.guest_table import REFUSED, Guests, draws_here, in_town
-from breakrank.mechanisms.learning import RECEIVED, Expectations, Remembered, learn, settle
+from breakrank.mechanisms.learning import (
+    RECEIVED,
+    Expectations,
+    Remembered,
+    learn,
+    nothing_heard,
+    remember,
+    settle,
+)
 from breakrank.mechanisms.word_home_parameters import (
     CONTACT,
     OUTPUTS,
@@ -40,17 +49,49 @@ _TELL = int(decision("word_home.tell"))
 _GOING_ABROAD = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 
 
+class Hope(Table):
+    """What is expected abroad, and heard of it.
+
+    ``weight`` of being received well, utility units; ``host`` (day,) treatment expected before anything is
+    heard, 0 to 1, worth so many comrades' ``evidence``; ``chance`` a day that somebody abroad gets word home;
+    ``reach`` of his word, comrades; ``told`` how well and how badly they fare; ``public`` what is expected.
+    """
+
+    weight: float
+    host: NDArray[np.float64]
+    evidence: float
+    chance: float
+    reach: float
+    told: Remembered
+    public: NDArray[np.float32]
+
+
 @lean
-def _tell(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
+def _expect(now: Now, h: Hope, m: Expectations) -> None:
+    """What is publicly expected abroad today."""
+    told = h.told.counts
+    hold(h.public, now.day, settle(m, RECEIVED, h.evidence, h.host[now.day], told[0], told[1]))
+
+
+@kernel
+def _tell(now: Now, h: Hope, g: Guests, m: Expectations, records: RunRecords, ties: TrustTies) -> None:
+    """Those abroad get word home, and the public channel follows how they are treated."""
+    well = badly = 0.0
+    if g.used[1] > 0:
+        words, word = np.empty((WORDS, g.used[1]), np.uint32), np.empty((2, g.used[1]), np.int32)
+        well, badly = _tell_comrades(now, h, g, m, records, ties, words, word)
+    remember(h.told, 0, h.reach * well)
+    remember(h.told, 1, h.reach * badly)
+
+
+@lean
+def _tell_comrades(
+    now: Now,
+    h: Hope,
     g: Guests,
     m: Expectations,
-    start: NDArray[np.int64],
-    other: NDArray[np.int32],
-    chance: float,
+    records: RunRecords,
+    ties: TrustTies,
     words: NDArray[np.uint32],
     word: NDArray[np.int32],
 ) -> tuple[float, float]:
@@ -60,20 +101,20 @@ def _tell(
     many of them at once; `word` int32 (2, n) is room for who tells (his place in ``here``) and whom (-1:
     nobody). Returns how well, and how badly, they fare by what was told, both added up.
     """
-    well, badly, tell = 0.0, 0.0, 0
-    draws_here(key, name, g, day, words)
+    well, badly, tell, day = 0.0, 0.0, 0, now.day
+    draws_here(now.key, _TELL, g, day, words)
     for a in range(g.used[1]):
         k = g.here[a]
         if not in_town(g.stay[k]) or g.spy[k]:
             continue
-        if fraction(words[0, a]) < chance:
+        if fraction(words[0, a]) < h.chance:
             word[0, tell] = a
             tell += 1
     for w in range(tell):
         a = word[0, w]
         i = g.who[g.here[a]]
-        ties = start[i + 1] - start[i]
-        word[1, w] = other[start[i] + int(fraction(words[1, a]) * ties)] if ties > 0 else -1
+        known = ties.start[i + 1] - ties.start[i]
+        word[1, w] = ties.other[ties.start[i] + int(fraction(words[1, a]) * known)] if known > 0 else -1
     for w in range(tell):
         friend = word[1, w]
         if friend < 0 or records.fate[friend] != SERVING:
@@ -91,12 +132,6 @@ def _tell(
 def lot_of(g: Guests, k: int) -> float:
     """Return how household k fares as its soldier tells it, 0 to 1; badly where asylum was refused."""
     return 0.0 if g.decided[k] == REFUSED else g.quality[k] * g.morale[k]
-
-
-class Hope(Table):
-    """What being received well weighs: ``weight``, utility units."""
-
-    weight: float
 
 
 @lean
@@ -134,41 +169,17 @@ class WordHome(Mechanism):
         Term("word_home.comrades", "what comrades abroad tell", _GOING_ABROAD, _from_comrades),
     )
 
+    steps = (Step("dawn", _expect), Step("receive", _tell))
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.host_word = world.daily("host_word").tolist()
+        self.host_word = world.daily("host_word")
         self.chance = 1 - math.exp(-world[CONTACT.name] / DAYS_A_WEEK)
-        self.given, self.evidence = (Hope(world[WEIGHT.name]),), world[EVIDENCE.name]
-        self.reach = world[REACH.name] * PER / world.force.n
-        self.telling = world.force.ties.start, world.force.ties.other, self.chance
 
     def begin(self, run: Run) -> None:
         """Nobody has heard anything."""
-        self.told = Remembered(2, self.world[MEMORY.name])
-        run.gauge("word_public", float("nan"))
-
-    def dawn(self, run: Run) -> None:
-        """What is publicly expected abroad today."""
-        prior = self.host_word[run.day]
-        public = settle(run.view(Expectations), RECEIVED, self.evidence, prior, *self.told.counts)
-        run.gauge("word_public", public)
-
-    def receive(self, run: Run) -> None:
-        """Those abroad get word home, and the public channel follows how they are treated."""
-        guests = run.view(Guests)
-        if not guests.used[0]:
-            self.told.add(0.0, 0.0)
-            return
-        n = int(guests.used[1])
-        well, badly = _tell(
-            run.key,
-            _TELL,
-            run.records,
-            run.day,
-            guests,
-            run.view(Expectations),
-            *self.telling,
-            np.empty((WORDS, n), np.uint32),
-            np.empty((2, n), np.int32),
-        )
-        self.told.add(self.reach * well, self.reach * badly)
+        world = self.world
+        self.told = nothing_heard(2, world[MEMORY.name])
+        reach = world[REACH.name] * PER / world.force.n
+        given = world[WEIGHT.name], self.host_word, world[EVIDENCE.name], self.chance, reach
+        run.share(Hope(*given, self.told, run.gauge("word_public")))

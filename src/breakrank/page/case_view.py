@@ -197,18 +197,17 @@ def _posterior(case: Case) -> dict[str, Any] | None:
 
 def _plan(case: Case) -> str:
     """Return the plan of the day of the model as assembled, with what each mechanism does in each phase."""
-    from breakrank.engine.mechanism import PHASES, Mechanism
+    from breakrank.engine.mechanism import PHASES
     from breakrank.model import assembly
 
     lines = []
     for phase in PHASES:
         acting = []
         for kind in assembly(case.mechanisms).mechanisms:
-            hook = getattr(kind, phase)
-            if hook is getattr(Mechanism, phase):
+            about = kind.says(phase)
+            if not about:
                 continue
             off = f"{kind.name}.on" in case.parameters and not case.value(f"{kind.name}.on")
-            about = (hook.__doc__ or "").strip().splitlines()[0]
             acting.append(f"  {kind.name:<20} {about}{'  (switched off)' if off else ''}")
         if phase == "act":
             lines += [
