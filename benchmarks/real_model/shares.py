@@ -1,6 +1,6 @@
 """What each mechanism and each part of the engine takes of a replicate: a stopwatch around the phases.
 
-Here mechanisms take their steps one by one, so that each can be timed; a day takes them together, which is
+Here each mechanism has phases of its own, so that it can be timed; a day takes all together, which is
 quicker.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 from breakrank.engine import day
 from breakrank.engine.mechanism import PHASES
 from breakrank.engine.observe import Observer
+from breakrank.engine.phase import Phase
 from breakrank.engine.run import Run
 from breakrank.model import Model
 
@@ -53,8 +54,9 @@ class Stopwatch:
 
 def _one_by_one(model: Model, phase: str, watch: Stopwatch) -> Callable[..., None]:
     """Return a phase in which each mechanism does by itself what it does, timed."""
-    acting = [m for m in model.days.mechanisms if m.acts and m.says(phase)]
-    all_of_them = [watch.around(m.name, phase, getattr(m, phase)) for m in acting]
+    days = model.days
+    acting = [m for m in days.mechanisms if m.acts and m.says(phase)]
+    all_of_them = [watch.around(m.name, phase, Phase(phase, [m], days.state)) for m in acting]
 
     def walk(run: Run, *given: object) -> None:
         for each in all_of_them:

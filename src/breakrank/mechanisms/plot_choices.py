@@ -19,9 +19,10 @@ from breakrank.engine.codes import (
     SERVING,
     WARNED,
 )
-from breakrank.engine.moments import Moment, Moments
+from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now
+from breakrank.force.columns import GUARDS_POLITICIAN
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.plot_table import (
@@ -37,16 +38,17 @@ class Planning(Table):
     """What founding, joining and keeping one's word to a plot weigh, utility units.
 
     ``tier`` (rank,); ``leads`` (rank,) most soldiers each can lead out; ``distance`` (state,) days by road
-    to the capital; ``dealings`` (soldier,) with the challenger's side; ``commanded`` (soldier,) how much of
-    a full unit he commands, 0 to 1; ``call`` (day,) a public call; ``abroad`` whether ways lead abroad at
-    all. The others are weights: see ``plots_parameters``.
+    to the capital; (unit,) ``leader`` position, ``full`` how much of a full unit it is, 0 to 1, and whether
+    it is of an ``intelligence`` service; ``call`` (day,) a public call; ``abroad`` whether ways lead abroad
+    at all. The others are weights: see ``plots_parameters``.
     """
 
     tier: NDArray[np.float64]
     leads: NDArray[np.int64]
     distance: NDArray[np.float64]
-    dealings: NDArray[np.bool_]
-    commanded: NDArray[np.float64]
+    leader: NDArray[np.int32]
+    full: NDArray[np.float64]
+    intelligence: NDArray[np.bool_]
     call: NDArray[np.float64]
     abroad: bool
     habit_crossing: float
@@ -106,13 +108,14 @@ def standing(at: Moment, w: Planning) -> float:
 @lean
 def command(at: Moment, w: Planning) -> float:
     """The unit that he commands."""
-    return w.command * w.commanded[at.who]
+    return w.command * w.full[at.unit] if w.leader[at.unit] == at.who else 0.0
 
 
 @lean
-def contact(at: Moment, w: Planning) -> float:
-    """Dealings with the challenger's side."""
-    return w.contact if w.dealings[at.who] else 0.0
+def contact(at: Moment, w: Planning, soldiers: Soldiers) -> float:
+    """Dealings with the challenger's side: guards of its politicians and intelligence services have them."""
+    guards = soldiers.access[at.who] & GUARDS_POLITICIAN
+    return w.contact if guards or w.intelligence[at.unit] else 0.0
 
 
 @lean

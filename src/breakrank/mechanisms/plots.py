@@ -154,11 +154,11 @@ class PlotsMechanism(Mechanism):
         self.call = world.daily("call")
         self.distance = days_to_capital(world)
         self.leader = world.force.leader
-        self.dealings = ((world.force.access & GUARDS_POLITICIAN) != 0) | world.intelligence
+        units = world.force.units
+        led = self.leader >= 0
         # a small force has as many garrisons as a large one: who commands a handful commands no unit
-        self.commanded, led = np.zeros(world.force.n), self.leader >= 0
-        full = world.force.units.size[led] / world.case.force.unit_size
-        self.commanded[self.leader[led]] = np.minimum(full, 1.0)
+        full = np.where(led, np.minimum(units.size / world.case.force.unit_size, 1.0), 0.0)
+        intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)[units.branch]
         planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS, COMMAND)
         answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
         self.given = (
@@ -166,8 +166,9 @@ class PlotsMechanism(Mechanism):
                 world.tier,
                 np.array([r.leads for r in world.case.force.ranks], np.int64),
                 self.distance,
-                self.dealings,
-                self.commanded,
+                self.leader,
+                full,
+                intelligence,
                 world[CALL.name] * self.call,
                 world.on("ways_out"),
                 *(world[w.name] for w in (*planned, *answered)),
@@ -198,7 +199,9 @@ class PlotsMechanism(Mechanism):
         # who would found a plot to rise, relative to others; those under way were founded so, too
         level, near = world.tier[world.force.rank], self.distance[world.force.state]
         odds = world[STANDING.name] * level - world[NEARNESS.name] * near
-        odds += world[COMMAND.name] * self.commanded + world[CONTACT.name] * self.dealings
+        commanded, dealings = np.zeros(world.force.n), world.force.access & GUARDS_POLITICIAN
+        commanded[self.leader[led]] = full[led]
+        odds += world[COMMAND.name] * commanded + world[CONTACT.name] * ((dealings != 0) | world.intelligence)
         self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
         waits = (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
         self.waiting = Waiting(*(world[w.name] for w in waits))
