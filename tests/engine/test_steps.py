@@ -98,7 +98,9 @@ def test_a_method_follows_a_step_on_the_days_on_which_it_says_so() -> None:
         phase(stage.run)
     assert clouds.poured == [1]
     assert stage.run.view(Weather).wet == 3
-    assert phase.source.startswith("def dusk(on, state) -> bool:\n    return on[0] and clouds_rains(")
+    assert phase.source.startswith(
+        "def dusk(on, state, done) -> int:\n    if done < 1:\n        if on[0] and clouds_rains("
+    )
     assert clouds.says("dusk") == "It may rain."
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Phase:
-    """What the mechanisms do in one phase, as far as possible as one compiled function.
+    """What the mechanisms do in one phase, as one compiled function that is left where Python has to do more.
 
     Parameters
     ----------
@@ -30,43 +30,50 @@ class Phase:
     """
 
     def __init__(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> None:
-        self._parts: list[tuple[Callable[..., Any] | None, Callable[..., None] | None, bool]] = []
         self.on = np.array([m.acts for m in mechanisms], np.bool_)
-        self.source = ""
-        lines: list[str] = []
-        known: dict[str, Any] = {}
+        self._methods: list[tuple[Callable[..., None], bool]] = []
+        self._known: dict[str, Any] = {}
+        lines = list(self._lines(name, mechanisms, state))
+        self.source = (
+            "\n".join(broken([f"def {name}(on, state, done) -> int:", *lines])) + "\n" if lines else ""
+        )
+        self._function = compiled(self.source, name, self._known) if lines else None
 
-        def end(method: Callable[..., None] | None, takes_more: bool = False) -> None:
-            function = None
-            if lines:
-                last = [] if lines[-1].startswith("    return") else ["    return True"]
-                source = "\n".join(broken([f"def {name}(on, state) -> bool:", *lines, *last])) + "\n"
-                function = compiled(source, name, known)
-                self.source += source
-            if lines or method is not None:
-                self._parts.append((function, method, takes_more))
-            lines.clear()
-            known.clear()
+    def _lines(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> Iterator[str]:
+        """Yield the text: parts, after each of which there may be something to do that is not compiled."""
+        part: list[str] = []
+
+        def end(method: Callable[..., None], takes_more: bool) -> Iterator[str]:
+            yield f"    if done < {len(self._methods) + 1}:"
+            yield from (f"    {line}" for line in part)
+            self._methods.append((method, takes_more))
+            part.clear()
 
         for k, mechanism in enumerate(mechanisms):
             for step in (s for s in mechanism.steps if s.phase == name):
                 alias = f"{mechanism.name}_{getattr(step.does, '__name__', 'step').strip('_')}"
-                known[alias] = step.does
-                given = ", ".join(_given(step.does, state))
+                self._known[alias] = step.does
+                call = f"{alias}({', '.join(_given(step.does, state))})"
                 if step.then:
-                    lines.append(f"    return on[{k}] and {alias}({given})")
-                    end(getattr(mechanism, step.then))
+                    part += [f"    if on[{k}] and {call}:", f"        return {len(self._methods) + 1}"]
+                    yield from end(getattr(mechanism, step.then), False)
                 else:
-                    lines.extend((f"    if on[{k}]:", f"        {alias}({given})"))
+                    part += [f"    if on[{k}]:", f"        {call}"]
             if mechanism.has_method(name) and mechanism.acts:
-                end(getattr(mechanism, name), takes_more=True)
-        end(None)
+                part.append(f"    return {len(self._methods) + 1}")
+                yield from end(getattr(mechanism, name), True)
+        if part or self._methods:
+            yield from (*part, "    return 0")
 
     def __call__(self, run: Run, *given: Any) -> None:  # noqa: ANN401 (moments, where the phase has some)
         """Have everyone do what he does."""
-        for function, method, takes_more in self._parts:
-            if (function is None or function(self.on, run.state)) and method is not None:
-                method(run, *(given if takes_more else ()))
+        if self._function is None:
+            return
+        done = self._function(self.on, run.state, 0)
+        while done:
+            method, takes_more = self._methods[done - 1]
+            method(run, *(given if takes_more else ()))
+            done = self._function(self.on, run.state, done)
 
 
 def _given(function: Callable[..., Any], state: RunState) -> Iterator[str]:
