@@ -13,23 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from hashlib import sha256
 from typing import Any, ClassVar, Self, dataclass_transform, get_args, get_type_hints
 
-import numba.core.datamodel
-import numba.core.imputils
-import numba.core.pythonapi
-import numba.core.typing.templates
-import numba.np.arrayobj
 import numpy as np
-from llvmlite import ir
+from numba import types
 from numba.np.numpy_support import as_dtype, from_dtype
 from numpy.typing import NDArray
 
-core: Any = numba.core
-layout: Any = numba.np.arrayobj
-types: Any = core.types
-_WORD = ir.IntType(64)
+from breakrank.table_type import TableType
+
 _NUMBERS = {bool: types.boolean, int: types.int64, float: types.float64, np.uint64: types.uint64}
 
 
@@ -51,15 +43,6 @@ def array(*axes: str, strided: bool = False) -> Any:  # noqa: ANN401 (stands for
     return Shape(axes, strided)
 
 
-class TableType(types.Type):  # type: ignore[misc]
-    """The type that compiled code gives a table: its fields, each with its type and its first word."""
-
-    def __init__(self, name: str, fields: Mapping[str, tuple[Any, int]]) -> None:
-        self.fields = dict(fields)
-        told = ", ".join(f"{field}: {_told(kind)} at {word}" for field, (kind, word) in fields.items())
-        super().__init__(name=f"{name}({told})")
-
-
 @dataclass_transform(field_specifiers=(array,))
 class Table:
     """Arrays and numbers behind one address. Subclasses declare them; two of the same kind can be compared.
@@ -71,16 +54,21 @@ class Table:
 
     _numba_type_: ClassVar[TableType]
     _first: ClassVar[dict[str, int]] = {}
+    _along: ClassVar[dict[str, list[str]]] = {}
     _words: ClassVar[int] = 0
 
     def __init_subclass__(cls) -> None:
         """Lay the declared fields out, one word after the other."""
         fields: dict[str, tuple[Any, int]] = {}
+        cls._along = {}
         word = 0
         for name, hint in get_type_hints(cls).items():
             if name.startswith("_") or name == "address":
                 continue
-            kind, words = _kind_of(hint, cls.__dict__.get(name))
+            declared = cls.__dict__.get(name)
+            kind, words = _kind_of(hint, declared)
+            if declared and not declared.strided and len(declared.axes) == 1:
+                cls._along.setdefault(declared.axes[0], []).append(name)
             fields[name] = kind, word
             setattr(cls, name, _field_of(kind)(name, kind, word))
             word += words
@@ -93,6 +81,7 @@ class Table:
         if len(given) > len(self._first) or values.keys() != self._first.keys():
             raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._first)}")
         self._arrays: dict[str, NDArray[Any]] = {}
+        self._room: dict[str, tuple[dict[str, NDArray[Any]], NDArray[np.int64]]] = {}
         self._block = np.zeros(max(1, self._words), np.int64)
         self.address: int = self._block.ctypes.data
         for name, value in values.items():
@@ -117,6 +106,23 @@ class Table:
         fields = cls._numba_type_.fields
         made = {n: np.zeros(length.get(n, 1), _dtype(kind)) for n, (kind, _) in fields.items()}
         return cls(**made)
+
+    def hold(self, axis: str, n: int) -> None:
+        """Let all arrays along this axis alone have `n` entries, whatever stands in them.
+
+        There is room for twice as many as were ever asked for, so that this is quick.
+        """
+        whole, lengths = self._room.get(axis, ({}, None))
+        if lengths is None or n > len(next(iter(whole.values()))):
+            fields, names = self._numba_type_.fields, self._along[axis]
+            whole = {name: np.zeros(2 * n + 1, _dtype(fields[name][0])) for name in names}
+            for name, column in whole.items():
+                setattr(self, name, column)
+            lengths = np.array([self._first[name] + 1 for name in names])
+            self._room[axis] = whole, lengths
+        for name, column in whole.items():
+            self._arrays[name] = column[:n]
+        self._block[lengths] = n
 
     def copy(self, **changed: Any) -> Self:  # noqa: ANN401
         """Return a table of the same content, but for these fields, that shares no memory with this one.
@@ -153,6 +159,7 @@ class _Array:
         if kind.layout == "C" and not value.flags.c_contiguous:
             raise TypeError(f"{type(table).__name__}.{self.name} takes an array without gaps")
         table._arrays[self.name] = value
+        table._room.clear()
         where = (
             value.__array_interface__["data"][0],
             *value.shape,
@@ -197,13 +204,6 @@ def _field_of(kind: Any) -> type:  # noqa: ANN401
     return _Array if isinstance(kind, types.Array) else _Number
 
 
-def _told(kind: Any) -> str:  # noqa: ANN401
-    """Describe the type of a field; a table within a table by a digest of its fields."""
-    if not isinstance(kind, TableType):
-        return str(kind)
-    return f"{kind.name.partition('(')[0]} {sha256(kind.name.encode()).hexdigest()[:16]}"
-
-
 @cache
 def table_of_tables(named: tuple[tuple[type[Table], str], ...]) -> type[Table]:
     """Return a kind of table whose fields are tables, of these kinds and names."""
@@ -225,61 +225,3 @@ def _kind_of(hint: Any, declared: Shape | None) -> tuple[Any, int]:  # noqa: ANN
     axes = len(declared.axes) if declared else 1
     strided = declared is not None and declared.strided
     return types.Array(from_dtype(np.dtype(scalar)), axes, "A" if strided else "C"), 1 + axes * (1 + strided)
-
-
-class _Fields(core.typing.templates.AttributeTemplate):  # type: ignore[misc]
-    key = TableType
-
-    def generic_resolve(self, table: TableType, name: str) -> Any:  # noqa: ANN401 (a type of Numba's)
-        return table.fields[name][0] if name in table.fields else None
-
-
-def _given(table: TableType, given: Any, c: Any) -> Any:  # noqa: ANN401, ARG001
-    address = c.pyapi.object_getattr_string(given, "address")
-    word = c.pyapi.long_as_longlong(address)
-    c.pyapi.decref(address)
-    return core.pythonapi.NativeValue(c.builder.inttoptr(word, ir.IntType(8).as_pointer()))
-
-
-def _word(builder: Any, table: Any, k: int) -> Any:  # noqa: ANN401
-    block = builder.bitcast(table, _WORD.as_pointer())
-    return builder.gep(block, [_WORD(k)])
-
-
-def _read(context: Any, builder: Any, kind: TableType, table: Any, name: str) -> Any:  # noqa: ANN401
-    field, first = kind.fields[name]
-    if isinstance(field, TableType):
-        return builder.inttoptr(builder.load(_word(builder, table, first)), ir.IntType(8).as_pointer())
-    if not isinstance(field, types.Array):
-        at = builder.bitcast(_word(builder, table, first), context.get_data_type(field).as_pointer())
-        return context.unpack_value(builder, field, at)
-    apart = field.layout == "A"
-    words = []
-    for k in range(1 + field.ndim * (1 + apart)):
-        word = builder.load(_word(builder, table, first + k))
-        word.set_metadata("invariant.load", builder.module.add_metadata([]))  # replaced in Python alone
-        words.append(word)
-    data, shape = words[0], words[1 : 1 + field.ndim]
-    element = context.get_data_type(field.dtype)
-    size = _WORD(context.get_abi_sizeof(element))
-    strides = words[1 + field.ndim :] or [size]
-    while len(strides) < field.ndim:
-        strides.insert(0, builder.mul(strides[0], shape[-len(strides)]))
-    made = context.make_array(field)(context, builder)
-    where = builder.inttoptr(data, element.as_pointer())
-    layout.populate_array(made, data=where, shape=shape, strides=strides, itemsize=size, meminfo=None)
-    return core.imputils.impl_ret_borrowed(context, builder, field, made._getvalue())
-
-
-def _write(context: Any, builder: Any, signature: Any, given: Any, name: str) -> None:  # noqa: ANN401
-    kind, number = signature.args
-    field, first = kind.fields[name]
-    at = builder.bitcast(_word(builder, given[0], first), context.get_data_type(field).as_pointer())
-    context.pack_value(builder, field, context.cast(builder, given[1], number, field), at)
-
-
-core.datamodel.register_default(TableType)(core.datamodel.models.OpaqueModel)
-core.typing.templates.infer_getattr(_Fields)
-core.pythonapi.unbox(TableType)(_given)
-core.imputils.lower_getattr_generic(TableType)(_read)
-core.imputils.lower_setattr_generic(TableType)(_write)

@@ -19,7 +19,7 @@ from breakrank.mechanisms.asylum_queue import no_files
 from breakrank.mechanisms.guest_table import no_guests
 from breakrank.mechanisms.plot_table import no_plots
 from breakrank.model import Model
-from breakrank.table import Table, table_of_tables
+from breakrank.table import Table, array, table_of_tables
 from tests.engine.stage import Stage
 from tests.engine.worlds import assert_same_bits, busy, force_of
 
@@ -143,3 +143,29 @@ def test_a_table_holds_tables() -> None:
     assert soaked(state) == 7.0
     with pytest.raises(TypeError, match="takes another table"):
         state.weather = now
+
+
+class Queue(Table):
+    """Who waits, and since when."""
+
+    who: NDArray[np.int32] = array("waiting")
+    since: NDArray[np.int16] = array("waiting")
+    desks: NDArray[np.int8]
+
+
+def test_a_table_holds_as_many_as_it_is_told() -> None:
+    @lean
+    def waiting(q: Queue) -> int:
+        return q.who.shape[0] + q.since.sum() + 100 * q.desks.shape[0]
+
+    queue = Queue(np.zeros(3, np.int32), np.ones(3, np.int16), np.zeros(2, np.int8))
+    assert waiting(queue) == 3 + 3 + 200
+    for n in (5, 2, 11, 0, 7):
+        queue.hold("waiting", n)
+        queue.since[:] = 2
+        assert len(queue.who) == len(queue.since) == n
+        assert waiting(queue) == n + 2 * n + 200
+    queue.since = np.full(4, 9, np.int16)
+    queue.hold("waiting", 2)
+    queue.since[:] = 1
+    assert waiting(queue) == 2 + 2 + 200, "an array that was replaced does not stay behind"

@@ -31,6 +31,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moments
 from breakrank.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
+from breakrank.mechanisms.plot_choices import Planning
 from breakrank.mechanisms.plot_table import (
     ALIVE,
     DATE,
@@ -89,13 +90,14 @@ def test_standing_command_contacts_nearness_and_a_call_speak_for_a_plan() -> Non
     stage = Stage(3, {f"plots.{k}": v for k, v in weights.items()}, {"call": 0.5}, n=400)
     set_the_mood(stage)
     chief = int(stage.force.leader[0])
-    stage.play["plots"].commanded[chief] = 0.25  # he leads a quarter of a full unit
+    stage.run.view(Planning).full[stage.force.unit[chief]] = 0.25  # he leads a quarter of a full unit
     moments = stage.moments(np.arange(400, dtype=np.int32), 0)
     stage.weigh(moments, "plots", margin=1)
     found = {k: np.array(stage.term(moments, f"plots.{k}")) for k in weights}
     free = np.array([tier(stage, i) >= 1 for i in range(400)])
     assert free[chief]
     assert found["command"][chief] == 0.5
+    assert not found["command"][~np.isin(np.arange(400), stage.force.leader)].any(), "who leads nobody"
     assert set(found["call"][free]) == {1.5}
     assert set(found["standing"][free]) == {0.5, 1.5, 2.5}  # tiers 1, 3 and 5
     for state, days in enumerate(DAYS.values()):

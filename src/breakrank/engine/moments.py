@@ -97,13 +97,13 @@ class Moments(Table):
     whom; ``utility`` and ``chance`` (option, decider).
     """
 
-    who: NDArray[np.int32]
-    identity: NDArray[np.uint32]
-    occasion: NDArray[np.uint8]
-    leader: NDArray[np.int32]
-    draw: NDArray[np.float64]
-    margin: NDArray[np.float64]
-    choice: NDArray[np.uint8]
+    who: NDArray[np.int32] = array("decider")
+    identity: NDArray[np.uint32] = array("decider")
+    occasion: NDArray[np.uint8] = array("decider")
+    leader: NDArray[np.int32] = array("decider")
+    draw: NDArray[np.float64] = array("decider")
+    margin: NDArray[np.float64] = array("decider")
+    choice: NDArray[np.uint8] = array("decider")
     count: NDArray[np.int64]
     terms: NDArray[np.float64] = array("term", "decider")
     open: NDArray[np.bool_] = array("option", "decider")
@@ -136,44 +136,48 @@ def open_moments(
 
     Unwatched ones that are not needed any more can be `used` again, which is quicker than new ones.
     """
-    identity, draw, margin, choice = _fresh(now, soldiers, who, occasion)
-    if used is not None and not watched:
-        used.who, used.identity, used.occasion, used.leader = who, identity, occasion, leader
-        used.draw, used.margin, used.choice = draw, margin, choice
-        used.count[:] = 0
-        return used
-    seen = len(who) if watched else 0
-    return Moments(
-        who,
-        identity,
-        occasion,
-        leader,
-        draw,
-        margin,
-        choice,
-        np.zeros(options, np.int64),
-        np.zeros((terms, seen)),
-        np.zeros((options, seen), np.bool_),
-        np.zeros((options, seen)),
-        np.zeros((options, seen)),
-    )
+    if used is None or watched:
+        seen = len(who) if watched else 0
+        used = Moments(
+            who,
+            np.empty(0, np.uint32),
+            occasion,
+            leader,
+            np.empty(0),
+            np.empty(0),
+            np.empty(0, np.uint8),
+            np.zeros(options, np.int64),
+            np.zeros((terms, seen)),
+            np.zeros((options, seen), np.bool_),
+            np.zeros((options, seen)),
+            np.zeros((options, seen)),
+        )
+    used.hold("decider", len(who))
+    _open(now, soldiers, used, who, occasion, leader)
+    return used
 
 
 @kernel
-def _fresh(
-    now: Now, soldiers: Soldiers, who: NDArray[np.int32], occasion: NDArray[np.uint8]
-) -> tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
-    """Return of each decider his identity, his luck of today, and room for his margin and his choice.
+def _open(
+    now: Now,
+    soldiers: Soldiers,
+    moments: Moments,
+    who: NDArray[np.int32],
+    occasion: NDArray[np.uint8],
+    leader: NDArray[np.int32],
+) -> None:
+    """Write who decides, why and by whom asked along, and his luck of today; nobody has chosen yet.
 
     Luck is one uniform for each decider, occasion and day.
     """
     n = who.shape[0]
-    identity, draw = np.empty(n, np.uint32), np.empty(n)
     for j in range(n):
         fetch(soldiers.identity, who[min(j + AHEAD, n - 1)])
-        identity[j] = soldiers.identity[who[j]]
-    draw_moments(now.key, _CHOICE, identity, now.day * OCCASIONS, occasion, draw)
-    return identity, draw, np.empty(n), np.zeros(n, np.uint8)
+        moments.who[j], moments.occasion[j], moments.leader[j] = who[j], occasion[j], leader[j]
+        moments.identity[j] = soldiers.identity[who[j]]
+        moments.margin[j], moments.choice[j] = 0.0, 0
+    draw_moments(now.key, _CHOICE, moments.identity, now.day * OCCASIONS, moments.occasion, moments.draw)
+    moments.count[:] = 0
 
 
 @kernel
