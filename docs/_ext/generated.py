@@ -59,7 +59,7 @@ def mechanisms() -> Iterator[str]:
 
 
 def weighing() -> Iterator[str]:
-    """Show the pass over deciders as generated for the built-in mechanisms, its formulas, and the phases."""
+    """Show the pass over deciders, its formulas, the state and the phases, for the built-in mechanisms."""
     import breakrank
     from breakrank.model import Model, build
 
@@ -78,6 +78,16 @@ def weighing() -> Iterator[str]:
         yield "```python"
         yield inspect.getsource(function.py_func).rstrip()
         yield "```"
+        yield ""
+    yield "## The state of a run"
+    yield ""
+    for kind, name in sorted(days.state.names.items(), key=lambda named: named[1]):
+        yield f"### {name}"
+        yield ""
+        yield _plain(inspect.getdoc(kind) or "")
+        yield ""
+        rows = ((f"`{field}`", type_, axes) for field, type_, axes in kind.declared())
+        yield from _table(("field", "type", "axes"), rows)
         yield ""
     yield "## The phases of a day"
     yield ""

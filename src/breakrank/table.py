@@ -54,21 +54,24 @@ class Table:
 
     _numba_type_: ClassVar[TableType]
     _first: ClassVar[dict[str, int]] = {}
+    _axes: ClassVar[dict[str, tuple[str, ...]]] = {}
     _along: ClassVar[dict[str, list[str]]] = {}
     _words: ClassVar[int] = 0
 
     def __init_subclass__(cls) -> None:
         """Lay the declared fields out, one word after the other."""
         fields: dict[str, tuple[Any, int]] = {}
-        cls._along = {}
+        cls._axes, cls._along = {}, {}
         word = 0
         for name, hint in get_type_hints(cls).items():
             if name.startswith("_") or name == "address":
                 continue
             declared = cls.__dict__.get(name)
             kind, words = _kind_of(hint, declared)
-            if declared and not declared.strided and len(declared.axes) == 1:
-                cls._along.setdefault(declared.axes[0], []).append(name)
+            if declared:
+                cls._axes[name] = declared.axes
+                if not declared.strided and len(declared.axes) == 1:
+                    cls._along.setdefault(declared.axes[0], []).append(name)
             fields[name] = kind, word
             setattr(cls, name, _field_of(kind)(name, kind, word))
             word += words
@@ -99,6 +102,16 @@ class Table:
     def names(cls) -> tuple[str, ...]:
         """Return the names of its fields, in order."""
         return tuple(cls._first)
+
+    @classmethod
+    def declared(cls) -> Iterator[tuple[str, str, str]]:
+        """Yield each field's name, its type, and its axes: none of a number, "one axis" if it has no name."""
+        for name, (kind, _) in cls._numba_type_.fields.items():
+            if isinstance(kind, TableType):
+                yield name, kind.name.partition("(")[0].rpartition(".")[2], "a table"
+            else:
+                axes = cls._axes.get(name, ("one axis",) if isinstance(kind, types.Array) else ())
+                yield name, str(_dtype(kind)), ", ".join(axes)
 
     @classmethod
     def of_zeros(cls, length: Mapping[str, int]) -> Self:
