@@ -56,6 +56,7 @@ QUESTIONS: dict[str, set[str]] = {
     "explain": {"calibrate"},
     "validate": {"calibrate"},
     "condition": {"calibrate"},
+    "forecast": {"condition", "validate"},
 }
 METHODS = {("breakrank.results.result", "questions")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

@@ -38,6 +38,11 @@ app.command(
 )
 app.command("breakrank.cli.worlds:worlds", name="worlds", help="Make worlds that agree with the record.")
 app.command(
+    "breakrank.cli.forecast:forecast",
+    name="forecast",
+    help="Forecast from what was known on a day, beside simple baselines.",
+)
+app.command(
     "breakrank.cli.explain:explain", name="explain", help="Show which mechanisms account for the results."
 )
 app.command(

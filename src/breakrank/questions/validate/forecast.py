@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     pass
 
 
-MODEL = ("calibrated", "prior", "carried")
+MODEL = ("calibrated", "prior", "carried", "worlds")
 """The forecasters that are the model; all others are baselines."""
 
 

@@ -17,11 +17,18 @@ SHORT = {
     "calibrated": "fitted",
     "prior": "prior",
     "carried": "carried",
+    "worlds": "worlds",
     "last value": "last",
     "constant rate": "rate",
     "saturating curve": "curve",
 }
 """Heads of the columns of scores."""
+SCORES = (
+    "Model: its median, or the share of runs that say what the record says. Scores: CRPS in the unit of the "
+    "figure, Brier (0 to 1) for yes or no and for bounds; lower is better, * is the best of a row. A range "
+    "of the record is scored at its middle."
+)
+"""How the table is read."""
 WIDE = 100
 """From so many columns on there is room for the model's 90% interval."""
 
@@ -31,23 +38,26 @@ def show(found: Validation) -> None:
     for trial in found.trials:
         told = f"known until {trial.until}" if trial.until else f"told by {' and '.join(trial.sources)}"
         say(title(f"{trial.title}: {told}"))
-        _table(trial)
-        for line in trial.verdict():
-            say(wrapped(line))
-        for line in trial.notes:
-            say(wrapped(line))
-        say()
+        show_trial(trial)
     for line in found.skipped:
         say(wrapped(f"Skipped: {line}."))
     say(
         wrapped(
-            "Model: its median, or the share of runs that say what the record says. Scores: CRPS in the unit "
-            "of the figure, Brier (0 to 1) for yes or no and for bounds; lower is better, * is the best of a "
-            "row. A range of the record is scored at its middle. "
+            f"{SCORES} "
             f"{found.simulations:,} simulations for each fit, {found.runs:,} runs of each forecast, seed "
             f"{found.seed}, {found.seconds:.0f} s."
         )
     )
+
+
+def show_trial(trial: Trial) -> None:
+    """Print one trial: its table, what follows from it, and what is left in."""
+    _table(trial)
+    for line in trial.verdict():
+        say(wrapped(line))
+    for line in trial.notes:
+        say(wrapped(line))
+    say()
 
 
 def _table(trial: Trial) -> None:

@@ -14,6 +14,7 @@ TOLD = {
     "calibrated": "the model, fitted",
     "prior": "the model, its prior",
     "carried": "the model, carried",
+    "worlds": "worlds that agree",
     "last value": "last value",
     "constant rate": "constant rate",
     "saturating curve": "saturating curve",
@@ -27,7 +28,8 @@ class Trial:
 
     Attributes
     ----------
-    kind : ``"hold-out"`` (told until a day, asked about later) or ``"carried"`` (told by other cases only).
+    kind : ``"hold-out"`` (told until a day, asked about later), ``"carried"`` (told by other cases only) or
+        ``"forecast"`` (worlds that agree with the record until a day, asked about later).
     case, title : of the case. until : the day, for a hold-out. sources : the other cases, for a carried one.
     notes : what the forecaster could not have known and was taken out, and what was left in.
     """
@@ -44,7 +46,7 @@ class Trial:
     @property
     def forecaster(self) -> str:
         """The forecaster under test."""
-        return "carried" if self.kind == "carried" else "calibrated"
+        return {"carried": "carried", "forecast": "worlds"}.get(self.kind, "calibrated")
 
     def against(self, name: str) -> tuple[int, int, int, float]:
         """Return how the forecaster under test does beside another: wins, draws, losses, ratio of scores.

@@ -62,7 +62,7 @@ def hold_out(
     counts, daily = _ahead(world.until(last), {"prior": prior_draws(case, shop)}, wanted, shop)["prior"]
     told = ahead(world.until(until), world.until(last), known, later, head, shop)
     figures = tuple(
-        _figure(
+        forecast_figure(
             t,
             {"calibrated": told.draws(k, _kind(t) == "figure"), "prior": counts[k]},
             naive(case, t, known, until),
@@ -87,7 +87,7 @@ def carried(case: Case, others: Sequence[tuple[Case, Draws]], shop: Workshop) ->
     draws = {"carried": carried_draws(case, others, shop), "prior": prior_draws(case, shop)}
     ahead = _ahead(case, draws, targets, shop)
     figures = tuple(
-        _figure(t, {name: counts[k] for name, (counts, _) in ahead.items()}, Naive({}, {}))
+        forecast_figure(t, {name: counts[k] for name, (counts, _) in ahead.items()}, Naive({}, {}))
         for k, t in enumerate(targets)
     )
     told = tuple(other.id for other, _ in others)
@@ -127,7 +127,8 @@ def _ahead(
     return out
 
 
-def _figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> ForecastFigure:
+def forecast_figure(target: Target, counts: Mapping[str, Array], naive_: Naive) -> ForecastFigure:
+    """Return a figure with what runs of each forecaster count, and baselines, scored."""
     low, high = ends(target)
     kind = _kind(target)
     forecasts = []

@@ -1,0 +1,59 @@
+"""``breakrank forecast``: what follows from what was known on a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from breakrank.cli.changed_case import change
+from breakrank.cli.options import DONE, CaseOptions, Events, OutputOptions, RunOptions, Whole
+from breakrank.cli.studies import carried_out
+from breakrank.cli.validate import Announced
+
+if TYPE_CHECKING:
+    from breakrank.runs.carry_out import Account
+    from breakrank.runs.memory_store import MemoryStore
+    from breakrank.runs.study import Study
+
+
+def forecast(
+    case: str,
+    /,
+    *,
+    as_of: str,
+    number: Whole = 100,
+    events: Events = None,
+    announced: Announced = (),
+    options: CaseOptions = CaseOptions(),
+    where: RunOptions = RunOptions(),
+    output: OutputOptions = OutputOptions(),
+) -> int:
+    """Forecast from what was known on a day.
+
+    Later events, series and sites are taken out. Worlds are made that agree with the figures known by then,
+    and go on with fresh random draws. Where the case knows what came later, the forecast is scored beside
+    simple baselines that were told the same figures.
+
+    Parameters
+    ----------
+    case
+        Name of a built-in case, or a case folder.
+    as_of
+        Last day that is known, e.g. 2019-02-28.
+    number
+        Number of worlds, at least 20.
+    announced
+        An event after that day which was known to come. May be given several times.
+    """
+    from breakrank.questions.forecast.forecast import forecast as foretold
+    from breakrank.questions.forecast.terminal import show
+
+    made = change(case, options, events, output.quiet).case
+    local = RunOptions(workers=where.workers)
+
+    def carry(study: Study, store: MemoryStore, what: str) -> Account:
+        return carried_out(study, store, f"{made.title}, {what}", local, output.quiet, again=True)
+
+    store = None if where.store is None else where.opened(made.id)
+    found = foretold(made, as_of, number, options.seed, announced=announced, store=store, carry=carry)
+    output.tell(found.as_json, lambda: show(found))
+    return DONE

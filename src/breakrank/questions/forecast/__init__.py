@@ -1,0 +1,1 @@
+"""Forecast from worlds that agree with what was known on a day."""

@@ -1,0 +1,74 @@
+"""A forecast from worlds: told what was known, scored on what came later beside baselines told the same."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+
+import breakrank
+from breakrank.errors import UsageError
+from breakrank.questions.forecast.forecast import ForecastFromWorlds, forecast
+from breakrank.questions.forecast.terminal import show
+from breakrank.questions.validate.figures import naive, split
+from breakrank.results.scores import crps
+from tests.questions.validate.small import small_case
+
+pytestmark = pytest.mark.thorough
+DAY = "2025-03-10"
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
+    return breakrank.load_case(small_case(tmp_path_factory.mktemp("forecast") / "small"))
+
+
+@pytest.fixture(scope="module")
+def found(case: breakrank.Case) -> ForecastFromWorlds:
+    return forecast(case, DAY, 20, 1, workers=1)
+
+
+def test_it_is_told_what_was_known_and_scored_on_what_came_later(
+    case: breakrank.Case, found: ForecastFromWorlds
+) -> None:
+    assert [one["id"] for one in found.worlds.figures] == ["registered-early"]
+    assert [figure.target for figure in found.trial.figures] == ["registered-late", "rises-not"]
+    late = found.trial.figures[0]
+    day = dt.date.fromisoformat(DAY)
+    known, (target, _) = split(case, day)
+    told = naive(case, target, known, day).draws
+    assert {each.by for each in late.forecasts} == {"worlds", *told}
+    for name, draws in told.items():
+        mine = late.of(name)
+        assert mine is not None
+        assert mine.score == crps(draws, 32.0)
+    assert found.trial.forecaster == "worlds"
+    assert any("Removed" in note for note in found.trial.notes)
+
+
+def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: ForecastFromWorlds) -> None:
+    again = forecast(case, dt.date.fromisoformat(DAY), 20, 1, workers=2)
+    assert json.dumps(again.as_json(), default=str) == json.dumps(found.as_json(), default=str)
+
+
+def test_headlines_rise_and_chances_are_chances(found: ForecastFromWorlds) -> None:
+    counts = [one.middle for one in found.headlines if one.label == "Registered"]
+    assert counts == sorted(counts)
+    chances = [one.chance for one in found.headlines if one.label == "A rising"]
+    assert chances == sorted(chances)
+    assert all(0 <= chance <= 1 for chance in chances)
+
+
+def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[str]) -> None:
+    show(found)
+    out = capsys.readouterr().out
+    assert "forecast as of 2025-03-10, 20 worlds" in out
+    assert "A rising by 2025-03-17" in out
+    assert "Beside constant rate" in out
+
+
+def test_a_day_with_nothing_ahead_is_refused(case: breakrank.Case) -> None:
+    with pytest.raises(UsageError):
+        forecast(case, case.calendar.end, 20)
