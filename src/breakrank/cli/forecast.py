@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
@@ -47,7 +48,7 @@ def forecast(
     from breakrank.questions.forecast.forecast import forecast as foretold
     from breakrank.questions.forecast.terminal import show
 
-    made = change(case, options, events, output.quiet).case
+    made = change(case, replace(options, parameters="values"), events, output.quiet).case
     local = RunOptions(workers=where.workers)
 
     def carry(study: Study, store: MemoryStore, what: str) -> Account:

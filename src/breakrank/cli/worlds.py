@@ -51,7 +51,7 @@ def worlds(
     """
     from breakrank.questions.condition.terminal import show
 
-    made = change(case, options, events, output.quiet)
+    made = change(case, replace(options, parameters="values"), events, output.quiet)
     folder = out if out is not None else unused(Path(f"breakrank-{made.case.id}-worlds"))
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty; name another folder with --out")
