@@ -95,7 +95,7 @@ def test_the_largest_identities_fit(force: Force, key: np.uint64) -> None:
     identity = (np.uint32(2**32 - 1 - n) + np.arange(n, dtype=np.uint32)).astype(np.uint32)
     assert int(identity[-1]) == 2**32 - 2  # one below NOBODY
     unit, school_class = force.unit[:n].copy(), force.school_class[:n].copy()
-    ties = build_ties(key, identity, unit, school_class, force.units, force.classes, *MEANS)
+    ties = build_ties(key, identity, unit, school_class, force.units, force.classes, MEANS)
     assert as_pairs(ties) == plain_ties(key, force, identity, unit, school_class, MEANS)
 
 
@@ -137,7 +137,7 @@ def test_ties_built_among_some_are_the_ties_among_all(force: Force, key: np.uint
         force.school_class[stay],
         force.units,
         force.classes,
-        *MEANS,
+        MEANS,
     )
     here = {(int(stay[i]), int(stay[j])): k for (i, j), k in as_pairs(ties).items()}
     assert here == {pair: k for pair, k in as_pairs(force.ties).items() if not gone & set(pair)}
@@ -193,5 +193,5 @@ def test_room_for_pairs_grows_when_the_guess_was_too_small(key: np.uint64) -> No
     n = 60
     identity = np.arange(n, dtype=np.uint32)
     zero = np.zeros(n, np.int32)
-    ties = build_ties(key, identity, zero, zero.astype(np.uint32), units, none, 3.0, 0.0, 0.0)
+    ties = build_ties(key, identity, zero, zero.astype(np.uint32), units, none, (3.0, 0.0, 0.0))
     assert (ties.degree() == n - 1).all()

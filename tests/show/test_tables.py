@@ -9,7 +9,7 @@ import pytest
 
 from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.last_day import becoming, frame
-from breakrank.show.fan import fan
+from breakrank.show.fan import FanSize, fan
 from breakrank.show.tables import COLUMNS, POINTS, band, fates, leaving, series, step_for, tidy
 from breakrank.show.words import between, unit_of
 from tests.show.world import made
@@ -109,7 +109,7 @@ def test_charts_and_table_agree_on_the_days_of_the_record_however_long_the_calen
     outcomes = {o.id: o for o in long.outcomes()}
     checked = 0
     for one in against(long):
-        drawn = fan(one.series, long.case.calendar, dense=dense, records=one.counted)
+        drawn = fan(one.series, long.case.calendar, FanSize(dense=dense), records=one.counted)
         charted = [rows for rows in drawn.rows.values() if rows and "median" in rows[0]]
         assert len(charted) == (1 if dense else 2), "the fan, and what answers to the pointer if they differ"
         for name, counted, said in zip(one.targets, one.counted, beside(one), strict=True):

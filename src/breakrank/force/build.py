@@ -60,7 +60,7 @@ def build_force(case: Case, key: np.uint64) -> Force:
         kin_abroad,
         access,
     )
-    means = (plan.values[name] for name in ("comrades", "classmates", "kin"))
+    comrades, classmates, kin = (plan.values[name] for name in ("comrades", "classmates", "kin"))
     return Force(
         identity=identity,
         branch=branch,
@@ -76,5 +76,5 @@ def build_force(case: Case, key: np.uint64) -> Force:
         formations=formations,
         classes=classes,
         labels=plan.labels,
-        ties=build_ties(key, identity, unit, school_class, units, classes, *means),
+        ties=build_ties(key, identity, unit, school_class, units, classes, (comrades, classmates, kin)),
     )

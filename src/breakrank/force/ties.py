@@ -155,9 +155,7 @@ def build_ties(
     school_class: NDArray[np.uint32],
     units: UnitTable,
     classes: ClassTable,
-    comrades: float,
-    classmates: float,
-    kin: float,
+    means: tuple[float, float, float],
 ) -> Ties:
     """Build the ties among the soldiers given, who may be any part of a force.
 
@@ -165,8 +163,9 @@ def build_ties(
     ----------
     identity, unit, school_class : columns of those present, shape (n,), in ascending identity.
     units, classes : tables of the whole force as established.
-    comrades, classmates, kin : mean ties of each kind; where a slot is too small, all in it are tied.
+    means : mean ties with comrades, classmates and kin; where a slot is too small, all in it are tied.
     """
+    comrades, classmates, kin = means
     strength = int(units.size.sum())
     circles = max(1, round(strength / KIN_CIRCLE))
     relatives = np.full(circles, (strength - 1) / circles)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,19 +34,33 @@ STEPPED = 50
 """Below this many soldiers a line moves in steps, as whole people do."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FanSize:
+    """How large a fan is, and in what colours.
+
+    Attributes
+    ----------
+    width, height : of the plot, px; width may be ``"container"`` in a page.
+    dense : draw every point and answer to the pointer at every date, as wide charts can.
+    colour : instead of the theme's baseline.
+    """
+
+    theme: Theme = LIGHT
+    width: Width = SMALL_WIDTH
+    height: int = SMALL_HEIGHT
+    dense: bool = False
+    colour: str = ""
+
+
 def fan(
     one: SpreadSeries,
     calendar: Span,
+    size: FanSize = FanSize(),
     *,
-    theme: Theme = LIGHT,
-    width: Width = SMALL_WIDTH,
-    height: int = SMALL_HEIGHT,
     events: Sequence[Dated] = (),
     numbered: bool = False,
-    dense: bool = False,
     records: Sequence[RecordMark] = (),
     named: bool = False,
-    colour: str = "",
     below: Sequence[str] = (),
 ) -> Drawn:
     """Return the fan of one series as a layered chart.
@@ -53,25 +68,16 @@ def fan(
     Parameters
     ----------
     calendar : with ``start`` and ``end``, the days the time axis spans.
-    width, height : of the plot, px; width may be ``"container"`` in a page.
     events : drawn as dashed rules; with `numbered`, with their numbers above the plot.
-    dense : draw every point and answer to the pointer at every date, as wide charts can.
     records : figures of the record on the same measure; with `named`, with their numbers beside them.
-    colour : instead of the theme's baseline.
     below : lines under the name, instead of the last median and its interval.
     """
-    colour = colour or theme.baseline
+    theme, width, dense = size.theme, size.width, size.dense
+    colour = size.colour or theme.baseline
     numbered = numbered and bool(events)
     ends = [c.high or c.low or 0.0 for c in records]
-    plane = Plane(
-        calendar.start,
-        calendar.end,
-        max([one.top, *ends]),
-        one.unit,
-        theme,
-        height,
-        raised=22 if numbered else 0,
-    )
+    top, raised = max([one.top, *ends]), 22 if numbered else 0
+    plane = Plane(calendar.start, calendar.end, top, one.unit, theme, size.height, raised=raised)
     layers = numbered_rules(events, plane, width) if numbered else rules(events, plane)
     layers += bands(one, plane, colour, most=POINTS if dense else FEWER)
     if one.empty and not records:
@@ -80,7 +86,7 @@ def fan(
     # above the field that answers to the pointer, so that they can be pointed at themselves
     layers += record_layers(records, plane, named)
     title = heading(one, colour, width, below)
-    return plane.sheet.drawn(layers, width=width, height=height, title=title)
+    return plane.sheet.drawn(layers, width=width, height=size.height, title=title)
 
 
 def heading(one: SpreadSeries, colour: str, width: Width, lines: Sequence[str] = ()) -> vl.Title:

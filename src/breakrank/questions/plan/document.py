@@ -173,7 +173,7 @@ def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture
 def _files(plan: PlanData, look: Look, font: str) -> Picture | None:
     if not plan.staffings or not plan.base.within("requests", plan.period).any():
         return None
-    drawn = files_by_staff(plan, look, look.small - NAMES, look.low)
+    drawn = files_by_staff(plan, look, (look.small - NAMES, look.low))
     return _pictures([drawn], look.theme, font)[0]
 
 

@@ -74,18 +74,7 @@ def beds(plan: PlanData, look: Look) -> list[Drawn]:
     )
     label = "People who need shelter" if plan.where.host else "People in the sites"
     title = titled(label, lines, look, look.wide)
-    return [
-        fan_with(
-            one,
-            period,
-            look,
-            title=title,
-            width=look.wide,
-            height=look.tall,
-            levels=levels,
-            lines=places,
-        )
-    ]
+    return [fan_with(one, period, look, title=title, size=(look.wide, look.tall), beside=[*levels, *places])]
 
 
 PERSONS = (
@@ -109,7 +98,7 @@ def persons(plan: PlanData, look: Look, names: tuple[str, ...] = PERSONS) -> lis
         if name in plan.base.persons and plan.base.within(name, plan.period).any():
             one = of_quantity(plan.base, name, plan.period)
             title = heading(one, look.theme.baseline, look.small, _most(plan, name))
-            found.append(fan_with(one, plan.period, look, title=title, width=look.small, height=look.low))
+            found.append(fan_with(one, plan.period, look, title=title, size=(look.small, look.low)))
     return found
 
 
@@ -133,15 +122,15 @@ def asylum(plan: PlanData, look: Look) -> list[Drawn]:
     if "files_open" not in plan.base.persons or not plan.base.within("files_open", plan.period).any():
         return []
     one = of_quantity(plan.base, "files_open", plan.period)
-    width, height = round(look.wide * 0.4), look.low + 40
-    title = heading(one, look.theme.baseline, width, _most(plan, "files_open"))
-    found = [fan_with(one, plan.period, look, title=title, width=width, height=height)]
+    size = round(look.wide * 0.4), look.low + 40
+    title = heading(one, look.theme.baseline, size[0], _most(plan, "files_open"))
+    found = [fan_with(one, plan.period, look, title=title, size=size)]
     if plan.staffings:
-        found.append(files_by_staff(plan, look, width, height))
+        found.append(files_by_staff(plan, look, size))
     return found
 
 
-def files_by_staff(plan: PlanData, look: Look, width: int, height: int) -> Drawn:
+def files_by_staff(plan: PlanData, look: Look, size: tuple[int, int]) -> Drawn:
     """Return the files open for each number of caseworkers: medians over runs, and the case's own fan."""
     tried = [(s.label, np.median(s.open, axis=0)) for s in plan.staffings[0] if s.staff != AS_IS]
     names = _joint([(label, float(values[-1])) for label, values in tried], max(v.max() for _, v in tried))
@@ -151,10 +140,8 @@ def files_by_staff(plan: PlanData, look: Look, width: int, height: int) -> Drawn
     as_is = next(s for s in plan.staffings[0] if s.staff == AS_IS)
     one = over(plan.base, as_is.open, plan.period, "files_staff", "Files open", "stock", "files")
     said = ["dashed: medians of runs"]
-    title = titled("Asylum files, by staffing", said, look, width)
-    return fan_with(
-        one, plan.period, look, title=title, width=width, height=height, lines=lines, name="as in the case"
-    )
+    title = titled("Asylum files, by staffing", said, look, size[0])
+    return fan_with(one, plan.period, look, title=title, size=size, beside=lines, name="as in the case")
 
 
 def _joint(ends: list[tuple[str, float]], top: float) -> dict[str, str]:
@@ -181,7 +168,7 @@ def staff(plan: PlanData, look: Look) -> list[Drawn]:
 
 def money(plan: PlanData, look: Look) -> list[Drawn]:
     """Return for each payer the bills so far against his funds."""
-    world, period = plan.base, plan.period
+    world, period, size = plan.base, plan.period, (look.small, look.low)
     days = slice(period.first, period.last + 1)
     found = []
     for k, one in enumerate(fundings(world, period, plan.assurance)):
@@ -195,16 +182,7 @@ def money(plan: PlanData, look: Look) -> list[Drawn]:
         line = Line(named, funds / scale, look.theme.given, SET, steps=True)
         title = titled(one.label, funding_lines(one, plan), look, look.small, look.theme.baseline)
         found.append(
-            fan_with(
-                series,
-                period,
-                look,
-                title=title,
-                width=look.small,
-                height=look.low,
-                lines=[line] if one.limited else [],
-                inside=True,
-            )
+            fan_with(series, period, look, title=title, size=size, beside=[line][: one.limited], inside=True)
         )
     return found
 
@@ -219,9 +197,8 @@ def scenarios(plan: PlanData, look: Look) -> list[Drawn]:
         said = ["people who need shelter, median dashed", peak_difference(plan, world)]
         title = titled(world.title, said, look, look.small, look.theme.counterfactual_text)
         mine = replace(one, id=f"need-{world.id}")
-        found.append(
-            fan_with(mine, plan.period, look, title=title, width=look.small, height=look.low, lines=[line])
-        )
+        size = look.small, look.low
+        found.append(fan_with(mine, plan.period, look, title=title, size=size, beside=[line]))
     return found
 
 

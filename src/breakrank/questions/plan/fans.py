@@ -78,11 +78,8 @@ def fan_with(
     look: Look,
     *,
     title: vl.Title,
-    width: int,
-    height: int,
-    lines: Sequence[Line] = (),
-    levels: Sequence[Level] = (),
-    colour: str = "",
+    size: tuple[int, int],
+    beside: Sequence[Line | Level] = (),
     name: str = "",
     inside: bool = False,
 ) -> Drawn:
@@ -90,10 +87,13 @@ def fan_with(
 
     Parameters
     ----------
+    size : width and height of the plot, px.
     name : of the fan itself, written at its right end.
     inside : write names above the ends of their lines, within the plot, where there are few.
     """
-    colour = colour or look.theme.baseline
+    (width, height), colour = size, look.theme.baseline
+    lines = [each for each in beside if isinstance(each, Line)]
+    levels = [each for each in beside if isinstance(each, Level)]
     finite = [v for line in lines for v in line.values[np.isfinite(line.values)]]
     top = max([one.top, *finite, *(level.value for level in levels)], default=0.0)
     plane = Plane(period.start, period.end, float(top), one.unit, look.theme, height)

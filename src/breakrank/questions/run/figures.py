@@ -16,7 +16,7 @@ from breakrank.questions.run.against_record import against, beside
 from breakrank.questions.run.last_day_chart import fates as flow
 from breakrank.questions.run.voice_figures import VOICE
 from breakrank.results.quantiles import FEW
-from breakrank.show.fan import fan
+from breakrank.show.fan import FanSize, fan
 from breakrank.show.figure import Builder, Figure, Panel
 from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.look import Look, Size
@@ -56,19 +56,9 @@ def who(by: Group, kind: Kind) -> Builder:
         group, wide = leaving(result, by, kind), by == "total"
         calendar, marks = result.case.calendar, dated(result)
         size: Size = "wide" if wide else "small"
-        made = [
-            fan(
-                s,
-                calendar,
-                theme=look.theme,
-                width=look.width(size),
-                events=marks,
-                numbered=wide,
-                dense=wide,
-                height=WIDE_HEIGHT if wide else SMALL_HEIGHT,
-            )
-            for s in group
-        ]
+        height = WIDE_HEIGHT if wide else SMALL_HEIGHT
+        plot = FanSize(theme=look.theme, width=look.width(size), height=height, dense=wide)
+        made = [fan(s, calendar, plot, events=marks, numbered=wide) for s in group]
         return Figure(
             id=name if kind == "cumulative" else f"{name}-daily",
             short=short,
@@ -94,9 +84,7 @@ def record(result: Result, look: Look) -> Figure:
         chart = fan(
             a.series,
             result.case.calendar,
-            theme=look.theme,
-            width=look.width("half"),
-            height=180,
+            FanSize(theme=look.theme, width=look.width("half"), height=180),
             events=dated(result),
             records=a.counted if look.page else [c.unlinked() for c in a.counted],
             named=True,
@@ -143,6 +131,7 @@ def stocks(result: Result, look: Look) -> Figure:
     """Return the figure of how many stand in each fate at dusk, day by day."""
     group = [s for s in fates(result) if not s.empty]
     calendar, marks = result.case.calendar, dated(result)
+    size = FanSize(theme=look.theme, width=look.width("small"))
     return Figure(
         id="stocks",
         short="Day by day",
@@ -150,12 +139,7 @@ def stocks(result: Result, look: Look) -> Figure:
         note=f"{_note(result)}, at dusk",
         sentence=group_sentence(group),
         panels=tuple(
-            Panel(
-                f"stock-{s.id}",
-                fan(s, calendar, theme=look.theme, width=look.width("small"), events=marks),
-                sentence(s),
-            )
-            for s in group
+            Panel(f"stock-{s.id}", fan(s, calendar, size, events=marks), sentence(s)) for s in group
         ),
         table=band_table(group),
         rests_on=(5, 7),
@@ -172,16 +156,8 @@ def belief(result: Result, look: Look) -> Figure:
     group = [opposed, believed]
     standing = field(result, CREDIBILITY, "Challenger's credibility, as the case gives it")
     if standing is not None:
-        given = fan(
-            standing,
-            calendar,
-            theme=look.theme,
-            width=width,
-            height=90,
-            dense=True,
-            events=marks,
-            colour=look.theme.given,
-        )
+        size = FanSize(theme=look.theme, width=width, height=90, dense=True, colour=look.theme.given)
+        given = fan(standing, calendar, size, events=marks)
         panels.append(Panel("credibility", given, sentence(standing)))
         group.append(standing)
     return Figure(
