@@ -232,7 +232,7 @@ class Stage:
             who,
             kinds.astype(np.uint8),
             leader,
-            *self.days.factor.shape,
+            self.days.factor.shape,
             watched=True,
         )
 

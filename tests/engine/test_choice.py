@@ -63,8 +63,7 @@ def opened(who: np.ndarray, occasion: np.ndarray, terms: int = 1) -> Moments:
         who,
         occasion.astype(np.uint8),
         nobody,
-        terms,
-        len(OPTIONS),
+        (terms, len(OPTIONS)),
         watched=True,
     )
     moments.open[0] = True

@@ -173,7 +173,7 @@ class Days:
         watched: bool,
     ) -> Moments:
         moments = open_moments(
-            run.now, self.soldiers, who, occasion, leader, *self.factor.shape, watched, self._moments
+            run.now, self.soldiers, who, occasion, leader, self.factor.shape, watched, self._moments
         )
         self._moments = None if watched else moments
         return moments

@@ -127,17 +127,16 @@ def open_moments(
     who: NDArray[np.int32],
     occasion: NDArray[np.uint8],
     leader: NDArray[np.int32],
-    terms: int,
-    options: int,
+    size: tuple[int, int],
     watched: bool,
     used: Moments | None = None,
 ) -> Moments:
-    """Return moments of so many `terms` and `options`; nobody has weighed anything yet.
+    """Return moments of so many terms and options, its `size`; nobody has weighed anything yet.
 
     Unwatched ones that are not needed any more can be `used` again, which is quicker than new ones.
     """
     if used is None or watched:
-        seen = len(who) if watched else 0
+        (terms, options), seen = size, len(who) if watched else 0
         used = Moments(
             who,
             np.empty(0, np.uint32),
