@@ -14,7 +14,7 @@ from breakrank import Case, load_case, model, simulate
 from breakrank.engine.mechanism import Mechanism
 from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank.outputs import daily
-from breakrank.plugins import found, name_of, source_digest
+from breakrank.plugins import class_named, name_of, source_digest
 from breakrank.spec import Field, Parameter, switch
 
 HERE = Path(__file__).parents[1] / "examples" / "breakrank-rumour" / "src"
@@ -45,7 +45,7 @@ def test_an_unknown_name_is_told_with_what_is_installed() -> None:
     with pytest.raises(UsageError, match=r"mechanisms is a list of names, as in \['rumour'\]"):
         simulate("venezuela-2019", mechanisms="rumour")
     with pytest.raises(UsageError, match="cannot be imported: ModuleNotFoundError"):
-        found("there_is_no_such_module:Kind")
+        class_named("there_is_no_such_module:Kind")
 
 
 def test_a_name_that_two_packages_offer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +56,7 @@ def test_a_name_that_two_packages_offer_is_refused(tmp_path: Path, monkeypatch: 
         (about / "entry_points.txt").write_text(f"[breakrank.mechanisms]\ntwice = {package}:Kind\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UsageError, match="several packages offer a mechanism 'twice': one:Kind, two:Kind"):
-        found("twice")
+        class_named("twice")
 
 
 @pytest.mark.parametrize(

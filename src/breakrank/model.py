@@ -107,7 +107,7 @@ _ASSEMBLIES: dict[tuple[str, ...], Assembly] = {(): BUILT_IN}
 
 def _assembly(names: tuple[str, ...]) -> Assembly:
     if names not in _ASSEMBLIES:
-        _ASSEMBLIES[names] = BUILT_IN.with_others([(name, plugins.found(name)) for name in names])
+        _ASSEMBLIES[names] = BUILT_IN.with_others([(name, plugins.class_named(name)) for name in names])
     return _ASSEMBLIES[names]
 
 
@@ -201,7 +201,7 @@ class _PerThread(threading.local):
     drawn: tuple[Case, int, int, Model] | None = None
 
 
-_standing = _PerThread()
+_kept = _PerThread()
 
 
 def replicate(case: Case, force: Force | None, seed: int, run: int, *, log: bool) -> Replicate:
@@ -213,38 +213,38 @@ def replicate(case: Case, force: Force | None, seed: int, run: int, *, log: bool
     if case.draws is not None or force is None:
         model = model_of(case, seed, run)
     else:
-        model = standing(case, force)
+        model = kept_model(case, force)
     return model.replicate(seed, run, log=log)
 
 
 def model_of(case: Case, seed: int, run: int) -> Model:
     """Return the model that a run is made with: all runs of a case share one, unless it has draws."""
     if case.draws is None:
-        return standing(case, standing_force(case, seed))
-    kept = _standing.drawn
+        return kept_model(case, kept_force(case, seed))
+    kept = _kept.drawn
     if kept is None or kept[0] is not case or kept[1:3] != (seed, run):
         drawn, path = case.drawn(seed, run), case.lived(seed, run)
         model = Model(drawn, build_force(drawn, luck_key(path[0][1], "force of a run", path[0][2])), path)
-        kept = _standing.drawn = (case, seed, run, model)
+        kept = _kept.drawn = (case, seed, run, model)
     return kept[3]
 
 
 def force_of(case: Case, seed: int, run: int) -> Force:
     """Return the force that a run is made with; see :func:`model_of`."""
-    return standing_force(case, seed) if case.draws is None else model_of(case, seed, run).world.force
+    return kept_force(case, seed) if case.draws is None else model_of(case, seed, run).world.force
 
 
-def standing(case: Case, force: Force) -> Model:
+def kept_model(case: Case, force: Force) -> Model:
     """Return a model of a case and force; each thread keeps its latest."""
-    kept = _standing.model
+    kept = _kept.model
     if kept is None or kept[0] is not case or kept[1] is not force:
-        kept = _standing.model = (case, force, Model(case, force))
+        kept = _kept.model = (case, force, Model(case, force))
     return kept[2]
 
 
-def standing_force(case: Case, seed: int) -> Force:
+def kept_force(case: Case, seed: int) -> Force:
     """Return the force of a case as :func:`build` does; each thread keeps its latest."""
-    kept = _standing.force
+    kept = _kept.force
     if kept is None or kept[0] is not case or kept[1] != seed:
-        kept = _standing.force = (case, seed, build(case, seed))
+        kept = _kept.force = (case, seed, build(case, seed))
     return kept[2]

@@ -39,7 +39,7 @@ def hint(parameter: str) -> str:
 
 
 @cache
-def found(name: str) -> type:
+def class_named(name: str) -> type:
     """Return the class that goes by a name: one that a package offers, or ``module:Class``.
 
     Raises
@@ -81,7 +81,7 @@ def name_of(kind: type) -> str:
     """
     value = f"{kind.__module__}:{kind.__qualname__}"
     names = [*(name for name, one in offered().items() if one.value == value), value]
-    if kind.__module__ == "__main__" or "<locals>" in value or found(names[0]) is not kind:
+    if kind.__module__ == "__main__" or "<locals>" in value or class_named(names[0]) is not kind:
         raise UsageError(
             f"the mechanism {kind.__qualname__} cannot be imported by other processes\n"
             "  Put the class into a module of its own, and start Python anew after changing it."

@@ -125,5 +125,5 @@ def test_interrupted_and_gone_on_with() -> None:
 
 def test_a_force_built_again_lives_the_same_life(expected: list[Replicate]) -> None:
     case = hosting()
-    again = Model(case, model.standing_force(case, 1)).replicate(SEED, 0, log=True)
+    again = Model(case, model.kept_force(case, 1)).replicate(SEED, 0, log=True)
     assert rows(again) == rows(expected[0])

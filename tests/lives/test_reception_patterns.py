@@ -14,10 +14,10 @@ from breakrank.lives.reception_patterns import (
     escort,
     infiltrator,
     onward,
-    telling_escort,
-    telling_infiltrator,
-    telling_onward,
-    telling_waiting,
+    traits_escort,
+    traits_infiltrator,
+    traits_onward,
+    traits_waiting,
     waiting,
 )
 from breakrank.model import build
@@ -75,7 +75,7 @@ def test_telling_waiting(case: Case, force: Force) -> None:
     rows += [(DAY - 66, LODGED, 2, CHURCH, 1.0), (DAY - 66, LODGED, 3, HOTEL, 1.0)]
     rows += [*ran(0), *ran(1), *ran(2), *ran(3, morale=0.8), (DAY - 60, "asked for asylum", 0, "", 0.0)]
     rows += [(DAY - 9, LODGED, 4, HOTEL, 1.0), *ran(4)]
-    score = telling_waiting(lived(case, force, *rows))
+    score = traits_waiting(lived(case, force, *rows))
     assert score[0] == score.max() > max(score[1:4])
     assert (score[:4] > 0).all()
     assert (score[4:] == 0).all()
@@ -88,7 +88,7 @@ def test_escort(case: Case, force: Force) -> None:
     rows += [(50, LODGED, 0, HOTEL, 1.0), (52, "declared for the challenger", 0, BRIDGE, 0.0)]
     lives = lived(case, force, *rows)
     assert whose(escort(lives)) == [0, 1], "2 signed up afterwards, 3 was never stood down, 9 never signed up"
-    score = telling_escort(lives)
+    score = traits_escort(lives)
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -105,7 +105,7 @@ def test_infiltrator(case: Case, force: Force) -> None:
     rows += [(60, sent, 7, BRIDGE, 0.0), (70, found, 7, "", 1.0)]  # never registered
     lives = lived(case, force, *rows)
     assert whose(infiltrator(lives)) == [0, 1]
-    score = telling_infiltrator(lives)
+    score = traits_infiltrator(lives)
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -118,7 +118,7 @@ def test_onward(case: Case, force: Force) -> None:
     rows += [(70, KIN, 5, "", 0.0)]
     lives = lived(case, force, *rows)
     assert whose(onward(lives)) == [0, 1]
-    score = telling_onward(lives)
+    score = traits_onward(lives)
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -151,8 +151,8 @@ def test_a_run_in_which_nobody_came_has_none_of_them(case: Case, force: Force) -
     lives = lived(case, force)
     for query in (waiting, escort, infiltrator, onward):
         assert whose(query(lives)) == []
-    for telling in (telling_waiting, telling_escort, telling_infiltrator, telling_onward):
-        assert telling(lives).tolist() == [0] * force.n
+    for traits in (traits_waiting, traits_escort, traits_infiltrator, traits_onward):
+        assert traits(lives).tolist() == [0] * force.n
 
 
 def test_they_are_among_the_patterns_with_what_was_reported(case: Case) -> None:
@@ -160,6 +160,6 @@ def test_they_are_among_the_patterns_with_what_was_reported(case: Case) -> None:
     assert list(patterns)[-5:] == ["waiting", "escort", "infiltrator", "onward", "loyal"]
     for name in ("waiting", "escort", "infiltrator", "onward"):
         pattern = patterns[name]
-        assert pattern.telling is not None
+        assert pattern.traits is not None
         assert pattern.about.count("Counts") == 1
         assert set(pattern.observations) <= set(case.ledger.observations)

@@ -303,4 +303,4 @@ def test_the_child_told_of_was_lost_weeks_before(case: Case, force: Force) -> No
     )
     assert child(lives)[:3].all()
     assert weeks_before(lives)[:3].tolist() == [2, 1, 1]
-    assert next(p.telling for p in PATTERNS if p.query is child) is weeks_before
+    assert next(p.traits for p in PATTERNS if p.query is child) is weeks_before

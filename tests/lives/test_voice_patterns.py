@@ -20,10 +20,10 @@ from breakrank.lives.voice_patterns import (
     lieutenant,
     promise,
     sergeant,
-    telling_colonels,
-    telling_lieutenant,
-    telling_promise,
-    telling_sergeant,
+    traits_colonels,
+    traits_lieutenant,
+    traits_promise,
+    traits_sergeant,
 )
 from breakrank.model import build
 from tests.results.voices import Row, log
@@ -98,7 +98,7 @@ def test_lieutenant(case: Case, force: Force) -> None:
     rows += [(41, LEFT, 6, None, ALONE), (41, LEFT, 12, None, ALONE)]
     lives = lived(case, force, *rows, ways={0: "tachira-river-canoe"})
     assert whose(lieutenant(lives)) == [0, 1, 3]
-    score = telling_lieutenant(lives)
+    score = traits_lieutenant(lives)
     assert score[0] == score.max() > score[1] > 0
 
 
@@ -124,7 +124,7 @@ def test_sergeant(case: Case, force: Force) -> None:
     rows += [(30, "reprisal on relatives", 11, None, 0.0)]
     lives = lived(case, force, *rows)
     assert whose(sergeant(lives)) == [11], "10 leads 13 out"
-    assert telling_sergeant(lives)[11] > telling_sergeant(lives)[10]
+    assert traits_sergeant(lives)[11] > traits_sergeant(lives)[10]
     inside = lived(case, force, *rows, ways={11: "embassy-caracas"})
     assert whose(sergeant(inside)) == []
 
@@ -139,7 +139,7 @@ def test_colonels(case: Case, force: Force) -> None:
     lives = lived(case, force, *rows)
     # 22 has no embassy; 24 trusts nobody; 25 was not in the plot; 3 is a lieutenant
     assert whose(colonels(lives)) == [20, 21]
-    score = telling_colonels(lives)
+    score = traits_colonels(lives)
     assert score[21] > score[20] > 0, "21 was held and freed before"
     nobody = replace(force, access=np.zeros_like(force.access))
     assert whose(colonels(lived(case, nobody, *rows))) == []
@@ -155,13 +155,13 @@ def test_promise(case: Case, force: Force) -> None:
     ]
     lives = lived(case, force, *rows)
     assert whose(promise(lives)) == [12, 30]
-    assert telling_promise(lives)[12] > telling_promise(lives)[30] > 0
+    assert traits_promise(lives)[12] > traits_promise(lives)[30] > 0
 
 
 def test_every_pattern_is_told_for_those_it_counts(case: Case, force: Force) -> None:
     lives = lived(case, force)
     for pattern in PATTERNS:
-        if pattern.telling is not None:
-            assert pattern.telling(lives).shape == (force.n,)
+        if pattern.traits is not None:
+            assert pattern.traits(lives).shape == (force.n,)
             assert pattern.about.count("Counts") == 1
             assert set(pattern.observations) <= set(case.ledger.observations)

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from breakrank.case.apportion import apportion
 from breakrank.case.case_data import CaseData
-from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
+from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
 from breakrank.case.check_fields import check_events, check_finite
 from breakrank.case.check_fields import what_to_write as about_field
 from breakrank.case.check_parameters import STRENGTH
@@ -25,7 +25,7 @@ from breakrank.case.draws import Draws, checked
 from breakrank.case.edits import edited
 from breakrank.case.explain import validated
 from breakrank.case.located import Document
-from breakrank.case.merging import as_asked, merged
+from breakrank.case.merging import events_under, merged
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.case.models_events import Event
@@ -206,7 +206,7 @@ def without_event(case: C, name: str) -> C:
 def counterfactual(case: C, asked: Changes) -> C:
     """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
     case = _changed(case, edited(case.content, asked.edit, Document(None, {}))) if asked.edit else case
-    content = _eventful(case.content, as_asked(case.content.events, asked))
+    content = _eventful(case.content, events_under(case.content.events, asked))
     check_finite((), Document(None, []), content, case.catalogue)
     return with_values(_changed(case, content), asked.values)
 
@@ -234,7 +234,7 @@ def counterfactuals_in(case: C, text: str, name: Path) -> tuple[Counterfactual, 
     document = read_yaml(text, name)
     items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document)
     check_counterfactuals(items, document, case.content, case.catalogue)
-    check_asked(items, document, case.content, case.catalogue)
+    check_finite_fields(items, document, case.content, case.catalogue)
     return items
 
 

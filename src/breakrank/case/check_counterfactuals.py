@@ -10,7 +10,7 @@ from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content
 from breakrank.case.edits import edited
 from breakrank.case.located import Document
-from breakrank.case.merging import as_asked
+from breakrank.case.merging import events_under
 from breakrank.case.models_counterfactual import Changes, Counterfactual
 from breakrank.errors import gathered
 from breakrank.spec import Catalogue
@@ -50,7 +50,9 @@ def check_counterfactuals(
                         )
 
 
-def check_asked(items: Sequence[Changes], document: Document, content: Content, catalogue: Catalogue) -> None:
+def check_finite_fields(
+    items: Sequence[Changes], document: Document, content: Content, catalogue: Catalogue
+) -> None:
     """Check that fields stay finite under what counterfactuals do to the events; all else has been checked.
 
     Raises
@@ -63,7 +65,7 @@ def check_asked(items: Sequence[Changes], document: Document, content: Content, 
             with found.kept():
                 inner = Document(document.file, document.data[k].get("events", []))
                 changed = edited(content, item.edit, document, (k, "edit"))
-                changed = replace(changed, events=as_asked(content.events, item))
+                changed = replace(changed, events=events_under(content.events, item))
                 check_finite(item.events, inner, changed, catalogue)
 
 

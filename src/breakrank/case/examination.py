@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import TypeAdapter
 
-from breakrank.case.check_counterfactuals import check_asked, check_changes
+from breakrank.case.check_counterfactuals import check_changes, check_finite_fields
 from breakrank.case.check_words import known_id
 from breakrank.case.explain import validated
 from breakrank.case.library import case_folder
@@ -65,7 +65,7 @@ def interventions(case: Case, path: Path) -> tuple[Intervention, ...]:
             earlier = [other.id for other in found[:k]]
             known_id(item.against, earlier, "intervention before this one", document, (k, "against"))
         _check_expected(k, item, document, case)
-    check_asked(found, document, case.content, case.catalogue)
+    check_finite_fields(found, document, case.content, case.catalogue)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from breakrank.case.case import Case
 from breakrank.case.changes import naming
 from breakrank.case.check_command import check_command
-from breakrank.case.check_counterfactuals import check_asked, check_counterfactuals
+from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
 from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import check_events, check_fields, check_finite
 from breakrank.case.check_force import check_force
@@ -178,4 +178,4 @@ def _check(loaded: Loaded, catalogue: Catalogue) -> None:
     with gathered() as found:
         with found.kept():
             check_finite(content.events, events, content, catalogue)
-        check_asked(content.counterfactuals, asked, content, catalogue)
+        check_finite_fields(content.counterfactuals, asked, content, catalogue)

@@ -15,7 +15,7 @@ def merged(events: Sequence[Event], added: Sequence[Event]) -> tuple[Event, ...]
     return tuple(known.values())
 
 
-def as_asked(events: Sequence[Event], asked: Changes) -> tuple[Event, ...]:
+def events_under(events: Sequence[Event], asked: Changes) -> tuple[Event, ...]:
     """Return the events as a counterfactual has them; it has passed the checks against them."""
     dropped = {(d.event, d.field) for d in asked.without_effects}
     left = [

@@ -63,14 +63,14 @@ def compare(
         By default nothing is written.
     """
     from breakrank.questions.compare.compare import check_pair, paired
-    from breakrank.questions.compare.precision import precision as asked_for
+    from breakrank.questions.compare.precision import precision as read
     from breakrank.results.uncertainty import holds
     from breakrank.runs.ensemble import result_of
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
     made = change(case, options, None, quiet, later=True)
-    wanted = asked_for(precision)
+    wanted = read(precision)
     plain = made.case
     questions = _questions(made, others, options.changes)
     for one in questions:
@@ -102,13 +102,13 @@ def compare(
 def _questions(made: Changed, others: Sequence[str], changes: Sequence[str]) -> list[ComparisonRequest]:
     """Return what to compare with; each has the values of ``--set`` beside its own changes."""
     from breakrank.case.changes import counterfactual
-    from breakrank.runs.counterfactuals import asked as asked_for
+    from breakrank.runs.counterfactuals import counterfactuals_named
 
     case = made.case
     values = values_of(changes)
     by_hand = ", ".join(f"{name} = {value:g}" for name, value in values.items())
     found = []
-    for asked in asked_for(case, others):
+    for asked in counterfactuals_named(case, others):
         other = counterfactual(case, asked).set(values)
         title = "; ".join(filter(None, (asked.title, by_hand)))
         found.append(

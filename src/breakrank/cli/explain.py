@@ -98,7 +98,7 @@ def explain(
     """
     from breakrank.questions.explain.explain import explained
     from breakrank.questions.explain.folder import is_explanation, save
-    from breakrank.questions.explain.outcomes import asked_of
+    from breakrank.questions.explain.outcomes import outcomes_of
     from breakrank.questions.explain.steps import size_of
     from breakrank.runs.interrupts import undisturbed
 
@@ -140,7 +140,7 @@ def explain(
         size,
         kept,
         carry,
-        asked_of(made, outcomes or None, date),
+        outcomes_of(made, outcomes or None, date),
         options.seed,
         before=before if where.backend in (None, "cores", "serial") else None,
         tell=None if output.quiet else _watch,

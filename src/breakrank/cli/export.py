@@ -155,12 +155,12 @@ class _Stored:
     def data(self, wanted: set[str]) -> xr.Dataset:
         kept, held = self._kept, variables_of(self._case, self._kept.stored.parts())
         some = wanted & {*held} or {held[0]}  # something with runs, for the dated fields to come along
-        found = kept.stored.found(range(self._runs))
+        found = kept.stored.parts_with(range(self._runs))
         data = gather(self._case, found, self._runs, some)
         return data.drop_vars([v for v in data.data_vars if v not in wanted])
 
     def events(self) -> pa.Table | None:
-        return gather_events(self._kept.stored.found(range(self._runs)))
+        return gather_events(self._kept.stored.parts_with(range(self._runs)))
 
     def damaged(self) -> tuple[str, ...]:
         return tuple(str(one) for one in self._store.damaged())

@@ -18,10 +18,10 @@ from breakrank.lives.reception_patterns import (
     escort,
     infiltrator,
     onward,
-    telling_escort,
-    telling_infiltrator,
-    telling_onward,
-    telling_waiting,
+    traits_escort,
+    traits_infiltrator,
+    traits_onward,
+    traits_waiting,
     waiting,
 )
 from breakrank.lives.voice_patterns import (
@@ -29,10 +29,10 @@ from breakrank.lives.voice_patterns import (
     lieutenant,
     promise,
     sergeant,
-    telling_colonels,
-    telling_lieutenant,
-    telling_promise,
-    telling_sergeant,
+    traits_colonels,
+    traits_lieutenant,
+    traits_promise,
+    traits_sergeant,
 )
 
 
@@ -44,8 +44,8 @@ class Pattern:
     ----------
     id, title : its name, and what a table calls it.
     query : takes the lives of a run and returns whose they are, bool (soldier,).
-    observations : what it was drawn from, by id in a case's ledger, the telling one first.
-    telling : counts how many more traits of the report's life each life shows, int (soldier,): of those that
+    observations : what it was drawn from, by id in a case's ledger, the most important first.
+    traits : counts how many more traits of the report's life each life shows, int (soldier,): of those that
         the query found, the one with most is told; ``None`` where there is no more to look for.
     """
 
@@ -53,7 +53,7 @@ class Pattern:
     title: str
     query: Callable[[Lives], Mask]
     observations: tuple[str, ...]
-    telling: Callable[[Lives], Column] | None = None
+    traits: Callable[[Lives], Column] | None = None
 
     @property
     def about(self) -> str:
@@ -74,7 +74,7 @@ PATTERNS: Final = (
             "planned-unit-desertion-aim",
             "phone-tapped",
         ),
-        telling_lieutenant,
+        traits_lieutenant,
     ),
     Pattern(
         "sergeant",
@@ -87,7 +87,7 @@ PATTERNS: Final = (
             "january-rising-guard-units",
             "january-sergeant-escort-duty",
         ),
-        telling_sergeant,
+        traits_sergeant,
     ),
     Pattern(
         "breadwinner",
@@ -137,14 +137,14 @@ PATTERNS: Final = (
             "embassy-stay-months",
             "patron-frees-suspect",
         ),
-        telling_colonels,
+        traits_colonels,
     ),
     Pattern(
         "promise",
         "The promise not kept",
         promise,
         ("pledges-dropped-at-last-minute", "pledged-seniors-claimed", "pledged-seniors-profess-loyalty"),
-        telling_promise,
+        traits_promise,
     ),
     Pattern(
         "waiting",
@@ -159,28 +159,28 @@ PATTERNS: Final = (
             "hotels-tightly-guarded",
             "feeling-abandoned",
         ),
-        telling_waiting,
+        traits_waiting,
     ),
     Pattern(
         "escort",
         "The escort that was called off",
         escort,
         ("escort-enlisted", "escort-called-off", "host-forbids-armed-group"),
-        telling_escort,
+        traits_escort,
     ),
     Pattern(
         "infiltrator",
         "The infiltrator",
         infiltrator,
         ("infiltrator-expelled", "others-expelled-as-risks"),
-        telling_infiltrator,
+        traits_infiltrator,
     ),
     Pattern(
         "onward",
         "The one who moves on",
         onward,
         ("onward-movement-first-days", "remaining-without-kin-abroad"),
-        telling_onward,
+        traits_onward,
     ),
     Pattern(
         "loyal",

@@ -33,13 +33,13 @@ from breakrank.lives.places import shut_off
 WAITED: Final = 45
 """Days at sites without leave to work from which :func:`waiting` counts a life."""
 TWO_MONTHS: Final = 60
-"""Days from which :func:`telling_waiting` calls it the two months of the report."""
+"""Days from which :func:`traits_waiting` calls it the two months of the report."""
 FIRST_DAYS: Final = 14
 """Days within which infiltrators are soon found and people move on soon."""
 LOW: Final = 0.5
-"""Morale (0 to 1) below which :func:`telling_waiting` calls it low."""
+"""Morale (0 to 1) below which :func:`traits_waiting` calls it low."""
 SOME_DAYS: Final = 3
-"""Days at a site from which :func:`telling_onward` calls it a stay."""
+"""Days at a site from which :func:`traits_onward` calls it a stay."""
 _TO_KIN: Final = 0
 
 
@@ -58,7 +58,7 @@ def waiting(lives: Lives) -> Mask:
     return _waited(lives)[0] >= WAITED
 
 
-def telling_waiting(lives: Lives) -> Column:
+def traits_waiting(lives: Lives) -> Column:
     """Count: two months, a hotel, low morale on the day, one site all the while, asylum asked for."""
     days, site, morale = _waited(lives)
     hotels = [k for k, s in enumerate(lives.case.sites) if s.kind == "hotel"]
@@ -80,7 +80,7 @@ def escort(lives: Lives) -> Mask:
     return (signed >= 0) & (down >= signed)
 
 
-def telling_escort(lives: Lives) -> Column:
+def traits_escort(lives: Lives) -> Column:
     """Count: declared for the challenger, soon stood down, lodged at a site."""
     signed, down = lives.first(EV_ENLISTED), lives.last(EV_STOOD_DOWN)
     declared = lives.first(EV_DECLARED) >= 0
@@ -104,7 +104,7 @@ def infiltrator(lives: Lives) -> Mask:
     return (sent >= 0) & there & (_found_out(lives) >= sent)
 
 
-def telling_infiltrator(lives: Lives) -> Column:
+def traits_infiltrator(lives: Lives) -> Column:
     """Count: lived among the others at a site, soon found, sent only once, expelled at once and not held."""
     sent, found = lives.first(EV_SENT), _found_out(lives)
     lodged = (lives.stays.since >= sent[lives.stays.who]) & (sent[lives.stays.who] >= 0)
@@ -128,7 +128,7 @@ def onward(lives: Lives) -> Mask:
     return _mask(lives, _to_kin(lives)[0])
 
 
-def telling_onward(lives: Lives) -> Column:
+def traits_onward(lives: Lives) -> Column:
     """Count: while help was at its best, in the first days but not at once, no asylum asked for, one site."""
     who, stayed, day = _to_kin(lives)
     score = np.zeros(lives.force.n, np.int64)

@@ -21,7 +21,7 @@ from breakrank.lives.exit_patterns import LOSS_DAYS, child
 from breakrank.lives.happening import entries
 from breakrank.lives.patterns import PATTERNS, Pattern
 from breakrank.lives.trace import AnyCase, Trace, traces
-from breakrank.model import force_of, model_of, standing, standing_force
+from breakrank.model import force_of, kept_force, kept_model, model_of
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.worker import Simulator
 
@@ -58,7 +58,7 @@ class Story:
     ----------
     id, title, about : its name, what a table calls it, and what exactly is counted.
     counts : soldiers of that pattern, by run.
-    reports : what the case's ledger holds of it, the telling observation first; empty if nothing.
+    reports : what the case's ledger holds of it, the most important observation first; empty if nothing.
     run, soldier : an example: the life that shows most of what the report tells beyond the pattern, among
         equals of the first run the one of which the log says most, life abroad apart; ``None`` where no run
         has one.
@@ -203,7 +203,7 @@ def stories(
     assert len(PATTERNS) <= len(EVENTS)
     if loss_days < 1:
         raise UsageError(f"loss_days must be a whole number from 1, not {loss_days!r}")
-    simulator = Simulator(standing_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
+    simulator = Simulator(kept_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
     counted = simulate(
         case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator
     )
@@ -234,7 +234,7 @@ def _count(
 ) -> Replicate:
     """Return one run as a log of one row for each pattern: how many, and whose life to tell."""
     assert log
-    lives = Lives.of(standing(case, force) if case.draws is None else model_of(case, seed, run), seed, run)
+    lives = Lives.of(kept_model(case, force) if case.draws is None else model_of(case, seed, run), seed, run)
     found = [child(lives, loss_days) if p.query is child else p.query(lives) for p in PATTERNS]
     told = entries(lives.force, lives.log) + lives.moments
     who = np.full(len(PATTERNS), NOBODY, np.uint32)
@@ -242,7 +242,7 @@ def _count(
     for k, (pattern, mask) in enumerate(zip(PATTERNS, found, strict=True)):
         there = np.flatnonzero(mask)
         if there.size:
-            more = np.zeros(there.size) if pattern.telling is None else pattern.telling(lives)[there]
+            more = np.zeros(there.size) if pattern.traits is None else pattern.traits(lives)[there]
             best = there[np.lexsort((-there, told[there], more))[-1]]
             who[k], traits[k] = lives.force.identity[best], max(0, int(more.max()))
     rows = len(PATTERNS)

@@ -30,7 +30,7 @@ from breakrank.results.conspiracies import Plot
 AT_ONCE: Final = 1
 """Days between the leak of a plan and flight, at most, for :func:`lieutenant`."""
 MONTHS: Final = 60
-"""Days inside an embassy from which :func:`telling_colonels` calls it a long stay."""
+"""Days inside an embassy from which :func:`traits_colonels` calls it a long stay."""
 _ALONE: Final = 0
 _FAMILY: Final = 1
 
@@ -52,7 +52,7 @@ def lieutenant(lives: Lives) -> Mask:
     return mask & junior[lives.force.rank]
 
 
-def telling_lieutenant(lives: Lives) -> Column:
+def traits_lieutenant(lives: Lives) -> Column:
     """Count: fled with his family, over a river, was warned, was not alone in his plan, was registered."""
     score = np.zeros(lives.force.n, np.int64)
     rivers = [k for k, c in enumerate(lives.case.crossings) if c.kind == "river"]
@@ -93,7 +93,7 @@ def sergeant(lives: Lives) -> Mask:
     return fled
 
 
-def telling_sergeant(lives: Lives) -> Column:
+def traits_sergeant(lives: Lives) -> Column:
     """Count: relatives made to suffer, escort duty, dependants left behind, registered abroad."""
     hurt = _met(lives, EV_REPRISAL)
     escort = (lives.force.access & ESCORT) != 0
@@ -117,7 +117,7 @@ def colonels(lives: Lives) -> Mask:
     return _mask(lives, found)
 
 
-def telling_colonels(lives: Lives) -> Column:
+def traits_colonels(lives: Lives) -> Column:
     """Count: the friend in an embassy too, classmates, arrested and released before, months inside."""
     inside, out = lives.first(EV_EMBASSY), lives.first(EV_CROSSED)
     held, freed = lives.first(EV_ARRESTED), lives.first(EV_RELEASED)
@@ -148,7 +148,7 @@ def promise(lives: Lives) -> Mask:
     return _mask(lives, who[general | position])
 
 
-def telling_promise(lives: Lives) -> Column:
+def traits_promise(lives: Lives) -> Column:
     """Count: held a position of the high command, serves to the end, privately opposed all the same."""
     rows, who = lives.rows(EV_RENEGED)
     score = np.zeros(lives.force.n, np.int64)

@@ -136,7 +136,7 @@ class Shift:
 
     def dismiss(self) -> None:
         """Let go of the force that this thread holds."""
-        _standing.hands = None
+        _kept.hands = None
 
     @property
     def stop(self) -> Path:
@@ -251,14 +251,14 @@ class _PerWorker(threading.local):
     hands: _Hands | None = None
 
 
-_standing = _PerWorker()
+_kept = _PerWorker()
 
 
 def _hands(shift: Shift) -> _Hands:
     """Return what this thread has in hand for a study; it works for one at a time."""
-    hands = _standing.hands
+    hands = _kept.hands
     if hands is None or hands.shift.name != shift.name:
-        hands = _standing.hands = _Hands(shift)
+        hands = _kept.hands = _Hands(shift)
     return hands
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
 
 
-def asked(case: Case, names: Iterable[str]) -> list[Counterfactual]:
+def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactual]:
     """Return counterfactuals of a case by name, and all those of files in the format of counterfactuals.yaml.
 
     Raises

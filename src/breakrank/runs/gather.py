@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
 
-Found = Sequence[tuple[Part, tuple[int, ...]]]
+RunsByPart = Sequence[tuple[Part, tuple[int, ...]]]
 """Parts, and of each the runs that are taken from it."""
 
 
-def gather(case: Case, found: Found, runs: int, only: Collection[str] | None = None) -> xr.Dataset:
+def gather(case: Case, found: RunsByPart, runs: int, only: Collection[str] | None = None) -> xr.Dataset:
     """Return runs from parts as one dataset, the same bits as if they had been made here in one go.
 
     Each part is read once. Memory is what :class:`~breakrank.results.collect.Collector` takes, and one part.
@@ -44,7 +44,7 @@ def gather(case: Case, found: Found, runs: int, only: Collection[str] | None = N
     return collector.dataset()
 
 
-def gather_events(found: Found) -> pa.Table | None:
+def gather_events(found: RunsByPart) -> pa.Table | None:
     """Return the event tables of the runs that kept one, as one table in order of run."""
     import pyarrow as pa
     import pyarrow.compute as pc

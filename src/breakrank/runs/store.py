@@ -184,9 +184,9 @@ class Store:
             if none of them is finished.
         """
         stored = self.stored(case, seed, code)
-        found = stored.found(range(runs), log)
+        found = stored.parts_with(range(runs), log)
         if not found:
-            found = stored.found(range(runs))  # finished, if without the events
+            found = stored.parts_with(range(runs))  # finished, if without the events
         if not found:
             raise BreakrankError(f"{self.folder} holds none of the {runs} runs of {case.id}, seed {seed}")
         spent = sum(part.seconds * len(here) / len(part.runs) for part, here in found)
@@ -214,7 +214,7 @@ class Store:
         stored = self.stored(case, seed, code)
         for first in range(0, runs, BLOCK):
             last = min(first + BLOCK, runs)
-            found = stored.found(range(first, last))
+            found = stored.parts_with(range(first, last))
             if found:
                 yield gather(case, found, last, only)
 

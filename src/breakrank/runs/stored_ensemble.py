@@ -18,7 +18,7 @@ from breakrank.runs.event_logs import NOTHING, Log
 from breakrank.runs.part import PARTIAL, DamagedError, Part, open_part
 
 if TYPE_CHECKING:
-    from breakrank.runs.gather import Found
+    from breakrank.runs.gather import RunsByPart
 
 ABOUT, FAILED, ASIDE = "ensemble.json", "failed.json", "aside"
 
@@ -91,7 +91,7 @@ class StoredEnsemble:
                     self._put_aside(name, str(error))
         return [self._known[name] for name in names if name in self._known]
 
-    def found(self, runs: Iterable[int], log: Log = NOTHING) -> Found:
+    def parts_with(self, runs: Iterable[int], log: Log = NOTHING) -> RunsByPart:
         """Return where each of some runs is read from; runs that are not finished are left out.
 
         A run that two workers finished, because one was thought to be dead, is taken from one of them.
@@ -107,7 +107,7 @@ class StoredEnsemble:
 
     def finished(self, runs: Iterable[int], log: Log = NOTHING) -> set[int]:
         """Return which of some runs are finished, with the events that are asked for."""
-        return {run for _, here in self.found(runs, log) for run in here}
+        return {run for _, here in self.parts_with(runs, log) for run in here}
 
     def sweep(self) -> None:
         """Remove what workers that were killed long ago had begun."""

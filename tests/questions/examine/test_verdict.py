@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank.case.models_examination import Expectation
-from breakrank.questions.examine.verdict import MeasuredEffect, found, verdict
+from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect, verdict
 
 
 def seen(low: float, high: float, before: float = 100.0) -> MeasuredEffect:
@@ -66,7 +66,7 @@ def test_nothing_there_cannot_become_less() -> None:
 def test_pairs_are_those_that_finished_in_both() -> None:
     before, after = np.array([1.0, 2.0, np.nan, 4.0]), np.array([2.0, np.nan, 9.0, 6.0])
     draw = np.arange(4)
-    one = found(before, after, draw, paired=True)
+    one = measured_effect(before, after, draw, paired=True)
     assert (one.pairs, one.before, one.after, one.mean) == (2, 2.5, 4.0, 1.5)
     assert one.low < 1.5 < one.high
 
@@ -75,7 +75,7 @@ def test_without_pairing_both_spreads_count() -> None:
     rng = np.random.default_rng(1)
     luck = rng.normal(100, 20, 50)
     draw = np.arange(50)
-    paired, apart = (found(luck, luck + 5, draw, way) for way in (True, False))
+    paired, apart = (measured_effect(luck, luck + 5, draw, way) for way in (True, False))
     assert paired.mean == pytest.approx(apart.mean) == pytest.approx(5)
     assert paired.high - paired.low < 1e-9 < apart.high - apart.low
     half = 2.009 * math.hypot(*(luck.std(ddof=1) / math.sqrt(50),) * 2)

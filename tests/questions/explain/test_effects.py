@@ -12,7 +12,7 @@ from scipy import stats
 
 from breakrank.errors import UsageError
 from breakrank.questions.explain.effects import effect, interaction
-from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, asked_of
+from breakrank.questions.explain.outcomes import USUAL, ExplainedOutcome, outcomes_of
 from breakrank.questions.explain.removal import Switch, pairs, ranked, weight, with_pairs
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
@@ -96,7 +96,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     from breakrank import load_case
 
     case = load_case("venezuela-2019")
-    found = {a.measure: a for a in asked_of(case)}
+    found = {a.measure: a for a in outcomes_of(case)}
     assert tuple(found) == USUAL
     dates = {
         t.measure: [x.date for x in case.targets if x.measure == t.measure and not x.by] for t in case.targets
@@ -106,7 +106,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
     assert found["risings"].date is None  # the record counts them month by month
     assert found["risings"].when == "by the end"
     assert found["regime_holds"].when == "at the end"
-    (one,) = asked_of(case, ["serving"], "2019-06-30")
+    (one,) = outcomes_of(case, ["serving"], "2019-06-30")
     assert (one.date, one.when) == (dt.date(2019, 6, 30), "on 2019-06-30")
     for measures, date, says in (
         (["servin"], None, "did you mean 'serving'"),
@@ -115,7 +115,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
         (None, "2031-01-01", "2031-01-01"),
     ):
         with pytest.raises(UsageError, match=says):
-            asked_of(case, measures, date)
+            outcomes_of(case, measures, date)
 
 
 def test_counts_are_taken_as_logarithms() -> None:

@@ -17,7 +17,7 @@ from breakrank.questions.calibrate.bank import PORTION, portions
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.explain import prior_runs
 from breakrank.questions.explain.explain import explain, explained
-from breakrank.questions.explain.outcomes import asked_of
+from breakrank.questions.explain.outcomes import outcomes_of
 from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.scales import weigh
 from breakrank.questions.explain.sobol import LUCK, TOGETHER
@@ -67,7 +67,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made(case: Case, folder: Path) -> Explanation:
     store = Store(folder)
     return explained(
-        case, SIZE, store, lambda s, _: carry_out(s, store, Here()), asked_of(case, MEASURES), seed=3
+        case,
+        SIZE,
+        store,
+        lambda s, _: carry_out(s, store, Here()),
+        outcomes_of(case, MEASURES),
+        seed=3,
     )
 
 
@@ -124,13 +129,18 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
 
         return carry_out(study, store, Here(), watch)
 
-    first = explained(case, few, store, stopping, asked_of(case, MEASURES), seed=3)
+    first = explained(case, few, store, stopping, outcomes_of(case, MEASURES), seed=3)
     assert first.interrupted
     assert first.removal.single["fear"] != ()
     assert first.variance is not None
     assert not first.variance.shares
     again = explained(
-        case, few, store, lambda s, _: carry_out(s, store, Here()), asked_of(case, MEASURES), seed=3
+        case,
+        few,
+        store,
+        lambda s, _: carry_out(s, store, Here()),
+        outcomes_of(case, MEASURES),
+        seed=3,
     )
     assert again.variance is not None
     assert found.variance is not None
@@ -149,7 +159,11 @@ def test_nothing_finished_is_an_interrupt(case: Case, tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         explained(
-            case, SIZE, store, lambda s, _: carry_out(s, store, Here(), watch), asked_of(case, MEASURES)
+            case,
+            SIZE,
+            store,
+            lambda s, _: carry_out(s, store, Here(), watch),
+            outcomes_of(case, MEASURES),
         )
 
 
@@ -190,7 +204,12 @@ def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_as
     for portion in portions(case, Free.of(case), 64, 3):
         assert carry_out(portion.study, store, Here()).made == 64
     again = explained(
-        case, SIZE, store, lambda s, _: carry_out(s, store, Here()), asked_of(case, MEASURES), seed=3
+        case,
+        SIZE,
+        store,
+        lambda s, _: carry_out(s, store, Here()),
+        outcomes_of(case, MEASURES),
+        seed=3,
     )
     assert [a.reused for a in again.accounts if a.asked == 64] == [64]
     assert again.variance is not None

@@ -16,7 +16,7 @@ import numpy as np
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
 from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.examine.verdict import MeasuredEffect, Verdict, found, verdict
+from breakrank.questions.examine.verdict import MeasuredEffect, Verdict, measured_effect, verdict
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, measure
 from breakrank.results.uncertainty import rows_of
@@ -131,7 +131,7 @@ def examined(
             before, after = read(base, one), read(item.id, one)
             if scale != 1 and find(one.of).unit in COUNTS:
                 after = after * scale
-            seen = found(before, after, draw, paired)
+            seen = measured_effect(before, after, draw, paired)
             answers.append(Answer(item, one, seen, verdict(one, seen)))
         control = all(one.sign == "identical" for one in item.expected)
         if paired and not control and _same(data(base), data(item.id)):

@@ -42,7 +42,7 @@ def told(one: Expectation) -> str:
     return words if one.reaches is None else f"{words}, to {one.reaches[0]:g} to {one.reaches[1]:g}"
 
 
-def asked(one: Expectation) -> str:
+def measured(one: Expectation) -> str:
     """Return what is measured, in words."""
     words = [called(one.of)]
     words += [" and ".join(x) if isinstance(x, tuple) else str(x) for x in one.by.values()]
@@ -68,7 +68,7 @@ def cells(answer: Answer) -> tuple[str, ...]:
         f"{answer.verdict}{limit}" if not (limit and answer.verdict == "right") else "right: limit mended"
     )
     return (
-        asked(one),
+        measured(one),
         told(one),
         mean(seen.before, unit),
         mean(seen.after, unit),
@@ -84,7 +84,7 @@ def rows(made: Examination) -> Iterator[dict[str, object]]:
         item, one, seen = answer.item, answer.expected, answer.found
         numbers = (seen.before, seen.after, seen.mean, seen.low, seen.high)
         known = [value if math.isfinite(value) else None for value in numbers]
-        asks = (item.part, item.id, item.title, asked(one), told(one))
+        asks = (item.part, item.id, item.title, measured(one), told(one))
         ends = (answer.verdict, one.limit or "", source(item, made.case), " ".join(item.because.split()))
         values = (*asks, *known, seen.pairs, seen.paired, *ends)
         yield dict(zip(COLUMNS, values, strict=True))

@@ -53,7 +53,7 @@ class MeasuredEffect:
         return self.after / self.before if self.before else math.nan
 
 
-def found(
+def measured_effect(
     before: NDArray[np.float64], after: NDArray[np.float64], draw: NDArray[np.int64], paired: bool
 ) -> MeasuredEffect:
     """Return the difference between two ensembles, float64 (run,) each; nan where a run has no number.

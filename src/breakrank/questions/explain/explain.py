@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.explain import steps
 from breakrank.questions.explain.explaining import Carry, Explaining, Tell
-from breakrank.questions.explain.outcomes import ExplainedOutcome, asked_of
+from breakrank.questions.explain.outcomes import ExplainedOutcome, outcomes_of
 from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.steps import Size
 from breakrank.runs.backends import choose_backend
@@ -53,7 +53,7 @@ def explain(
     case : a case, the name of a built-in one, or the folder of one. One with draws is run under them where
         mechanisms are taken out.
     outcomes : ids of measures; by default those of :data:`breakrank.questions.explain.outcomes.USUAL`.
-    date : the day at which all are read; see :func:`~breakrank.questions.explain.outcomes.asked_of`.
+    date : the day at which all are read; see :func:`~breakrank.questions.explain.outcomes.outcomes_of`.
     runs : of the case and of each world without a mechanism, at least 2.
     pairs : number of mechanisms among which all pairs are taken out; 0 for none.
     draws : prior simulations that parameters are screened with; 0 leaves out all that is said of variance. By
@@ -77,7 +77,7 @@ def explain(
     size = steps.size_of(case, runs, pairs, draws, rows, groups, watched)
     with tempfile.TemporaryDirectory() if store is None else _as_it_is(store) as folder:
         kept = Store(Path(folder) if store is not None else Path(folder) / "store")
-        asked = asked_of(case, outcomes, date)
+        asked = outcomes_of(case, outcomes, date)
         return explained(case, size, kept, lambda study, _: carry_out(study, kept, where), asked, seed)
 
 

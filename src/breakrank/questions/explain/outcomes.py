@@ -74,7 +74,7 @@ class ExplainedOutcome:
         return {"measure": self.measure, "label": self.label, "unit": self.unit, "date": date}
 
 
-def asked_of(
+def outcomes_of(
     case: Case, measures: Sequence[str] | None = None, date: dt.date | str | None = None
 ) -> tuple[ExplainedOutcome, ...]:
     """Return the outcomes to explain.

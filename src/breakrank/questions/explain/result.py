@@ -71,7 +71,7 @@ class Explanation(ExplanationData):
         UsageError
             for a name, an outcome or a theme that there is not, or where the extra ``report`` is missing.
         """
-        asked = self._asked_for(outcome)
+        asked = self._outcome(outcome)
 
         def rows(each: str, look: Look) -> list[Row]:
             return [([CHARTS[each](self, asked, replace(look, wide=WIDE))], 1)]
@@ -79,7 +79,7 @@ class Explanation(ExplanationData):
         padding = {"left": 4, "top": 4, "right": 10, "bottom": 6}
         return board("explanation", CHARTS, CHARTS, name, theme, rows, padding=padding)
 
-    def _asked_for(self, outcome: str | None) -> ExplainedOutcome:
+    def _outcome(self, outcome: str | None) -> ExplainedOutcome:
         """Return one of the outcomes, by default the first; UsageError for one that was not asked."""
         known = [a.measure for a in self.asked]
         if outcome is not None and outcome not in known:

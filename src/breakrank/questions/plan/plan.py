@@ -28,7 +28,7 @@ from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import carry_out
 from breakrank.runs.cases import as_case
-from breakrank.runs.counterfactuals import asked, changes
+from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario_names import NamedChanges, beside
 from breakrank.runs.store import opened
@@ -162,7 +162,7 @@ def _others(
     names = [scenarios] if isinstance(scenarios, str) else scenarios
     return [
         PlanCase(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
-        for c in asked(case, names)
+        for c in counterfactuals_named(case, names)
     ]
 
 

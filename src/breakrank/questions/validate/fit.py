@@ -63,7 +63,7 @@ def fitted_draws(case: Case, targets: Sequence[Target], shop: Workshop) -> Draws
     One round of simulations of the prior, on the calendar the case has: a case that ends on a day is
     simulated until that day and no further.
     """
-    told = telling(case, targets)
+    told = with_targets(case, targets)
     free, record = Free.of(told), TargetRecord.of(told)
 
     def carry(study: Study) -> Account:
@@ -107,9 +107,9 @@ def ensemble_cases(case: Case, draws: dict[str, Draws]) -> dict[str, Case]:
 
 def variables(targets: Collection[Target], case: Case) -> tuple[str, ...]:
     """Return the variables of a result that answer these targets."""
-    return TargetRecord.of(telling(case, targets)).variables
+    return TargetRecord.of(with_targets(case, targets)).variables
 
 
-def telling(case: Case, targets: Collection[Target]) -> Case:
+def with_targets(case: Case, targets: Collection[Target]) -> Case:
     """Return a case with these targets only, and no draws."""
     return type(case)(replace(case.content, targets=tuple(targets)), case.catalogue)

@@ -25,7 +25,7 @@ from breakrank.questions.calibrate.proposal import ParameterProposal
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of
 from breakrank.questions.calibrate.stored_proposals import identity, keep_proposal, kept_proposal
-from breakrank.questions.validate.fit import Workshop, telling
+from breakrank.questions.validate.fit import Workshop, with_targets
 from breakrank.results.measures import find, read
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def ahead(
     def carry(what: str) -> Callable[[Study], Account]:
         return lambda study: shop.carry(study, shop.store, what)
 
-    short = telling(until, known)
+    short = with_targets(until, known)
     free, record = Free.of(short), TargetRecord.of(short)
     first = list(portions(short, free, shop.simulations, shop.seed))
     bank = made(first, 0, record, shop.store, carry(f"simulations of the prior of {until.id}"), shop.code)
@@ -151,7 +151,7 @@ def ahead(
         proposal = ParameterProposal.around(fitted.posterior(record.observed), fitted.axes)
         keep_proposal(shop.store.folder, name, 1, proposal)
 
-    whole = TargetRecord.of(telling(over, [*known, *later]))
+    whole = TargetRecord.of(with_targets(over, [*known, *later]))
     at = {name: k for k, name in enumerate(whole.ids)}
     count = TIMES * shop.runs
     z = proposal.drawn(free, shop.seed, "validate.ahead", count)
