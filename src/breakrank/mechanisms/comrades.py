@@ -31,6 +31,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.moments import Moment, TrustTies
 from breakrank.engine.records import RunRecords
+from breakrank.engine.rows import fetch
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import lean
 from breakrank.mechanisms.learning import (
@@ -96,6 +97,8 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
         if not (left or hurt or rose):
             continue
         happened[0 if left else 1 if hurt else 2] += 1.0
+        for t in range(ties.start[i], ties.start[i + 1]):
+            fetch(m.own, ties.other[t])
         for t in range(ties.start[i], ties.start[i + 1]):
             j = ties.other[t]
             if records.fate[j] != SERVING:
