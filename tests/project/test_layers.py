@@ -55,8 +55,8 @@ QUESTIONS: dict[str, set[str]] = {
     "plan": {"compare"},
     "explain": {"calibrate"},
     "validate": {"calibrate"},
-    "condition": {"calibrate"},
-    "forecast": {"condition", "validate"},
+    "condition": {"calibrate", "validate"},
+    "forecast": {"calibrate", "condition", "validate"},
 }
 METHODS = {("breakrank.results.result", "questions")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
@@ -21,6 +22,7 @@ def forecast(
     /,
     *,
     as_of: str,
+    observations: Path | None = None,
     number: Whole = 100,
     events: Events = None,
     announced: Announced = (),
@@ -40,15 +42,22 @@ def forecast(
         Name of a built-in case, or a case folder.
     as_of
         Last day that is known, e.g. 2019-02-28.
+    observations
+        A table (CSV) of new figures beside the record, with the columns date, measure, figure and source. A
+        figure is a number, a range such as 800 to 900, or a bound such as at least 800. Later ones than
+        --as-of are used for scores only.
     number
         Number of worlds, at least 20.
     announced
         An event after that day which was known to come. May be given several times.
     """
     from breakrank.questions.forecast.forecast import forecast as foretold
+    from breakrank.questions.forecast.observations import with_observations
     from breakrank.questions.forecast.terminal import show
 
     made = change(case, replace(options, parameters="values"), events, output.quiet).case
+    if observations is not None:
+        made = with_observations(made, observations)
     local = RunOptions(workers=where.workers)
 
     def carry(study: Study, store: MemoryStore, what: str) -> Account:

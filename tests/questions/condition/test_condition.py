@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,18 @@ def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Pat
     (folder / "worlds.csv").write_text("world,draw,path\n0,0,x\n", "utf-8")
     with pytest.raises(BreakrankError):
         read_worlds(folder, told)
+
+
+def test_a_figure_with_an_open_end_is_written_and_read_again(told: Case, tmp_path: Path) -> None:
+    first, *_ = told.targets
+    bound = first.model_copy(update={"value": None, "at_least": 20.0})
+    case = Case(replace(told.content, targets=(bound,)), told.catalogue)
+    found = condition(case, EARLY, 20, 2, workers=1, model=TOY)
+    (figure,) = read_worlds(found.save(tmp_path / "worlds"), case).figures
+    low, high = figure["error90"]
+    assert high is None
+    assert 0 < low < 20
+    json.dumps(figure, default=str, allow_nan=False)
 
 
 def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:

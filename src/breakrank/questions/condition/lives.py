@@ -1,7 +1,8 @@
 """What worlds count by the dates of the record: each is lived from the start, or found where it was kept.
 
 A world is lived anew for each date, which needs no state to be kept or sent: whoever makes it gets the same
-bits. What the record asks of it is all that is kept.
+bits. What the record asks of it is all that is kept. Each life knows the case only as it was on its last day:
+so a later event, series or figure leaves what is kept as it is.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.calibrate.stored_proposals import identity
+from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.memory_store import MemoryStore
@@ -81,7 +83,7 @@ class LivedWorlds:
         BreakrankError
             if no run finished, or what they count cannot be kept.
         """
-        made = bare(self.case).until(until).with_draws(self.draws(z, paths, until))
+        made = bare(self._known(until)).until(until).with_draws(self.draws(z, paths, until))
         path = None
         if self.folder is not None:
             path = self.folder / "worlds" / f"{identity(self.code, made.digest, record.digest)}.json"
@@ -102,6 +104,10 @@ class LivedWorlds:
         if path is not None:
             _keep(path, out)
         return out
+
+    def _known(self, until: dt.date) -> Case:
+        """Return the case without what came after a day, so that what is kept serves whatever comes then."""
+        return as_known(self.case, until).case if until < self.case.calendar.end else self.case
 
 
 def _kept(path: Folder) -> list[Array] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
@@ -44,8 +43,7 @@ def _row(one: dict[str, Any]) -> list[str]:
     low, high = one["interval90"]
     return [
         one["label"],
-        number(one["median"]),
-        f"{number(low)} to {number(high)}",
+        *(("", "") if low is None else (number(one["median"]), f"{number(low)} to {number(high)}")),
         _allowed(*one["error90"]),
         percent(one["agree"]),
         f"{one['bits']:.1f}",
@@ -53,10 +51,12 @@ def _row(one: dict[str, Any]) -> list[str]:
     ]
 
 
-def _allowed(low: float, high: float) -> str:
-    if math.isinf(high):
+def _allowed(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f"{number(low)} to {number(high)}"
+    if low is not None:
         return f"{number(low)} or more"
-    return f"{number(high)} or less" if math.isinf(low) else f"{number(low)} to {number(high)}"
+    return "" if high is None else f"{number(high)} or less"
 
 
 def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)

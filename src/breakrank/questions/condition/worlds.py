@@ -132,9 +132,9 @@ def told(
                 "date": str(told.date),
                 "used": not told.twice,
                 **({"counts_again": told.twice} if told.twice else {}),
-                "median": round(middle, 4),
-                "interval90": [round(low, 4), round(high, 4)],
-                "error90": [round(x, 4) for x in _error(record, place[told.id])],
+                "median": _plain(middle),
+                "interval90": [_plain(low), _plain(high)],
+                "error90": [_plain(x) for x in _error(record, place[told.id])],
                 "agree_before": round(told.before, 3),
                 "agree": round(float(aim.agrees(x).mean()) if x.size else 0.0, 3),
                 "bits": round(told.information, 2),
@@ -161,6 +161,11 @@ def told(
         "figures": figures,
     }
     return Worlds(Draws(draws.names, draws.values, 1, True, draws.luck), about)
+
+
+def _plain(value: float) -> float | None:
+    """Return a number with four digits after the point; ``None`` for an open end, or where nothing counts."""
+    return round(value, 4) if np.isfinite(value) else None
 
 
 def _error(record: TargetRecord, which: int) -> tuple[float, float]:

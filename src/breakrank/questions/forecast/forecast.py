@@ -133,7 +133,7 @@ def forecast(
     then = as_known(plain, day, announced)
     where = choose_backend(None, workers)
     made = carry or (lambda study, kept, _: carry_out(study, kept, where, simulator=model))
-    found = condition(then.case, day, worlds, seed, store=store, carry=made, model=model)
+    found = condition(plain, day, worlds, seed, store=store, carry=made, model=model)
     known, later = split(plain, day)
     lived = found.of(then.case)
     wanted = (*(variables(later, plain) if later else ()), "registered", "risings", "regime_holds")

@@ -1,0 +1,96 @@
+"""New figures are read from a table, and a kept forecast goes on with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import breakrank
+from breakrank.errors import CaseError
+from breakrank.questions.forecast.forecast import forecast
+from breakrank.questions.forecast.observations import with_observations
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.store import opened
+from breakrank.runs.study import Study
+from tests.questions.validate.small import small_case
+
+HEAD = "date,measure,figure,source\n"
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
+    return breakrank.load_case(small_case(tmp_path_factory.mktemp("observed") / "small"))
+
+
+def test_a_row_is_a_figure_of_the_record(case: breakrank.Case, tmp_path: Path) -> None:
+    file = tmp_path / "new.csv"
+    rows = (
+        "2025-03-28, registered, 25 to 30, the town\n"
+        "2025-03-28, risings, 0, press\n# a remark\n2025-03-29, arrested, at least 2, press\n"
+    )
+    file.write_text(HEAD + rows, "utf-8")
+    *before, one, two, three = with_observations(case, file).targets
+    assert before == list(case.targets)
+    assert (str(one.date), one.measure, one.range, one.assumed) == (
+        "2025-03-28",
+        "registered",
+        (25, 30),
+        "Observed: the town",
+    )
+    assert (two.value, three.at_least) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("2025-03-28,registered,many,press", "'many' is not a number"),
+        ("2025-03-28,registered,30 to 25,press", "its ends do not rise"),
+        ("2025-03-28,registered,25 or 30,press", "'25 or 30' is no figure"),
+        ("2025-03-28,regstered,25,press", "did you mean 'registered'"),
+        ("2031-03-28,registered,25,press", "outside the calendar, 2025-01-01 to 2025-04-10"),
+        ("28.3.2025,registered,25,press", "28.3.2025"),
+        ("2025-03-28,registered,25", "this row has 3 cells"),
+        ("2025-03-28,registered,25,press\n2025-03-28,registered,26,town", "has a figure already"),
+    ],
+)
+def test_a_bad_row_is_told_with_file_line_and_remedy(
+    case: breakrank.Case, tmp_path: Path, row: str, says: str
+) -> None:
+    file = tmp_path / "new.csv"
+    file.write_text(HEAD + row + "\n", "utf-8")
+    with pytest.raises(CaseError) as error:
+        with_observations(case, file)
+    assert says in str(error.value)
+    assert f"new.csv:{1 + len(row.splitlines())}" in str(error.value)
+    assert error.value.remedy or "calendar" in says
+
+
+@pytest.mark.thorough
+def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: Path) -> None:
+    file = tmp_path / "new.csv"
+    file.write_text(HEAD + "2025-03-28,registered,24 to 30,the town\n", "utf-8")
+    rise = {"field": "pay", "op": "multiply", "value": 0.9}
+    event = {"id": "cut", "date": "2025-03-20", "title": "Pay cut", "effects": [rise], "assumed": "Invented."}
+    case = case.with_events([event])
+    told = with_observations(case, file)
+    lived: list[str] = []
+
+    def carry(study: Study, kept: MemoryStore, what: str) -> Account:
+        lived.append(what)
+        return carry_out(study, kept)
+
+    kept = opened(tmp_path / "kept", case.id)
+    forecast(case, "2025-03-10", 20, 1, store=kept, carry=carry)
+    first, lived[:] = list(lived), []
+    found = forecast(told, "2025-03-28", 20, 1, store=kept, carry=carry)
+    assert any("until 2025-03-10" in what for what in first)
+    assert not any("until 2025-03-10" in what for what in lived), "that part was kept"
+    assert [one["id"] for one in found.worlds.figures] == [
+        "registered-early",
+        "observed-2025-03-28-registered",
+    ]
+    anew = forecast(told, "2025-03-28", 20, 1)
+    assert json.dumps(anew.as_json(), default=str) == json.dumps(found.as_json(), default=str)
