@@ -43,9 +43,8 @@ from breakrank.errors import UsageError
 from breakrank.lives.abroad import ABROAD
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import CAME_ALONG, SHARED, SUMMED, happenings
-from breakrank.lives.informers import informers
 from breakrank.lives.short import turning_point
-from breakrank.lives.trace import Trace, find_soldier, trace, traces
+from breakrank.lives.trace import Trace, find_soldier, informers, trace, traces
 from breakrank.mechanisms.counterintelligence import Counterintelligence
 from breakrank.model import Model, build, model_of
 from tests.results.voices import Row, log

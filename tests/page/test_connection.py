@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 
 import pytest
 
-from breakrank.page import connection
+from breakrank.page import server
 from breakrank.page.server import HOST
 from tests.page.conftest import Served, Tab
 
@@ -20,7 +20,7 @@ LIMIT = 0.5
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(connection, "ARRIVES", LIMIT)
+    monkeypatch.setattr(server, "ARRIVES", LIMIT)
     yield
     time.sleep(LIMIT)  # those timers have gone off
 
@@ -49,7 +49,7 @@ def test_half_of_a_request_is_not_waited_for(tab: Tab) -> None:
             line.sendall(half)
             said = heard(line)
         assert said.startswith(b"HTTP/1.1 408"), half
-        assert said.endswith(connection.LATE)
+        assert said.endswith(server.LATE)
 
 
 def test_pieces_do_not_buy_time(tab: Tab) -> None:

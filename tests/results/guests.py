@@ -17,8 +17,7 @@ from unittest.mock import patch
 import numpy as np
 
 from breakrank.case.listing import Listing
-from breakrank.case.models_payers import Fund, Payer
-from breakrank.case.models_sites import Site
+from breakrank.case.models_sites import Fund, Payer, Site
 from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS
 from breakrank.runs.worker import Simulator

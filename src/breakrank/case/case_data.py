@@ -19,13 +19,11 @@ from breakrank.case.force_spec import ForceSpec, force_spec
 from breakrank.case.ledger import Ledger
 from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_command import Position
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
-from breakrank.case.models_payers import Payer
-from breakrank.case.models_places import PlaceFeature
-from breakrank.case.models_routes import Crossing, Road
-from breakrank.case.models_sites import Site
+from breakrank.case.models_force import Position
+from breakrank.case.models_routes import Crossing, PlaceFeature, Road
+from breakrank.case.models_sites import Payer, Site
 from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue, silent
 from breakrank.case.posterior import Posterior

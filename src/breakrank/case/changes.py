@@ -25,9 +25,8 @@ from breakrank.case.draws import Draws, checked
 from breakrank.case.edits import edited
 from breakrank.case.explain import validated
 from breakrank.case.located import Document
-from breakrank.case.merging import events_under, merged
 from breakrank.case.models_case import Calendar
-from breakrank.case.models_counterfactual import Changes, Counterfactual
+from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under, merged
 from breakrank.case.models_events import Event
 from breakrank.case.models_force import ForceFile
 from breakrank.case.parameter_value import overridden, silent

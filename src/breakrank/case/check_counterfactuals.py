@@ -10,8 +10,7 @@ from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content
 from breakrank.case.edits import edited
 from breakrank.case.located import Document
-from breakrank.case.merging import events_under
-from breakrank.case.models_counterfactual import Changes, Counterfactual
+from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under
 from breakrank.errors import gathered
 from breakrank.spec import Catalogue
 

@@ -8,8 +8,7 @@ from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content, Loaded
 from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
 from breakrank.case.located import Document, Step
-from breakrank.case.models_events import Effect, Event
-from breakrank.case.models_fields import FieldEntry
+from breakrank.case.models_events import Effect, Event, FieldEntry
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue, Field
 

@@ -19,17 +19,13 @@ from breakrank.case.json_reader import read_json
 from breakrank.case.located import Document
 from breakrank.case.models_base import unique
 from breakrank.case.models_case import CaseFile
-from breakrank.case.models_command import Position
 from breakrank.case.models_counterfactual import Counterfactual
-from breakrank.case.models_events import Event
+from breakrank.case.models_events import Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source
-from breakrank.case.models_fields import FieldEntry
-from breakrank.case.models_force import ForceFile
+from breakrank.case.models_force import ForceFile, Position
 from breakrank.case.models_parameters import ParameterEntry
-from breakrank.case.models_payers import Payer
-from breakrank.case.models_places import PlacesFile
-from breakrank.case.models_routes import RoutesFile
-from breakrank.case.models_sites import Site
+from breakrank.case.models_routes import PlacesFile, RoutesFile
+from breakrank.case.models_sites import Payer, Site
 from breakrank.case.models_targets import Target
 from breakrank.case.source import Folder
 from breakrank.case.yaml_reader import read_yaml

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -75,3 +76,21 @@ class Counterfactual(Changes):
                 "something is expected, and not by whom", "Write literature: author year.", ("expected",)
             )
         return self
+
+
+def merged(events: Sequence[Event], added: Sequence[Event]) -> tuple[Event, ...]:
+    """Return events with more; one with the id of an event there takes its place in the order."""
+    known = {e.id: e for e in events}
+    known.update((e.id, e) for e in added)
+    return tuple(known.values())
+
+
+def events_under(events: Sequence[Event], asked: Changes) -> tuple[Event, ...]:
+    """Return the events as a counterfactual has them; it has passed the checks against them."""
+    dropped = {(d.event, d.field) for d in asked.without_effects}
+    left = [
+        e.model_copy(update={"effects": tuple(x for x in e.effects if (e.id, x.field) not in dropped)})
+        for e in events
+        if e.id not in asked.without
+    ]
+    return merged(left, asked.events)

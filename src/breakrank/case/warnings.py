@@ -17,9 +17,7 @@ from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
-from breakrank.case.strange_dates import strange_dates, without_effect
-from breakrank.case.strange_sites import strange_sites
-from breakrank.case.strange_ways import strange_ways
+from breakrank.case.strange import strange_dates, strange_sites, strange_ways, without_effect
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 

@@ -92,8 +92,7 @@ def calibrate(
     """
     from breakrank.questions.calibrate.calibrate import calibrate as calibrated
     from breakrank.questions.calibrate.folder import as_json, is_calibration
-    from breakrank.questions.calibrate.progress import Across
-    from breakrank.questions.calibrate.terminal import show
+    from breakrank.questions.calibrate.terminal import Across, show
     from breakrank.runs.backends import choose_backend
     from breakrank.runs.cases import list_cases, load_case
 

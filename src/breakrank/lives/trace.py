@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.draws import uniform_each
 from breakrank.engine.codes import (
     DEFEATED,
     EV_ARRESTED,
@@ -32,12 +33,12 @@ from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
 from breakrank.lives.happening import BEFORE, entries, happenings, whereabouts
-from breakrank.lives.informers import informers
 from breakrank.lives.life import Life
 from breakrank.lives.moment import LivedMoment, moment_of
 from breakrank.lives.sentences import on, sentence
 from breakrank.lives.short import short
 from breakrank.lives.soldier import soldier_of
+from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 from breakrank.model import model_of
 from breakrank.runs.cases import as_case
 
@@ -47,6 +48,18 @@ if TYPE_CHECKING:
     from breakrank.force import Force
     from breakrank.model import Model
     from breakrank.results.conspiracies import Log
+
+Mask = npt.NDArray[np.bool_]
+
+
+def informers(case: Case, force: Force, key: np.uint64) -> Mask:
+    """Return who of a force is an informer under the luck that a run begins with, bool (soldier,)."""
+    if not case.value("counterintelligence.on"):
+        return np.zeros(force.n, np.bool_)
+    draws = uniform_each(key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))
+    found: Mask = draws < case.value("counterintelligence.informers")
+    return found
+
 
 AnyCase: TypeAlias = "Case | str | PathLike[str]"
 """A case, the name of a built-in one, or the folder of one."""

@@ -97,7 +97,7 @@ class Page:
 
     async def geo(self, request: Request) -> Response:
         """Give the borders of a case's country."""
-        from breakrank.page.geo import geo
+        from breakrank.page.maps import geo
 
         name = request.path_params["name"]
         if name not in self._page_state.names:

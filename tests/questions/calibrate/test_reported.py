@@ -11,9 +11,9 @@ import pytest
 from breakrank.case import Case, load_case
 from breakrank.case.models_targets import Target
 from breakrank.model import catalogue
-from breakrank.questions.calibrate.curve import curve_before
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import alike, bound, ends, grade, inside, spread
+from breakrank.questions.calibrate.summarise import curve_before
 from breakrank.questions.validate.figures import split
 from tests.questions.calibrate.toys import toy_case
 

@@ -9,9 +9,19 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from breakrank.questions.explain.groups import OTHERS, groups
 from breakrank.questions.explain.screening import Screened, screen
-from breakrank.questions.explain.sobol import LUCK, TOGETHER, Group, Share, exchanged, halves, shares, swapped
+from breakrank.questions.explain.sobol import (
+    LUCK,
+    OTHERS,
+    TOGETHER,
+    Group,
+    Share,
+    exchanged,
+    groups,
+    halves,
+    shares,
+    swapped,
+)
 
 Numbers = NDArray[np.float64]
 MANY = 203

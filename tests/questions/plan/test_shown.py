@@ -15,10 +15,9 @@ import pytest
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.plan import folder as plan_folder
 from breakrank.questions.plan import formats
-from breakrank.questions.plan.document import document
+from breakrank.questions.plan.document import document, render
 from breakrank.questions.plan.drawings import CHARTS, beds
 from breakrank.questions.plan.folder import is_plan
-from breakrank.questions.plan.html import render
 from breakrank.questions.plan.reading_notes import too_few
 from breakrank.questions.plan.tables import TABLES
 from breakrank.questions.plan.text_tables import (

@@ -19,15 +19,16 @@ from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.misfit import misfit
 from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
-from breakrank.questions.calibrate.proposal import ParameterProposal, importance
-from breakrank.questions.calibrate.record import TargetRecord, filled
-from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.calibrate.settings import Settings, call_of, checked
-from breakrank.questions.calibrate.stored_proposals import (
+from breakrank.questions.calibrate.proposal import (
+    ParameterProposal,
     identity,
+    importance,
     keep_proposal,
     kept_proposal,
 )
+from breakrank.questions.calibrate.record import TargetRecord, filled
+from breakrank.questions.calibrate.regression import Array, effective
+from breakrank.questions.calibrate.settings import Settings, call_of, checked
 from breakrank.questions.calibrate.summarise import told
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out

@@ -5,20 +5,29 @@ the proposal differs from the prior along these alone, so that weights are ratio
 dimensions. It is wider than the posterior, and a share of its draws are from the prior. Weights follow the
 balance heuristic (Veach and Guibas 1995): prior over the mixture of all rounds, so none exceeds simulations
 in all over simulations of the prior.
+
+A proposal follows from the simulations before it; another machine may round the last digit differently and so
+make another one. So it is written down once, and what goes on after an interruption goes on with the same.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from breakrank.draws import luck_key, uniform_each
+from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.free_parameters import Free, purpose
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.regression import Array
+from breakrank.results.folder import explain
+from breakrank.runs.atomic_file import write_whole
 
 INFLATION = 1.8
 """Variance of the proposal over that of the posterior so far."""
@@ -89,3 +98,31 @@ def importance(z: Array, rounds: Array, proposals: Sequence[ParameterProposal]) 
     for k, proposal in enumerate(proposals, 1):
         mixed += share[k] * proposal.ratio(z)
     return np.asarray(1.0 / mixed)
+
+
+def identity(*parts: str | int | float) -> str:
+    """Return a short name of everything that a proposal follows from."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
+
+
+def kept_proposal(store: Path, name: str, number: int) -> ParameterProposal | None:
+    """Return the proposal of a round that was begun before; ``None`` if none was."""
+    try:
+        told: dict[str, Any] = json.loads(_path(store, name, number).read_text("utf-8"))
+        return ParameterProposal.from_json(told)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def keep_proposal(store: Path, name: str, number: int, proposal: ParameterProposal) -> None:
+    """Write the proposal of a round into the store; BreakrankError if the disk refuses."""
+    path = _path(store, name, number)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(proposal.as_json()) + "\n")
+    except OSError as error:
+        raise BreakrankError(explain(error, path)) from error
+
+
+def _path(store: Path, name: str, number: int) -> Path:
+    return store / "calibrations" / name / f"round-{number}.json"

@@ -1,4 +1,9 @@
-"""From the arrays of a calibration to its tables, its posterior and its verdict."""
+"""From the arrays of a calibration to its tables, its posterior and its verdict.
+
+A naive forecast stands beside each count: a saturating curve through its earlier figures. It is fitted to the
+figures of the same count before the target's date and to nothing else, so it has seen neither this figure nor
+a later one. The posterior has seen them all; runs under it do not start from the earlier figures.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +17,12 @@ import numpy as np
 from breakrank.case.draws import Draws
 from breakrank.case.posterior import Posterior
 from breakrank.questions.calibrate.about import about_of, making_of
+from breakrank.questions.calibrate.baselines import saturating_curve
 from breakrank.questions.calibrate.checks import rejected, uniform_p
-from breakrank.questions.calibrate.curve import curve_before
 from breakrank.questions.calibrate.inference import Learned, Weighted
 from breakrank.questions.calibrate.predictive import target_row
 from breakrank.questions.calibrate.regression import Array, effective, weighted_quantiles
+from breakrank.questions.calibrate.reported import alike, counts, cumulative, inside, origin
 from breakrank.questions.calibrate.result import Calibration
 from breakrank.questions.calibrate.verdict import RECOVERED, verdict
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
@@ -24,7 +30,23 @@ from breakrank.results.quantiles import MEDIAN_AND_ENDS
 if TYPE_CHECKING:
     import pandas as pd
 
+    from breakrank.case import Case, Target
     from breakrank.questions.calibrate.arrays import CalibrationArrays
+
+
+def curve_before(case: Case, target: Target) -> Array | None:
+    """Return draws (400,) of a target by a curve through the earlier figures of its count.
+
+    ``None`` for what is no cumulative count, and where the record has no earlier figure of it that began on
+    the same day.
+    """
+    if not cumulative(target) or target.unit == "1 or 0":
+        return None
+    told = [t for t in alike(target, inside(case)) if t.date < target.date and t.start == target.start]
+    if not told:
+        return None
+    return saturating_curve(counts(case, told), float((target.date - origin(case, told[0])).days))
+
 
 INFORMED = 0.1
 """Contraction of the variance, in z-space, above which the evidence is said to inform a parameter."""

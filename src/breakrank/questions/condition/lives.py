@@ -22,9 +22,9 @@ from breakrank.draws import luck_key
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.free_parameters import Free
+from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.calibrate.stored_proposals import identity
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole

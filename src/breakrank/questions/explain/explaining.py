@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from breakrank.questions.explain import prior_runs, removal, sobol, steps
 from breakrank.questions.explain.data import Variance
-from breakrank.questions.explain.groups import groups
 from breakrank.questions.explain.outcomes import ExplainedOutcome, read_all
 from breakrank.questions.explain.removal import Removal
 from breakrank.questions.explain.result import Explanation
 from breakrank.questions.explain.scales import Scales, Told, scales, weigh
 from breakrank.questions.explain.screening import screen
+from breakrank.questions.explain.sobol import groups
 from breakrank.questions.explain.steps import Size
 from breakrank.results.measures import read_by
 from breakrank.results.uncertainty import rows_of

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.engine.codes import LEAVE
-from breakrank.questions.explain.groups import OTHERS
 from breakrank.questions.explain.phrases import (
     between,
     called,
@@ -22,7 +21,7 @@ from breakrank.questions.explain.phrases import (
     signed,
     value,
 )
-from breakrank.questions.explain.sobol import LUCK, TOGETHER
+from breakrank.questions.explain.sobol import LUCK, OTHERS, TOGETHER
 from breakrank.show import words
 from breakrank.show.words import number, percent
 from breakrank.wording import listed

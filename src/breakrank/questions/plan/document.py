@@ -1,4 +1,4 @@
-"""The two-page document of a plan, before it is set: its texts, tables and charts, in reading order."""
+"""The two-page document of a plan: its texts, tables and charts in reading order, and as one HTML file."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, pay
 from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding, ranged
 from breakrank.show.grid import GridTable
-from breakrank.show.html import Picture, Tile
+from breakrank.show.html import Picture, Tile, rendered
 from breakrank.show.look import Look, svg
 from breakrank.show.provenance import told
-from breakrank.show.style import LIGHT, Theme
+from breakrank.show.style import LIGHT, PAGE, Theme
 from breakrank.show.words import day
 
 if TYPE_CHECKING:
@@ -270,3 +270,16 @@ def _remade(plan: PlanData) -> tuple[str, ...]:
 
 DIGEST = 16
 """Characters of a digest that are printed; the workbook and plan.json have it whole."""
+
+
+def render(plan: PlanData) -> str:
+    """Return the document of a plan as an HTML page, two pages long on A4 or Letter paper.
+
+    The same plan gives the same text.
+
+    Raises
+    ------
+    UsageError
+        where the optional extra ``report`` is not installed.
+    """
+    return rendered("plan.html.j2", "plan.css", {"d": document(plan, PAGE)})

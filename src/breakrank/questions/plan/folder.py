@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError
+from breakrank.questions.plan.document import render
 from breakrank.questions.plan.drawings import CHARTS, drawn
 from breakrank.questions.plan.formats import chosen
-from breakrank.questions.plan.html import render
 from breakrank.questions.plan.pdf import PAPERS
 from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.tables import DIGITS, as_json, told

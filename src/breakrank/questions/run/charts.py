@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
-from breakrank.questions.run.event_key import key
 from breakrank.questions.run.voice_figures import VOICE
+from breakrank.show import vegalite as vl
 from breakrank.show.board import board
-from breakrank.show.marks import dated
+from breakrank.show.marks import Dated, dated
+from breakrank.show.sheet import Drawn, Sheet
+from breakrank.show.style import SMALL, WIDE_WIDTH, Theme
+from breakrank.show.words import day
 
 if TYPE_CHECKING:
     import altair as alt
@@ -15,6 +19,35 @@ if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.show.board import Row
     from breakrank.show.look import Look
+
+COLUMNS = 2
+LINE = 16
+"""Height of a line, px."""
+
+
+def key(events: Sequence[Dated], theme: Theme) -> list[Drawn]:
+    """Return the numbered list of events as a chart of texts, in columns read downwards."""
+    if not events:
+        return []
+    lines = -(-len(events) // COLUMNS)
+    room = WIDE_WIDTH // COLUMNS
+    rows = [
+        {
+            "x": (i // lines) * room,
+            "y": (i % lines) * LINE + 8,
+            "text": f"{e.number}\u2002{day(e.date, year=False)}\u2002{e.title}",
+        }
+        for i, e in enumerate(events)
+    ]
+    where: dict[str, Any] = {
+        "x": vl.field("x:Q", scale=None, axis=None),
+        "y": vl.field("y:Q", scale=None, axis=None),
+        "text": "text:N",
+    }
+    sheet = Sheet()
+    mark = sheet.on(rows).mark("text", align="left", fontSize=SMALL, color=theme.muted, limit=room - 12)
+    return [sheet.drawn([mark.encode(**where)], width=WIDE_WIDTH, height=lines * LINE)]
+
 
 OVERVIEW = ("left", "kinds", "fates")
 """Figures of the overview, from top to bottom."""

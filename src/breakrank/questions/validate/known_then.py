@@ -18,10 +18,9 @@ from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_fields import FieldEntry
-    from breakrank.case.models_payers import Payer
+    from breakrank.case.models_events import FieldEntry
     from breakrank.case.models_routes import RoutesFile
-    from breakrank.case.models_sites import Site
+    from breakrank.case.models_sites import Payer, Site
 
 LEFT_IN = (
     "priors, and values without one, were chosen by people who knew the whole record",

@@ -21,10 +21,9 @@ from breakrank.questions.calibrate.calibrate import equally
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc, epanechnikov
-from breakrank.questions.calibrate.proposal import ParameterProposal
+from breakrank.questions.calibrate.proposal import ParameterProposal, identity, keep_proposal, kept_proposal
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
 from breakrank.questions.calibrate.regression import Array, features, ridge, scale_of
-from breakrank.questions.calibrate.stored_proposals import identity, keep_proposal, kept_proposal
 from breakrank.questions.validate.fit import Workshop, with_targets
 from breakrank.results.measures import find, read
 

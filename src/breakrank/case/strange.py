@@ -1,0 +1,121 @@
+"""What is strange in a case though nothing forbids it: dates, sites and ways out without an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from breakrank.case.content import Loaded
+from breakrank.case.csv_reader import CsvRow
+from breakrank.case.located import Step
+from breakrank.case.models_case import Calendar
+from breakrank.case.models_events import Event, FieldEntry
+
+Strange = tuple[str, tuple[Step, ...], str, str]
+"""A file, where in it, what is strange, and what to do about it."""
+
+
+def strange_sites(loaded: Loaded) -> Iterator[Strange]:
+    """Yield sites and money outside the calendar, payers of nothing, and embassies where nobody can be."""
+    content = loaded.content
+    start, end = content.case.calendar.start, content.case.calendar.end
+    span = f"the calendar ({start} to {end})"
+    paying = {name for site in content.sites for name in site.payers}
+    for k, payer in enumerate(content.payers):
+        if payer.id not in paying:
+            remedy = "Name it among the payers of a site, or remove it."
+            yield "payers.yaml", (k, "id"), f"{payer.id!r} pays for no site", remedy
+        for j, fund in enumerate(payer.funds or ()):
+            if fund.date > end:
+                remedy = "It is never spent in a run; move the calendar, or remove it."
+                path = (k, "funds", j, "date")
+                yield "payers.yaml", path, f"money of {payer.id!r} comes after {span}", remedy
+    for k, site in enumerate(content.sites):
+        if site.opens > end or (site.closes is not None and site.closes < start):
+            text = f"the site {site.id!r} is open only outside {span}"
+            yield "sites.yaml", (k, "opens"), text, "It has no effect on a run; remove it."
+        if site.kind == "embassy" and site.crossing is None:
+            text = f"nobody ever lives at the embassy {site.id!r}, which belongs to no crossing"
+            remedy = "Write crossing: and the id of the embassy crossing whose people live there."
+            yield "sites.yaml", (k, "id"), text, remedy
+
+
+def strange_dates(loaded: Loaded) -> Iterator[Strange]:
+    """Yield events, targets, times of crossings and sanctions that lie outside the calendar."""
+    content = loaded.content
+    start, end = content.case.calendar.start, content.case.calendar.end
+    span = f"the calendar ({start} to {end})"
+    yield from _events("events.yaml", (), content.events, content.case.calendar)
+    for k, asked in enumerate(content.counterfactuals):
+        yield from _events("counterfactuals.yaml", (k, "events"), asked.events, content.case.calendar)
+    for k, target in enumerate(content.targets):
+        if not start <= target.date <= end or (target.start is not None and target.start < start):
+            remedy = "It cannot be compared with a run; move the calendar, or remove it."
+            yield "targets.yaml", (k, "date"), f"the target {target.id!r} lies outside {span}", remedy
+    for k, crossing in enumerate(content.routes.crossings):
+        for j, spell in enumerate(crossing.schedule):
+            if spell.to < start or spell.start > end:
+                path = ("crossings", k, "schedule", j)
+                text = f"a time in the schedule of {crossing.id!r} lies outside {span}"
+                yield "routes.yaml", path, text, "It has no effect on a run; remove it."
+    for k, position in enumerate(content.command):
+        if position.sanctioned is not None and position.sanctioned > end:
+            text = f"the sanctions on {position.id!r} begin after {span}"
+            yield "command.yaml", (k, "sanctioned"), text, "They have no effect on a run; remove them."
+
+
+def _events(
+    file: str, at: tuple[Step, ...], events: Sequence[Event], calendar: Calendar
+) -> Iterator[Strange]:
+    start, end = calendar.start, calendar.end
+    for k, event in enumerate(events):
+        ended = event.date < start and all(e.until is not None and e.until < start for e in event.effects)
+        if event.date > end or ended:
+            text = f"the event {event.id!r} lies outside the calendar ({start} to {end})"
+            remedy = "It has no effect on a run; move the calendar, or remove it."
+            yield file, (*at, k, "date"), text, remedy
+
+
+def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar) -> list[CsvRow]:
+    """Return the rows of a table, in its order, that no day of the calendar depends on.
+
+    Of the rows before it the last counts for each cell, and of those after it the first where lines are
+    drawn between them.
+    """
+    cells: dict[tuple[str, ...], list[CsvRow]] = {}
+    for row in rows:
+        cells.setdefault(tuple(row.cells[d] for d in entry.dims), []).append(row)
+    idle: list[CsvRow] = []
+    for one in cells.values():
+        ordered = sorted(one, key=lambda r: r.date("date"))
+        before = [r for r in ordered if r.date("date") <= calendar.start][:-1]
+        after = [r for r in ordered if r.date("date") > calendar.end]
+        alone = len(after) == len(ordered)  # then the first value holds on all days
+        idle += before + after[1 if alone or entry.interpolate == "linear" else 0 :]
+    return sorted(idle, key=lambda r: r.line)
+
+
+def strange_ways(loaded: Loaded) -> Iterator[Strange]:
+    """Yield states without a road, hosts of several countries, and places at a pole or on the date line."""
+    content = loaded.content
+    joined = {state for road in content.routes.roads for state in (road.start, road.to)}
+    alone = [k for k, state in enumerate(content.force.states) if state.id not in joined]
+    if alone and len(content.force.states) > 1:
+        names = ", ".join(content.force.states[k].id for k in alone)
+        remedy = (
+            "Nobody leaves there but by a crossing of the state itself; add a road, or a ferry, to roads."
+        )
+        yield "force.yaml", ("states", alone[0]), f"no road leads to {names}", remedy
+    hosts = dict.fromkeys(c.country for c in content.routes.crossings if c.host)
+    if len(hosts) > 1 and content.sites:
+        second = list(hosts)[1]
+        at = next(k for k, c in enumerate(content.routes.crossings) if c.host and c.country == second)
+        text = f"there is one host, and crossings lead to it in {len(hosts)} countries: {', '.join(hosts)}"
+        remedy = "All who arrive share its sites, money and rules; write host: true for one of the countries."
+        yield "routes.yaml", ("crossings", at, "country"), text, remedy
+    for k, place in enumerate(content.places.features):
+        if abs(place.latitude) == 90 or abs(place.longitude) == 180:
+            text = (
+                f"the place {place.id!r} lies at {place.longitude:g}, {place.latitude:g}, the end of the map"
+            )
+            remedy = "Write [longitude, latitude] in degrees, as [-72.44, 7.81]."
+            yield "places.geojson", ("features", k, "geometry", "coordinates"), text, remedy
