@@ -47,7 +47,6 @@ LAYERS: dict[str, set[str]] = {
 }
 QUESTIONS: dict[str, set[str]] = {
     "run": set(),
-    "word_home": set(),
     "compare": set(),
     "sweep": set(),
     "calibrate": set(),

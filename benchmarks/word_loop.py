@@ -10,21 +10,16 @@ another after him, below 0 that it dampens (the first fill the places, and the w
 
 from __future__ import annotations
 
+import argparse
 import datetime as dt
 import math
-from collections.abc import Callable
+import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.errors import UsageError
-from breakrank.runs.ensemble import simulate
-
-if TYPE_CHECKING:
-    from breakrank.case import Case
-    from breakrank.results.result import Result
+from breakrank import Case, Result, load_case, simulate
 
 WORD = "word_home.contact"
 _RESAMPLES = 2000
@@ -67,39 +62,17 @@ class WordLoop:
         )
 
 
-def word_loop(
-    case: Case,
-    runs: int = 40,
-    seed: int = 0,
-    *,
-    date: dt.date | str | None = None,
-    days: int = 14,
-    push: float = 0.1,
-    workers: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> WordLoop:
+def word_loop(case: Case, runs: int, seed: int, date: str | None, push: float) -> WordLoop:
     """Measure the gain and the delay of word home in a case.
 
     Parameters
     ----------
-    case : the case.
     runs : runs of each of four worlds, at least 2.
-    seed, workers, progress : as for :func:`breakrank.simulate`.
     date : first day of the push; by default that on which the host begins to register people, or else the
-        first day.
-    days : how long the push lasts, at least 1.
+        first day. It lasts a fortnight.
     push : credibility added, above 0 and at most 1.
-
-    Raises
-    ------
-    UsageError
-        for arguments that make no sense, or a case whose ``word_home`` is switched off.
     """
-    if runs < 2 or days < 1 or not 0 < push <= 1:
-        raise UsageError("the loop is measured over 2 runs or more, 1 day or more, and a push of 0 to 1")
-    if case.value("word_home.on") < 0.5:
-        raise UsageError("word_home.on is 0 in this case: there is no loop to measure")
-    first = _begin(case) if date is None else dt.date.fromisoformat(str(date))
+    first = _begin(case) if date is None else dt.date.fromisoformat(date)
     start = case.calendar.day(first)
     event = {
         "id": "push-to-measure-the-loop",
@@ -111,7 +84,7 @@ def word_loop(
                 "field": "credibility",
                 "op": "add",
                 "value": push,
-                "until": min(first + dt.timedelta(days - 1), case.calendar.end).isoformat(),
+                "until": min(first + dt.timedelta(13), case.calendar.end).isoformat(),
             }
         ],
     }
@@ -120,9 +93,9 @@ def word_loop(
         world = case if told else case.set({WORD: 0})
         if pushed:
             world = world.with_events([event])
-        result = simulate(world, runs, seed, workers=workers, log_runs=log_runs, progress=progress)
+        result = simulate(world, runs, seed, log_runs=log_runs)
         if len(result.data["run"]) < runs:
-            raise UsageError("a run was not finished: pairs would be broken")
+            sys.exit("a run was not finished: pairs would be broken")
         return result.data["arrived_soldiers"].values.astype(np.float64), result
 
     closed, kept = arrivals(True, False, min(runs, 4))
@@ -198,3 +171,23 @@ def _told(result: Result) -> tuple[float, float]:
                 had += 1
                 lags.append(day - heard[run, soldier][1])
     return (had / leavers if leavers else math.nan), (float(np.median(lags)) if lags else math.nan)
+
+
+def main() -> None:
+    """Read the arguments, measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--case", default="venezuela-2019")
+    parser.add_argument("--soldiers", type=int, help="another strength of the force")
+    parser.add_argument("--runs", type=int, default=40, help="of each of four worlds, at least 2")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--date", help="first day of the push")
+    parser.add_argument("--push", type=float, default=0.1, help="credibility added, above 0 and at most 1")
+    given = parser.parse_args()
+    case = load_case(given.case, "values")
+    if given.soldiers:
+        case = case.set({"force.strength": given.soldiers})
+    print(word_loop(case, given.runs, given.seed, given.date, given.push))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

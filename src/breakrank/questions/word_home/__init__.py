@@ -1,1 +1,0 @@
-"""Measure the loop that word home closes."""
