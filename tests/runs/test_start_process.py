@@ -11,16 +11,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
-from breakrank.engine.records import _listed
+from breakrank.draws import uniform_each
 from breakrank.runs.start_process import CONTEXT, start
 
-ONE, LAST = np.array([[0], [-1]], np.int32)
+GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), np.zeros(1, np.int64)
 
 def tell(pipe):
-    pipe.send(len(_listed.overloads))
+    pipe.send(len(uniform_each.overloads))
 
 if __name__ == "__main__":
-    _listed(0, ONE, LAST)  # so that it is compiled and kept
+    uniform_each(*GIVEN)  # so that it is compiled and kept
     pipe, theirs = CONTEXT.Pipe()
     process = CONTEXT.Process(target=tell, args=(theirs,))
     start(process)

@@ -103,8 +103,8 @@ def test_who_commands_a_handful_commands_no_unit() -> None:
         model = Model(country(strength), build(country(strength), 1))
         plots = next(m for m in model.days.mechanisms if m.name == "plots")
         assert isinstance(plots, PlotsMechanism)
-        commanded = plots.commanded
-        assert commanded.max() <= 1
-        led[strength] = commanded.sum() / strength
+        full = plots.planning.full
+        assert full.max() <= 1
+        led[strength] = full.sum() / strength
     assert led[1_600] == pytest.approx(led[EVERY], rel=0.05)
     assert led[16_000] == pytest.approx(led[EVERY], rel=0.05)

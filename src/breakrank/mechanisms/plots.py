@@ -161,18 +161,16 @@ class PlotsMechanism(Mechanism):
         intelligence = np.array([b.intelligence for b in world.case.force.branches], np.bool_)[units.branch]
         planned = (HABIT_CROSSING, HABIT_RISING, STANDING, CONTACT, NEARNESS, COMMAND)
         answered = (HABIT_JOIN, PLEDGE_EASE, BACKING, HUNTED, COMMITMENT)
-        self.given = (
-            choices.Planning(
-                world.tier,
-                np.array([r.leads for r in world.case.force.ranks], np.int64),
-                self.distance,
-                self.leader,
-                full,
-                intelligence,
-                world[CALL.name] * self.call,
-                world.on("ways_out"),
-                *(world[w.name] for w in (*planned, *answered)),
-            ),
+        self.planning = choices.Planning(
+            world.tier,
+            np.array([r.leads for r in world.case.force.ranks], np.int64),
+            self.distance,
+            self.leader,
+            full,
+            intelligence,
+            world[CALL.name] * self.call,
+            world.on("ways_out"),
+            *(world[w.name] for w in (*planned, *answered)),
         )
         self.numbers = PlotNumbers(
             world[APPROACHES.name] / DAYS_A_YEAR,
@@ -205,7 +203,7 @@ class PlotsMechanism(Mechanism):
         self.inclined = np.where(level >= 1, np.exp(odds), 0.0)
         waits = (SIZE, SIZE_CROSSING, SPREAD, WAIT_SIGNAL, WAIT_DATE, PATIENCE, CELL)
         self.waiting = Waiting(*(world[w.name] for w in waits))
-        self.given += (self.numbers, self.ranks, self.waiting)
+        self.given = self.planning, self.numbers, self.ranks, self.waiting
 
     def begin(self, run: Run) -> None:
         """There is no plot yet."""

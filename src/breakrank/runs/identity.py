@@ -31,6 +31,7 @@ MODEL = (
     "outputs.py",
     "spec.py",
     "table.py",
+    "table_type.py",
 )
 """The files and folders of the package that a run's numbers come from."""
 

@@ -225,8 +225,8 @@ class PoolBackend:
         """See :meth:`breakrank.runs.backends.Backend.work`; being stopped is told as a KeyboardInterrupt."""
         work = StudyWork(shift, deque(numbers))
         try:
-            self._pool.take_on(work)
-            with undisturbed():  # an interrupted import leaves modules half made
+            with undisturbed():  # interrupted, not all processes would be started, and modules half imported
+                self._pool.take_on(work)
                 import_what_reads_runs()
             self._take_all(work, take, wanted=True)
         except BaseException:
