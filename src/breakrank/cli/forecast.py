@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, CaseOptions, Events, OutputOptions, RunOptions, Whole
@@ -17,15 +19,35 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Study
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class KnownOptions:
+    """What is known.
+
+    Attributes
+    ----------
+    as_of
+        Last day that is known, e.g. 2019-02-28.
+    observations
+        A table (CSV) of new figures beside the record, with the columns date, measure, figure and source. A
+        figure is a number, a range such as 800 to 900, or a bound such as at least 800. Later ones than
+        --as-of are used for scores only.
+    announced
+        An event after that day which was known to come. May be given several times.
+    """
+
+    as_of: str
+    observations: Path | None = None
+    announced: Announced = ()
+
+
 def forecast(
     case: str,
     /,
     *,
-    as_of: str,
-    observations: Path | None = None,
+    known: KnownOptions,
     number: Whole = 100,
     events: Events = None,
-    announced: Announced = (),
     options: CaseOptions = CaseOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
@@ -40,30 +62,24 @@ def forecast(
     ----------
     case
         Name of a built-in case, or a case folder.
-    as_of
-        Last day that is known, e.g. 2019-02-28.
-    observations
-        A table (CSV) of new figures beside the record, with the columns date, measure, figure and source. A
-        figure is a number, a range such as 800 to 900, or a bound such as at least 800. Later ones than
-        --as-of are used for scores only.
     number
         Number of worlds, at least 20.
-    announced
-        An event after that day which was known to come. May be given several times.
     """
     from breakrank.questions.forecast.forecast import forecast as foretold
     from breakrank.questions.forecast.observations import with_observations
     from breakrank.questions.forecast.terminal import show
 
     made = change(case, replace(options, parameters="values"), events, output.quiet).case
-    if observations is not None:
-        made = with_observations(made, observations)
+    if known.observations is not None:
+        made = with_observations(made, known.observations)
     local = RunOptions(workers=where.workers)
 
     def carry(study: Study, store: MemoryStore, what: str) -> Account:
         return carried_out(study, store, f"{made.title}, {what}", local, output.quiet, again=True)
 
     store = None if where.store is None else where.opened(made.id)
-    found = foretold(made, as_of, number, options.seed, announced=announced, store=store, carry=carry)
+    found = foretold(
+        made, known.as_of, number, options.seed, announced=known.announced, store=store, carry=carry
+    )
     output.tell(found.as_json, lambda: show(found))
     return DONE

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.condition.lives import Carry
     from breakrank.runs.store import Store
-    from breakrank.runs.worker import Simulator
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
@@ -112,7 +111,6 @@ def forecast(
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
-    model: Simulator | None = None,
 ) -> ForecastFromWorlds:
     """Forecast from what was known of a case on a day.
 
@@ -121,7 +119,7 @@ def forecast(
     case : with priors and targets.
     as_of : last day that is known.
     announced : ids of later events that were known to come.
-    worlds, seed, store, workers, carry, model : as in :func:`breakrank.condition`.
+    worlds, seed, store, workers, carry : as in :func:`breakrank.condition`.
 
     Raises
     ------
@@ -132,8 +130,8 @@ def forecast(
     day = day_of(plain, as_of)
     then = as_known(plain, day, announced)
     where = choose_backend(None, workers)
-    made = carry or (lambda study, kept, _: carry_out(study, kept, where, simulator=model))
-    found = condition(plain, day, worlds, seed, store=store, carry=made, model=model)
+    made = carry or (lambda study, kept, _: carry_out(study, kept, where))
+    found = condition(plain, day, worlds, seed, store=store, carry=made)
     known, later = split(plain, day)
     lived = found.of(then.case)
     wanted = (*(variables(later, plain) if later else ()), "registered", "risings", "regime_holds")
