@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,3 +60,40 @@ def test_what_is_given_has_to_be_a_date_or_worlds(call: Call, case: Path, tmp_pa
     done = call("run", case, "--given", case, "--runs", 20, "--out", tmp_path / "result")
     assert done.code != 0
     assert "holds no worlds" in done.err
+
+
+def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, tmp_path: Path) -> None:
+    mine = Path(shutil.copytree(case, tmp_path / "mine"))
+    done = call(
+        "worlds", mine, "--number", 20, "--given", "2025-03-10", "--out", mine / "worlds", "--workers", 1
+    )
+    assert done.code == 0, done.err
+
+    def used(*more: object) -> Any:
+        out = tmp_path / "-".join(map(str, ("out", *more))).replace("/", "")
+        done = call("run", mine, "--runs", 20, "--workers", 1, "--out", out, *more, "--json")
+        assert done.code == 0, done.err
+        return json.loads(done.out)["outcomes"]["registered-early"]
+
+    default = used()
+    assert default["used"] is True
+    assert default == used("--given", mine / "worlds")
+    assert "used" not in used("--given", "none")
+    assert "used" not in used("--parameters", "values")
+    assert "used" not in used("--set", "force.strength=2000")
+    changed = used("--set", "decision.habit_leave=9.9")
+    assert changed["used"] is True
+    assert changed["median"] < default["median"], "what is set is set in each world"
+    assert used("--until", "2025-03-12")["median"] == default["median"]
+
+    asked = ("compare", mine, "--set", "decision.habit_leave=9.9", "--runs", 20, "--workers", 1)
+    done = call(*asked)
+    assert done.code == 0, done.err
+    told = " ".join(done.out.split())
+    assert "what would have been different in the world that happened" in told
+    assert "worlds that agree with the record up to 2025-03-10" in told
+    one = json.loads(call(*asked, "--json").out)["comparisons"]["set"]
+    assert one["asked"]["kind"] == "counterfactual"
+    assert one["differences"]["registered"]["mean"] < 0
+    done = call(*asked, "--given", "none", "--json")
+    assert json.loads(done.out)["comparisons"]["set"]["asked"]["kind"] == "at large"

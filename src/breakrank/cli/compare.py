@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed, change, values_of
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, DatedOptions, OutputOptions, RunOptions, Whole
+from breakrank.cli.changed_case import Changed, values_of
+from breakrank.cli.given import given_case
+from breakrank.cli.options import DONE, FAILED, INTERRUPTED, GivenOptions, OutputOptions, RunOptions, Whole
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
+from breakrank.questions.compare.asked import asked
 from breakrank.questions.compare.terminal import ComparisonRequest, apart, as_json, measures_of, save, tell
 from breakrank.runs.scenario_names import beside
 from breakrank.show.terminal import note, say, wrapped
@@ -35,7 +37,7 @@ def compare(
     runs: Whole = 100,
     precision: Precise = (),
     out: Path | None = None,
-    options: DatedOptions = DatedOptions(),
+    options: GivenOptions = GivenOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
@@ -44,6 +46,7 @@ def compare(
     Prints for each counterfactual the mean difference of the main measures on the last day, and its 95%
     interval (paired t). Also prints the share of runs with that sign, and the factor by which pairing reduces
     the variance. If runs share parameter draws, it adds the share of the variance due to the parameters.
+    Says which question was asked: of the world that happened, of what is to come, or of the model at large.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ def compare(
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
-    made = change(case, options, None, quiet, later=True)
+    made = given_case(case, options, None, runs, where, quiet, later=True)
     wanted = read(precision)
     plain = made.case
     questions = _questions(made, others, options.changes)
@@ -84,6 +87,7 @@ def compare(
             done.append((one, paired(before, after, measures_of(one, wanted))))
             if output.talks:
                 tell(*done[-1], wanted)
+                say(wrapped(asked(plain, one.other)["told"]) + "\n")
     except KeyboardInterrupt:
         if not done:
             return INTERRUPTED  # there is nothing to pair yet

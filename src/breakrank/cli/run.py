@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import Changed, change
+from breakrank.cli.changed_case import Changed
+from breakrank.cli.given import given_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
-    DatedOptions,
     Events,
     Flag,
+    GivenOptions,
     OutputOptions,
     RunOptions,
     Whole,
@@ -23,7 +24,6 @@ from breakrank.cli.options import (
 )
 from breakrank.cli.output_folder import refuse_early, unused
 from breakrank.cli.studies import carried_out
-from breakrank.cli.worlds import agreeing
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say
@@ -67,10 +67,9 @@ def run(
     /,
     *,
     runs: Whole = 100,
-    given: str = "none",
     events: Events = None,
     saved: SaveOptions = SaveOptions(),
-    options: DatedOptions = DatedOptions(),
+    options: GivenOptions = GivenOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:
@@ -86,19 +85,13 @@ def run(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with its own random draws.
-    given
-        What of the record the runs agree with. none: nothing. A date, or record: as many worlds as runs are
-        made first, which agree with the figures known on that day, or with all of them. A folder: worlds that
-        `breakrank worlds` has made.
     """
     from breakrank.questions.run.terminal import show
     from breakrank.results.outcomes import as_json
     from breakrank.results.store import is_result
     from breakrank.runs.ensemble import result_of
 
-    made = change(case, options, events, output.quiet)
-    if given != "none":
-        made = agreeing(made, given, runs, options.seed, where, output.quiet)
+    made = given_case(case, options, events, runs, where, output.quiet)
     changed, seed = made.case, options.seed
     where.needs_store()
     if saved.no_result:
@@ -112,7 +105,7 @@ def run(
         "run",
         case,
         runs=runs,
-        given=None if given == "none" else given,
+        given=options.given,
         seed=seed,
         until=options.until,
         events=events,

@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breakrank.cli.changed_case import Changed, change
+from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
 from breakrank.cli.output_folder import unused
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
-from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -55,37 +54,14 @@ def worlds(
     folder = out if out is not None else unused(Path(f"breakrank-{made.case.id}-worlds"))
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty; name another folder with --out")
-    found = _made(made.case, given, number, options.seed, where, output.quiet)
+    found = made_worlds(made.case, given, number, options.seed, where, output.quiet)
     found.save(folder)
     output.tell(lambda: dict(found.about), lambda: show(found), "", f"Worlds  {folder}")
     return DONE
 
 
-def agreeing(made: Changed, given: str, runs: int, seed: int, where: RunOptions, quiet: bool) -> Changed:
-    """Return a case whose runs are worlds that agree with the record; they are read, or made first.
-
-    Raises
-    ------
-    UsageError
-        for what is neither a date, nor ``record``, nor a folder of worlds of this case and force.
-    """
-    from breakrank.questions.condition.worlds import read_worlds
-    from breakrank.runs.identity import source_digest
-
-    plain = made.case.with_draws(None)
-    if Path(given).is_dir():
-        found = read_worlds(Path(given), plain)
-        if found.about.get("model") != source_digest(added=plain.catalogue.code) and not quiet:
-            note(
-                f"breakrank: the worlds in {given} were made with another version of the model, so they may "
-                "no longer agree with the record; make them again"
-            )
-    else:
-        found = _made(plain, given, runs, seed, where, quiet)
-    return replace(made, case=found.of(plain), changes=replace(made.changes, under=f"given {given}"))
-
-
-def _made(case: Case, given: str, number: int, seed: int, where: RunOptions, quiet: bool) -> Worlds:
+def made_worlds(case: Case, given: str, number: int, seed: int, where: RunOptions, quiet: bool) -> Worlds:
+    """Return worlds of a case, made here."""
     from breakrank.questions.condition.condition import condition
 
     local = RunOptions(workers=where.workers)

@@ -1,0 +1,83 @@
+"""``--given``: what of the record runs agree with; by default the worlds that come with a case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breakrank.cli.changed_case import Changed, change, values_of
+from breakrank.cli.options import GivenOptions, RunOptions
+from breakrank.cli.worlds import made_worlds
+from breakrank.show.terminal import note
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.questions.condition.worlds import Worlds
+
+SHIPPED = "worlds"
+"""Folder of a case that holds its worlds."""
+NONE = "none"
+
+
+def given_case(
+    case: str,
+    options: GivenOptions,
+    events: Path | None,
+    runs: int,
+    where: RunOptions,
+    quiet: bool,
+    *,
+    later: bool = False,
+) -> Changed:
+    """Return a case with its changes, whose runs are worlds that agree with what is given of the record.
+
+    Worlds that exist are those of the case as it is, and live on with the changes. Worlds that are made are
+    those of the changed case; with `later`, what ``--set`` gives is left for other cases.
+
+    Raises
+    ------
+    UsageError
+        for what is neither a date, nor ``record``, nor a folder of worlds of this case and force.
+    """
+    given = options.given or _default(case, options)
+    if given == NONE:
+        return change(case, options, events, quiet, later=later)
+    values = replace(options, parameters="values")
+    if not Path(given).is_dir():
+        made = change(case, values, events, quiet, later=later)
+        found = made_worlds(made.case, given, runs, options.seed, where, quiet)
+        return _under(made, found.of(made.case), given)
+    made = change(case, replace(values, changes=()), events, quiet)
+    living = _read(Path(given), made.case, quiet).of(made.case)
+    if later or not options.changes:
+        return _under(made, living, given)
+    changed = values_of(options.changes)
+    named = replace(made, changes=replace(made.changes, values=changed))
+    return _under(named, living.set(changed), given)
+
+
+def _default(case: str, options: GivenOptions) -> str:
+    """Return the folder of the worlds that come with a case, where they can be used."""
+    from breakrank.case.library import case_folder
+
+    folder = case_folder(case) / SHIPPED
+    other = options.parameters is not None or "force.strength" in values_of(options.changes)
+    return NONE if other or not folder.is_dir() else str(folder)
+
+
+def _read(folder: Path, case: Case, quiet: bool) -> Worlds:
+    from breakrank.questions.condition.worlds import read_worlds
+    from breakrank.runs.identity import source_digest
+
+    found = read_worlds(folder, case)
+    if found.about.get("model") != source_digest(added=case.catalogue.code) and not quiet:
+        note(
+            f"breakrank: the worlds in {folder} were made with another version of the model, so they may "
+            "no longer agree with the record; make them again, or use --given none"
+        )
+    return found
+
+
+def _under(made: Changed, case: Case, given: str) -> Changed:
+    return replace(made, case=case, changes=replace(made.changes, under=f"given {Path(given).name}"))
