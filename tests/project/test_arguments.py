@@ -15,7 +15,6 @@ PROMISED = {
     "classics/epstein.py:civil_violence",
     "questions/calibrate/calibrate.py:calibrate",
     "questions/explain/explain.py:explain",
-    "questions/forecast/forecast.py:forecast",
     "questions/plan/plan.py:plan",
     "questions/validate/validate.py:validate",
     "runs/ensemble.py:simulate",

@@ -25,8 +25,9 @@ def asked(case: Case, other: Case) -> dict[str, Any]:
     day = acts_from(case, other)
     if luck is None:
         told = (
-            "Asked: what the change does in the model at large. Runs have parameters and random draws of their "
-            f"own, the same in both; they need not agree with the record. The change acts from {day} on."
+            "Asked: what the change does in the model at large. Runs have parameters and random draws of "
+            "their own, the same in both; they need not agree with the record. The change acts from "
+            f"{day} on."
         )
         return {"kind": "at large", "given": None, "from": str(day), "told": told}
     worlds = f"worlds that agree with the record up to {luck.until}"
