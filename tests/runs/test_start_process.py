@@ -11,16 +11,17 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
-from breakrank.draws import uniform_each
+from breakrank.engine.calendar import occasions_of_rate
 from breakrank.runs.start_process import CONTEXT, start
 
-GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), np.zeros(1, np.int64)
+SOLDIER = np.zeros(1, np.uint32), np.zeros(1, np.int32), np.ones(1, np.float32)
+GIVEN = np.uint64(1), 1, *SOLDIER, np.ones((1, 1)), 9
 
 def tell(pipe):
-    pipe.send(len(uniform_each.overloads))
+    pipe.send(len(occasions_of_rate.overloads))
 
 if __name__ == "__main__":
-    uniform_each(*GIVEN)  # so that it is compiled and kept
+    occasions_of_rate(*GIVEN)  # so that it is compiled and kept
     pipe, theirs = CONTEXT.Pipe()
     process = CONTEXT.Process(target=tell, args=(theirs,))
     start(process)
