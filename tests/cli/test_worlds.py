@@ -75,16 +75,25 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
         assert done.code == 0, done.err
         return json.loads(done.out)["outcomes"]["registered-early"]
 
-    default = used()
-    assert default["used"] is True
-    assert default == used("--given", mine / "worlds")
+    mine_used = used()
+    assert mine_used["used"] is True
+    assert mine_used == used("--given", mine / "worlds")
     assert "used" not in used("--given", "none")
     assert "used" not in used("--parameters", "values")
     assert "used" not in used("--set", "force.strength=2000")
     changed = used("--set", "decision.habit_leave=9.9")
     assert changed["used"] is True
-    assert changed["median"] < default["median"], "what is set is set in each world"
-    assert used("--until", "2025-03-12")["median"] == default["median"]
+    assert changed["median"] < mine_used["median"], "what is set is set in each world"
+    assert used("--until", "2025-03-12")["median"] == mine_used["median"]
+
+    one = ("trace", mine, "--fate", "registered", "--json")
+    life = json.loads(call(*one).out)
+    assert life == json.loads(call(*one, "--given", mine / "worlds").out)
+    assert life != json.loads(call(*one, "--given", "none").out)
+    many = ("stories", mine, "--runs", 3, "--workers", 1, "--json")
+    assert (
+        call(*many).out == call(*many, "--given", mine / "worlds").out != call(*many, "--given", "none").out
+    )
 
     asked = ("compare", mine, "--set", "decision.habit_leave=9.9", "--runs", 20, "--workers", 1)
     done = call(*asked)

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, FAILED, INTERRUPTED, DatedOptions, Events, Flag, Whole, Workers
+from breakrank.cli.given import given_case
+from breakrank.cli.options import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    Events,
+    Flag,
+    GivenOptions,
+    RunOptions,
+    Whole,
+    Workers,
+)
 from breakrank.cli.progress import live
 from breakrank.runs.study_progress import Counter
 from breakrank.show.terminal import (
@@ -37,7 +47,7 @@ def stories(
     events: Events = None,
     loss_days: Whole = 60,
     workers: Workers = None,
-    options: DatedOptions = DatedOptions(),
+    options: GivenOptions = GivenOptions(),
     json: Flag = False,
 ) -> int:
     """Count the kinds of lives that the reports describe, and show one of each.
@@ -58,7 +68,7 @@ def stories(
     """
     from breakrank.lives.stories import stories as counted
 
-    made = change(case, options, events, json)
+    made = given_case(case, options, events, runs, RunOptions(workers=workers), json)
     changed = made.case
     with live(f"{changed.title}, {runs} run{'s' * (runs != 1)}", json) as watch:
         counter = Counter(runs, 0, watch)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from breakrank.cli.changed_case import change
-from breakrank.cli.options import DatedOptions, Events, Flag, Whole
+from breakrank.cli.given import given_case
+from breakrank.cli.options import Events, Flag, GivenOptions, RunOptions, Whole
 from breakrank.cli.progress import live
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, say_json, wrapped
+
+RUNS = 100
+"""Worlds that are made for a date that is given: as many as `breakrank run` makes."""
 
 
 def trace(
@@ -17,7 +20,7 @@ def trace(
     fate: str | None = None,
     run: Whole = 0,
     events: Events = None,
-    options: DatedOptions = DatedOptions(),
+    options: GivenOptions = GivenOptions(),
     json: Flag = False,
 ) -> None:
     """Describe the year of one soldier, with his reasons at each moment of decision.
@@ -42,7 +45,7 @@ def trace(
 
     if (soldier is None) == (fate is None):
         raise UsageError("name either a soldier (--soldier 1234) or how his year ended (--fate registered)")
-    made = change(case, options, events, json)
+    made = given_case(case, options, events, RUNS, RunOptions(), json)
     changed = made.case
     with live("One life", json):
         if soldier is None:
