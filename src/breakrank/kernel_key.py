@@ -84,7 +84,7 @@ def _kind(kind: Any) -> str:  # noqa: ANN401 (a type of Numba's)
 
 
 def _fields(table: Any) -> str:  # noqa: ANN401
-    return f"{table.__module__}.{table.__qualname__}{table._fields}"
+    return f"{table.__module__}.{table.__qualname__}{getattr(table, '_fields', None)}"
 
 
 def _parts(function: FunctionType) -> Iterator[str]:
