@@ -119,7 +119,7 @@ def test_packages_import_what_is_below_them() -> None:
 def test_no_files_import_each_other_not_even_for_types() -> None:
     """Imports for types and inside functions count too, but those inside the methods of :data:`METHODS`."""
     files = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in PACKAGE.rglob("*.py")}
-    files = {(p[:-1] if p[-1] == "__init__" else p): path for p, path in files.items() if p[0] != "desk"}
+    files = {(p[:-1] if p[-1] == "__init__" else p): path for p, path in files.items()}
     methods = {tuple(who.split(".")[1:]) for who, _ in METHODS}
     left: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for who, path in files.items():
@@ -164,21 +164,18 @@ def test_no_file_at_the_ground_imports_a_package() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_file_outside_the_model_has_more_than_300_lines() -> None:
-    files = {path.relative_to(PACKAGE): path for path in PACKAGE.rglob("*.py")}
+def test_no_file_has_more_than_300_lines() -> None:
     lines = {
-        name.as_posix(): len(path.read_text("utf-8").splitlines())
-        for name, path in files.items()
-        if name.parts[0] not in ("force", "engine", "mechanisms")
+        path.relative_to(PACKAGE).as_posix(): len(path.read_text("utf-8").splitlines())
+        for path in PACKAGE.rglob("*.py")
     }
     assert not {name: number for name, number in lines.items() if number > 300}
 
 
-def test_a_class_name_is_used_once_outside_the_desk() -> None:
+def test_a_class_name_is_used_once() -> None:
     names = Counter(
         node.name
         for path in PACKAGE.rglob("*.py")
-        if path.relative_to(PACKAGE).parts[0] != "desk"
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from breakrank.classics.curves import curve, stairs, walk
-from breakrank.classics.resting import bisect, cdf, density, resting_points, stable
+from breakrank.classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
 from breakrank.classics.words import listed, tree, whole, within
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from breakrank.classics.curves import stairs
 from breakrank.classics.granovetter import cascade
+from breakrank.classics.resting import stairs
 from breakrank.classics.words import tree, whole, within
 from breakrank.errors import UsageError
 from breakrank.show.number_axes import DASH, NumberPlane, finished, palette

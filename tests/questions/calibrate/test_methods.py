@@ -11,7 +11,7 @@ from breakrank.questions.calibrate.checks import check, rejected, uniform_p
 from breakrank.questions.calibrate.directions import Directions
 from breakrank.questions.calibrate.inference import Learned, Method, Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
-from breakrank.questions.calibrate.misfit import misfit
+from breakrank.questions.calibrate.prior_check import misfit
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
 from breakrank.questions.calibrate.regression import Array, effective, ridge, scale_of, weighted_quantiles
 from breakrank.questions.calibrate.summarise import contraction

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from breakrank.case.models_examination import Expectation
+from breakrank.case.examination import Expectation
 from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect, verdict
 
 

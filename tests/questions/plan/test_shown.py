@@ -23,11 +23,11 @@ from breakrank.questions.plan.tables import TABLES
 from breakrank.questions.plan.text_tables import (
     scenario_grid,
     shelter_grid,
+    sites_grid,
     staff_grid,
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import finding
 from breakrank.show.look import Look, svg
 from breakrank.show.style import DARK, LIGHT, PAGE

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from breakrank.questions.calibrate.checks import Checks
     from breakrank.questions.calibrate.free_parameters import Free
     from breakrank.questions.calibrate.inference import Learned, Weighted
-    from breakrank.questions.calibrate.misfit import Misfit
+    from breakrank.questions.calibrate.prior_check import Misfit
     from breakrank.questions.calibrate.record import TargetRecord
     from breakrank.questions.calibrate.regression import Array
     from breakrank.questions.calibrate.settings import Settings

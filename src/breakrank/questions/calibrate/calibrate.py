@@ -17,8 +17,7 @@ from breakrank.questions.calibrate.checks import check
 from breakrank.questions.calibrate.free_parameters import Free, purpose
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
-from breakrank.questions.calibrate.misfit import misfit
-from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
+from breakrank.questions.calibrate.prior_check import PriorCheck, misfit, prior_check
 from breakrank.questions.calibrate.proposal import (
     ParameterProposal,
     identity,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from breakrank.case import Case
-    from breakrank.case.models_examination import Expectation, Intervention
+    from breakrank.case.examination import Expectation, Intervention
     from breakrank.runs.store import Store
 
 CASE = "case"

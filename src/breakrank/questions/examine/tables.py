@@ -17,7 +17,7 @@ from breakrank.show.words import between, interval, mean
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_examination import Expectation, Intervention
+    from breakrank.case.examination import Expectation, Intervention
     from breakrank.questions.examine.examine import Answer, Examination
 
 COLUMNS = (

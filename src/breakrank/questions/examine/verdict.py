@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from breakrank.results.paired import half_width
 
 if TYPE_CHECKING:
-    from breakrank.case.models_examination import Expectation
+    from breakrank.case.examination import Expectation
 
 Verdict = Literal["right", "no effect shown", "wrong sign", "outside band", "too few pairs"]
 VERDICTS: tuple[Verdict, ...] = ("right", "no effect shown", "wrong sign", "outside band", "too few pairs")

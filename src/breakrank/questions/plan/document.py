@@ -28,12 +28,12 @@ from breakrank.questions.plan.text_tables import (
     people_grid,
     scenario_grid,
     shelter_grid,
+    sites_grid,
     sources_of_needs,
     staff_grid,
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.text_tables_sites import sites_grid
 from breakrank.questions.plan.texts import caution, finding, ranged
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered
