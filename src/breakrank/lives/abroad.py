@@ -4,31 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from breakrank.engine.codes import (
-    EV_DISARMED,
-    EV_ENLISTED,
-    EV_EXPELLED,
-    EV_FILED,
-    EV_GRANTED,
-    EV_HELD,
-    EV_LET_GO,
-    EV_LODGED,
-    EV_MOVED_ON,
-    EV_NO_PLACE,
-    EV_PERMIT,
-    EV_PUT_OUT,
-    EV_RAN,
-    EV_REFUSED_ASYLUM,
-    EV_RELOCATED,
-    EV_SENT,
-    EV_SENT_BACK,
-    EV_SETTLED,
-    EV_STATUS_LOST,
-    EV_STOOD_DOWN,
-    EV_TOOK_OFFER,
-    EV_WENT_BACK,
-    EVENTS,
-)
+from breakrank.engine import codes
 from breakrank.lives.places import in_words, shut_off
 from breakrank.lives.soldier import counted
 
@@ -41,23 +17,39 @@ LITTLE_HOPE: Final = 0.35
 HALF_HOPE: Final = 0.6
 """Morale (0 to 1) below which someone has little hope left, or half of it."""
 
-_LODGING: Final = (EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_TOOK_OFFER, EV_RELOCATED)
-_SUSPECT: Final = (EV_HELD, EV_EXPELLED)
-_GOING: Final = (EV_MOVED_ON, EV_SETTLED, EV_WENT_BACK)
+_LODGING: Final = (
+    codes.EV_LODGED,
+    codes.EV_NO_PLACE,
+    codes.EV_PUT_OUT,
+    codes.EV_TOOK_OFFER,
+    codes.EV_RELOCATED,
+)
+_SUSPECT: Final = (codes.EV_HELD, codes.EV_EXPELLED)
+_GOING: Final = (codes.EV_MOVED_ON, codes.EV_SETTLED, codes.EV_WENT_BACK)
 _PLAIN: Final = {
-    EV_PERMIT: "he was given a permit to stay and work",
-    EV_STATUS_LOST: "he was left without valid papers",
-    EV_ENLISTED: "he signed up with the challenger to take up arms",
-    EV_STOOD_DOWN: "he was stood down, since the host would not let exiles take up arms",
-    EV_LET_GO: "he was let go",
-    EV_DISARMED: "he handed in his weapon",
-    EV_FILED: "he asked for asylum",
+    codes.EV_PERMIT: "he was given a permit to stay and work",
+    codes.EV_STATUS_LOST: "he was left without valid papers",
+    codes.EV_ENLISTED: "he signed up with the challenger to take up arms",
+    codes.EV_STOOD_DOWN: "he was stood down, since the host would not let exiles take up arms",
+    codes.EV_LET_GO: "he was let go",
+    codes.EV_DISARMED: "he handed in his weapon",
+    codes.EV_FILED: "he asked for asylum",
 }
 CODES: Final = frozenset(
-    (*_LODGING, *_SUSPECT, *_GOING, *_PLAIN, EV_SENT, EV_GRANTED, EV_REFUSED_ASYLUM, EV_RAN, EV_SENT_BACK)
+    (
+        *_LODGING,
+        *_SUSPECT,
+        *_GOING,
+        *_PLAIN,
+        codes.EV_SENT,
+        codes.EV_GRANTED,
+        codes.EV_REFUSED_ASYLUM,
+        codes.EV_RAN,
+        codes.EV_SENT_BACK,
+    )
 )
 """The events that have their clause here."""
-ABROAD: Final = frozenset(EVENTS[e] for e in CODES)
+ABROAD: Final = frozenset(codes.EVENTS[e] for e in CODES)
 """The same by name."""
 
 _WENT_BACK: Final = (
@@ -107,16 +99,16 @@ class Abroad:
             text = self._gone(event, day, value)
         elif event in _SUSPECT:
             text = self._suspected(event, day, value)
-        elif event in (EV_GRANTED, EV_REFUSED_ASYLUM):
-            waited = day - self.last.get(EV_FILED, day)
+        elif event in (codes.EV_GRANTED, codes.EV_REFUSED_ASYLUM):
+            waited = day - self.last.get(codes.EV_FILED, day)
             later = f", {counted(waited, 'day')} after he had asked for it" if waited > 0 else ""
-            text = f"he was {'granted' if event == EV_GRANTED else 'refused'} asylum{later}"
-        elif event == EV_RAN:
+            text = f"he was {'granted' if event == codes.EV_GRANTED else 'refused'} asylum{later}"
+        elif event == codes.EV_RAN:
             text = f"he heard of a rising at home and{self._waited(day, value)} ran to the border to join it"
-        elif event == EV_SENT_BACK:
+        elif event == codes.EV_SENT_BACK:
             to = f" to {in_words(self.site.label, known=True)}" if self.site is not None else ""
             text = f"he was sent back{to} by the host"
-        elif event == EV_SENT:
+        elif event == codes.EV_SENT:
             self.infiltrator = True
             to = f"to {self.case.crossings[place].country}" if self._is_crossing(place) else "abroad"
             text = f"he was sent {to} by the services to inform on those who had left"
@@ -132,21 +124,21 @@ class Abroad:
 
     def _lodging(self, event: int, day: int, place: int) -> str:
         site = self._site(place)
-        named = "a shelter" if site is None else in_words(site.label, known=event != EV_LODGED)
+        named = "a shelter" if site is None else in_words(site.label, known=event != codes.EV_LODGED)
         moved, since = self.site is not None, self.since
         self._leave(day)
-        if event == EV_LODGED:
+        if event == codes.EV_LODGED:
             self.site, self.since, self.stays = site, day, self.stays + 1
             if site is not None and site.kind == "private":
                 return f"he moved into {named}{self._company()}"
             return f"he was {'moved to' if moved else 'lodged in'} {named}{self._company()}"
-        if event == EV_NO_PLACE:
+        if event == codes.EV_NO_PLACE:
             return f"he was left on the street{self._company()} for want of room"
-        if event == EV_RELOCATED:
+        if event == codes.EV_RELOCATED:
             self.elsewhere = "lived where the authorities had moved him"
             return f"he was moved by the authorities{self._family()} from {named} to another place"
         self.elsewhere = "lived in a private home"
-        if event == EV_TOOK_OFFER:
+        if event == codes.EV_TOOK_OFFER:
             return f"he took the sum offered to those who would go and left {named}{self._family()}"
         return self._put_out(site, named, day, day - since if moved else 0)
 
@@ -156,9 +148,9 @@ class Abroad:
         if site is not None and site.stay_limit is not None and stayed >= site.stay_limit:
             return f"he had to leave {whence}, since his time there was up"
         # Whoever may not stay has to go on the day after.
-        if self._lately(day, EV_ENLISTED):
+        if self._lately(day, codes.EV_ENLISTED):
             return f"he was put out of {whence}, which kept nobody who meant to fight"
-        if self._lately(day, EV_STATUS_LOST, EV_REFUSED_ASYLUM):
+        if self._lately(day, codes.EV_STATUS_LOST, codes.EV_REFUSED_ASYLUM):
             return f"he was put out of {whence}, which kept nobody without papers"
         return f"he was put out of {whence}"
 
@@ -168,9 +160,9 @@ class Abroad:
             stayed = counted(day - self.since, "day")
             lived = f" left {in_words(self.site.label, known=True)} after {stayed} and"
         self._leave(day)
-        if event == EV_WENT_BACK:
+        if event == codes.EV_WENT_BACK:
             return _WENT_BACK[min(max(0, int(value)), len(_WENT_BACK) - 1)]
-        if event == EV_SETTLED:
+        if event == codes.EV_SETTLED:
             self.elsewhere = "had work and a home there"
             whose = "himself and his family" if self.relatives else "himself"
             return f"he{lived} found work and a home for {whose}"
@@ -181,7 +173,7 @@ class Abroad:
 
     def _suspected(self, event: int, day: int, value: float) -> str:
         self._leave(day)
-        if event == EV_HELD:
+        if event == codes.EV_HELD:
             if value >= 1:
                 return "he came under suspicion and was held by the host"
             return "he was taken for an infiltrator, though he was none, and held by the host"

@@ -9,25 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.engine.codes import (
-    EV_CROSSED,
-    EV_EXPELLED,
-    EV_HELD,
-    EV_LEFT,
-    EV_LODGED,
-    EV_MOVED_ON,
-    EV_PUT_OUT,
-    EV_REGISTERED,
-    EV_RELOCATED,
-    EV_SETTLED,
-    EV_SHOCK,
-    EV_SHOT,
-    EV_TOOK_OFFER,
-    EV_WENT_BACK,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
-    SERVING,
-)
+from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.results.conspiracies import Log, Plot, RisingRecord, plots, risings
 
@@ -42,15 +24,15 @@ Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 MOVES: Final = (
-    EV_LODGED,
-    EV_PUT_OUT,
-    EV_TOOK_OFFER,
-    EV_RELOCATED,
-    EV_MOVED_ON,
-    EV_SETTLED,
-    EV_WENT_BACK,
-    EV_HELD,
-    EV_EXPELLED,
+    codes.EV_LODGED,
+    codes.EV_PUT_OUT,
+    codes.EV_TOOK_OFFER,
+    codes.EV_RELOCATED,
+    codes.EV_MOVED_ON,
+    codes.EV_SETTLED,
+    codes.EV_WENT_BACK,
+    codes.EV_HELD,
+    codes.EV_EXPELLED,
 )
 """Events that end a stay at a site; the first also begins one."""
 
@@ -89,7 +71,9 @@ class Departures(Witness):
     def see(self, run: Run, moments: Moments) -> None:  # noqa: ARG002
         """Note who leaves today."""
         self.moments[moments.who] += 1
-        leaving = np.flatnonzero((moments.choice == LEAVE) | (moments.choice == LEAVE_WITH_FAMILY))
+        leaving = np.flatnonzero(
+            (moments.choice == codes.LEAVE) | (moments.choice == codes.LEAVE_WITH_FAMILY)
+        )
         who = moments.who[leaving]
         self.occasion[who] = moments.occasion[leaving]
         self.opposed[who] = moments.margin[leaving] > 0
@@ -131,7 +115,7 @@ class Lives:
             witness.moments,
             witness.occasion,
             witness.opposed,
-            witness.fate == SERVING,
+            witness.fate == codes.SERVING,
             witness.margin > 0,
         )
 
@@ -143,7 +127,7 @@ class Lives:
     @cached_property
     def _departure(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Return the rows of departures, those who merely slip away apart, and who they are about."""
-        rows, who = self.rows(EV_LEFT)
+        rows, who = self.rows(codes.EV_LEFT)
         meant = self.log["value"][rows] >= 0
         return rows[meant], who[meant]
 
@@ -184,17 +168,17 @@ class Lives:
     @cached_property
     def registered(self) -> Mask:
         """Whether he presented himself abroad and was registered."""
-        return self._met(EV_REGISTERED)
+        return self._met(codes.EV_REGISTERED)
 
     @cached_property
     def crossed(self) -> Mask:
         """Whether he got out of the country."""
-        return self._met(EV_CROSSED)
+        return self._met(codes.EV_CROSSED)
 
     @cached_property
     def shot_on(self) -> Column:
         """Way on which he was shot, as a position in the case's crossings, -1 for those who were not."""
-        rows, who = self.rows(EV_SHOT)
+        rows, who = self.rows(codes.EV_SHOT)
         out = np.full(self.force.n, -1, np.int64)
         out[who] = self._routes(rows)
         return out
@@ -202,7 +186,7 @@ class Lives:
     @cached_property
     def since_loss(self) -> Column:
         """Days from the last loss in his family, on an earlier day, to setting out; -1 if there is none."""
-        rows, who = self.rows(EV_SHOCK)
+        rows, who = self.rows(codes.EV_SHOCK)
         lag = self.left[who] - self.log["day"][rows]
         before = (lag > 0) & (self.left[who] >= 0)
         never = np.iinfo(np.int64).max
@@ -223,7 +207,7 @@ class Lives:
         until = np.where(same, np.append(day[1:], 0)[: len(day)], self.case.calendar.days)
         end = np.where(same, np.append(event[1:], 0)[: len(event)], -1)
         site = self._routes(rows) - len(self.case.crossings)
-        began = event == EV_LODGED
+        began = event == codes.EV_LODGED
         return Stays(*(column[began] for column in (who, site, day, until, end)))
 
     def at_site(self, who: Column, day: Column) -> Column:

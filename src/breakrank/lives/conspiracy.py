@@ -5,99 +5,70 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from breakrank.engine.codes import (
-    BY_AIM,
-    EV_APPROACHED_SOMEONE,
-    EV_DECLINED,
-    EV_DISCHARGED,
-    EV_FELL,
-    EV_FOLLOWED,
-    EV_FOUNDED,
-    EV_HEDGED,
-    EV_JOINED,
-    EV_LAUNCHED,
-    EV_NAMED,
-    EV_PACT,
-    EV_PLEDGED,
-    EV_PLOT_BROKEN,
-    EV_PLOT_DISSOLVED,
-    EV_PLOT_SCATTERED,
-    EV_REFUSED,
-    EV_RENEGED,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
-    EV_RISING_WON,
-    EV_ROSE,
-    EV_STOOD_BY,
-    EV_SURRENDERED,
-    EV_TAPPED,
-    EV_WARNED,
-    EVENTS,
-    OF_THE_HIGH_COMMAND,
-    PLEDGE_ASKED,
-    RISE,
-)
+from breakrank.engine import codes
 from breakrank.lives.soldier import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
 
-TALK: Final = frozenset(EVENTS[e] for e in (EV_APPROACHED_SOMEONE, EV_JOINED, EV_DECLINED))
+TALK: Final = frozenset(
+    codes.EVENTS[e] for e in (codes.EV_APPROACHED_SOMEONE, codes.EV_JOINED, codes.EV_DECLINED)
+)
 """Events that are many in a plotter's life: a short life counts them."""
 
 TOLD_TO_THE_OTHER: Final = (
-    EV_APPROACHED_SOMEONE,
-    EV_JOINED,
-    EV_DECLINED,
-    EV_PLEDGED,
-    EV_TAPPED,
-    EV_NAMED,
+    codes.EV_APPROACHED_SOMEONE,
+    codes.EV_JOINED,
+    codes.EV_DECLINED,
+    codes.EV_PLEDGED,
+    codes.EV_TAPPED,
+    codes.EV_NAMED,
 )
 """Events that belong to the other's life as well: whom they approached, whose plot it was."""
 
 COUNTED_FOR_THE_OTHER: Final = {
-    EV_FOLLOWED: ("comrades followed into the rising", "{} followed him into the rising"),
-    EV_ROSE: ("other units rose", "{} rose with their units"),
-    EV_RENEGED: ("pledges not kept", "{} who had pledged stayed away"),
-    EV_REFUSED: ("refusals to march", "{} sent against the rising would not march"),
+    codes.EV_FOLLOWED: ("comrades followed into the rising", "{} followed him into the rising"),
+    codes.EV_ROSE: ("other units rose", "{} rose with their units"),
+    codes.EV_RENEGED: ("pledges not kept", "{} who had pledged stayed away"),
+    codes.EV_REFUSED: ("refusals to march", "{} sent against the rising would not march"),
 }
 """Events of others that a leader's life counts day by day: name, and clause with their number."""
 
 _COUNTS: Final = {
-    EV_FOLLOWED: ("soldier", "soldiers"),
-    EV_ROSE: ("other commander", "other commanders"),
-    EV_RENEGED: ("commander", "commanders"),
-    EV_REFUSED: ("commander", "commanders"),
+    codes.EV_FOLLOWED: ("soldier", "soldiers"),
+    codes.EV_ROSE: ("other commander", "other commanders"),
+    codes.EV_RENEGED: ("commander", "commanders"),
+    codes.EV_REFUSED: ("commander", "commanders"),
 }
 _FOUND_OUT: Final = {
-    EV_PLOT_BROKEN: "was broken up by arrests",
-    EV_PLOT_SCATTERED: "scattered after a warning",
-    EV_PLOT_DISSOLVED: "came to nothing and was given up",
+    codes.EV_PLOT_BROKEN: "was broken up by arrests",
+    codes.EV_PLOT_SCATTERED: "scattered after a warning",
+    codes.EV_PLOT_DISSOLVED: "came to nothing and was given up",
 }
 _FAILED: Final = {
-    EV_RISING_COLLAPSED: "collapsed within the day",
-    EV_RISING_STALEMATE: "held out for a while, then ended",
-    EV_RISING_WON: "succeeded",
+    codes.EV_RISING_COLLAPSED: "collapsed within the day",
+    codes.EV_RISING_STALEMATE: "held out for a while, then ended",
+    codes.EV_RISING_WON: "succeeded",
 }
 _TURNS: Final = {
-    EV_HEDGED: "began to hedge",
-    EV_STOOD_BY: "came back to the regime's side",
-    EV_PACT: "joined a pact against the regime",
+    codes.EV_HEDGED: "began to hedge",
+    codes.EV_STOOD_BY: "came back to the regime's side",
+    codes.EV_PACT: "joined a pact against the regime",
 }
 _PLAIN: Final = {
-    EV_WARNED: "he was warned that the plot had been found out",
-    EV_REFUSED: "ordered against the rising, he would not march",
-    EV_SURRENDERED: "he surrendered and was detained",
-    EV_DISCHARGED: "he was discharged in a purge",
+    codes.EV_WARNED: "he was warned that the plot had been found out",
+    codes.EV_REFUSED: "ordered against the rising, he would not march",
+    codes.EV_SURRENDERED: "he surrendered and was detained",
+    codes.EV_DISCHARGED: "he was discharged in a purge",
 }
 CODES: Final = frozenset(
     {
-        EV_FOUNDED,
-        EV_LAUNCHED,
-        EV_ROSE,
-        EV_FOLLOWED,
-        EV_RENEGED,
-        EV_FELL,
+        codes.EV_FOUNDED,
+        codes.EV_LAUNCHED,
+        codes.EV_ROSE,
+        codes.EV_FOLLOWED,
+        codes.EV_RENEGED,
+        codes.EV_FELL,
         *TOLD_TO_THE_OTHER,
         *_FOUND_OUT,
         *_FAILED,
@@ -106,7 +77,7 @@ CODES: Final = frozenset(
     }
 )
 """The events that have their clause here."""
-VOICE: Final = frozenset(EVENTS[e] for e in CODES)
+VOICE: Final = frozenset(codes.EVENTS[e] for e in CODES)
 """The same by name."""
 
 Who = Callable[[int], str]
@@ -126,65 +97,65 @@ def clause(case: Case, event: int, value: float, other: int | None, who: Who) ->
         return f"the rising he led {_FAILED[event]}; {counted(max(0, int(value)), 'soldier')} had taken part"
     if event in _TURNS:
         return f"as {office(case, int(value))} he {_TURNS[event]}"
-    if event == EV_FELL:
+    if event == codes.EV_FELL:
         return f"the {'pact' if value >= 1 else 'rising'} brought the regime down"
-    if event == EV_FOUNDED:
+    if event == codes.EV_FOUNDED:
         return f"he began to plan {_plan(value)}"
-    if event == EV_APPROACHED_SOMEONE:
+    if event == codes.EV_APPROACHED_SOMEONE:
         whom = by or "a comrade"
-        if value >= PLEDGE_ASKED:
-            return f"he asked {whom} to pledge himself to {_plan(value - PLEDGE_ASKED)}"
+        if value >= codes.PLEDGE_ASKED:
+            return f"he asked {whom} to pledge himself to {_plan(value - codes.PLEDGE_ASKED)}"
         return f"he sounded out {whom} for {_plan(value)}"
-    if event == EV_LAUNCHED:
-        members = max(0, int(value)) % BY_AIM
+    if event == codes.EV_LAUNCHED:
+        members = max(0, int(value)) % codes.BY_AIM
         strong = f", {members} strong" if members > 1 else ""
-        return f"he gave the word to {'rise' if value >= BY_AIM else 'go'}{strong}"
+        return f"he gave the word to {'rise' if value >= codes.BY_AIM else 'go'}{strong}"
     return _beside_another(case, event, value, by)
 
 
 def _beside_another(case: Case, event: int, value: float, by: str) -> str:
-    if event == EV_JOINED:
-        plot = "a plot to rise" if int(value) == RISE else "a plot to cross with comrades"
+    if event == codes.EV_JOINED:
+        plot = "a plot to rise" if int(value) == codes.RISE else "a plot to cross with comrades"
         return f"he joined {plot}" + (f", asked by {by}" if by else "")
-    if event == EV_DECLINED:
+    if event == codes.EV_DECLINED:
         return f"he would not join{' ' + by if by else ''} and said nothing of it"
-    if event == EV_PLEDGED:
-        if value >= OF_THE_HIGH_COMMAND:
-            return f"as {office(case, int(value) - OF_THE_HIGH_COMMAND)} he pledged himself to a rising"
+    if event == codes.EV_PLEDGED:
+        if value >= codes.OF_THE_HIGH_COMMAND:
+            return f"as {office(case, int(value) - codes.OF_THE_HIGH_COMMAND)} he pledged himself to a rising"
         return "he pledged his unit to a rising" + (f", asked by {by}" if by else "")
-    if event == EV_TAPPED:
+    if event == codes.EV_TAPPED:
         return "his talk of the plot was overheard"
-    if event == EV_NAMED:
+    if event == codes.EV_NAMED:
         return "he was named under interrogation" + (f" by {by}" if by else "")
-    if event == EV_ROSE:
+    if event == codes.EV_ROSE:
         late = f", {counted(int(value), 'hour')} after the first" if value >= 1 else ""
         return f"he rose with his unit{late}"
-    if event == EV_FOLLOWED:
+    if event == codes.EV_FOLLOWED:
         return f"he followed {by or 'his commander'} into the rising"
-    assert event == EV_RENEGED, EVENTS[event]
-    if value >= OF_THE_HIGH_COMMAND:
-        holder = office(case, int(value) - OF_THE_HIGH_COMMAND)
+    assert event == codes.EV_RENEGED, codes.EVENTS[event]
+    if value >= codes.OF_THE_HIGH_COMMAND:
+        holder = office(case, int(value) - codes.OF_THE_HIGH_COMMAND)
         return f"as {holder} he did not keep his pledge on the day of the rising"
     return "he stayed away on the day of the rising, though he had pledged his unit"
 
 
 def of_another(event: int, value: float, who: str) -> str:
     """Return what the log says of another's doing towards the one whose life is told."""
-    if event == EV_APPROACHED_SOMEONE:
-        if value >= PLEDGE_ASKED:
-            return f"{who} asked him to pledge himself to {_plan(value - PLEDGE_ASKED)}"
+    if event == codes.EV_APPROACHED_SOMEONE:
+        if value >= codes.PLEDGE_ASKED:
+            return f"{who} asked him to pledge himself to {_plan(value - codes.PLEDGE_ASKED)}"
         return f"{who} sounded him out for {_plan(value)}"
-    if event == EV_JOINED:
+    if event == codes.EV_JOINED:
         return f"{who} joined"
-    if event == EV_DECLINED:
+    if event == codes.EV_DECLINED:
         return f"{who} would not join"
-    if event == EV_PLEDGED:
-        if value >= OF_THE_HIGH_COMMAND:
+    if event == codes.EV_PLEDGED:
+        if value >= codes.OF_THE_HIGH_COMMAND:
             return f"{who}, who held a position of the high command, gave him a pledge"
         return f"{who} pledged him his unit"
-    if event == EV_TAPPED:
+    if event == codes.EV_TAPPED:
         return f"{who}, who was in the plot, was overheard"
-    assert event == EV_NAMED, EVENTS[event]
+    assert event == codes.EV_NAMED, codes.EVENTS[event]
     return f"he named {who} under interrogation"
 
 
@@ -203,4 +174,4 @@ def office(case: Case, index: int) -> str:
 
 
 def _plan(aim: float) -> str:
-    return "a rising" if int(aim) == RISE else "a crossing with comrades"
+    return "a rising" if int(aim) == codes.RISE else "a crossing with comrades"

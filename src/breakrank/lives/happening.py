@@ -11,31 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.engine.codes import (
-    EV_ARRESTED,
-    EV_CAPTURED,
-    EV_CAUGHT_HIDING,
-    EV_CONFIDED,
-    EV_CROSSED,
-    EV_DECLARED,
-    EV_DESERTED,
-    EV_DIED,
-    EV_EMBASSY,
-    EV_ILL_TREATED,
-    EV_IMPRISONED,
-    EV_INVITED,
-    EV_LEFT,
-    EV_REGISTERED,
-    EV_RELEASED,
-    EV_REPORTED,
-    EV_REPRISAL,
-    EV_SET_FREE,
-    EV_SHOCK,
-    EV_SHOT,
-    EV_SLIPPED,
-    EV_WORD,
-    EVENTS,
-)
+from breakrank.engine import codes
 from breakrank.force.columns import CLASSMATE, KIN, UNIT
 from breakrank.lives import abroad, conspiracy
 from breakrank.lives.abroad import Abroad
@@ -51,40 +27,40 @@ if TYPE_CHECKING:
 Mask = npt.NDArray[np.bool_]
 
 CAME_ALONG: Final = "comrades came along"
-COUNTED: Final = {EV_LEFT, *conspiracy.COUNTED_FOR_THE_OTHER}
+COUNTED: Final = {codes.EV_LEFT, *conspiracy.COUNTED_FOR_THE_OTHER}
 """Events of others that a leader's life counts, one clause a day."""
-SHARED: Final = (EV_CONFIDED, EV_REPORTED, *conspiracy.TOLD_TO_THE_OTHER)
+SHARED: Final = (codes.EV_CONFIDED, codes.EV_REPORTED, *conspiracy.TOLD_TO_THE_OTHER)
 """Events of others that stand in his life as well, each with a clause."""
-SUMMED: Final = (EV_WORD,)
+SUMMED: Final = (codes.EV_WORD,)
 """Events, his own and others' that reach him, of which his life tells some and how many there were."""
 BEFORE: Final = frozenset(
-    EVENTS[e]
+    codes.EVENTS[e]
     for e in (
-        EV_SHOCK,
-        EV_CONFIDED,
-        EV_ARRESTED,
-        EV_RELEASED,
-        EV_IMPRISONED,
-        EV_SET_FREE,
-        EV_DIED,
-        EV_CAUGHT_HIDING,
+        codes.EV_SHOCK,
+        codes.EV_CONFIDED,
+        codes.EV_ARRESTED,
+        codes.EV_RELEASED,
+        codes.EV_IMPRISONED,
+        codes.EV_SET_FREE,
+        codes.EV_DIED,
+        codes.EV_CAUGHT_HIDING,
     )
 )
 """Events of a day that come before its moments of decision; the others follow from them."""
 
 _RELATION: Final = {UNIT: "a comrade of his unit", CLASSMATE: "a classmate", KIN: "a relative in the force"}
 _PLAIN: Final = {
-    EV_SHOCK: "a loss struck his family",
-    EV_ARRESTED: "he was arrested",
-    EV_ILL_TREATED: "he was ill-treated in custody",
-    EV_RELEASED: "a patron had him released and he went back to his post",
-    EV_IMPRISONED: "he was sent to prison",
-    EV_SET_FREE: "he was let out of prison, and out of the force",
-    EV_DIED: "he died in custody",
-    EV_DESERTED: "he left his post without a word and hid",
-    EV_DECLARED: "he declared for the challenger",
-    EV_REPRISAL: "his relatives were made to suffer for it",
-    EV_CAUGHT_HIDING: "he was found in hiding and detained",
+    codes.EV_SHOCK: "a loss struck his family",
+    codes.EV_ARRESTED: "he was arrested",
+    codes.EV_ILL_TREATED: "he was ill-treated in custody",
+    codes.EV_RELEASED: "a patron had him released and he went back to his post",
+    codes.EV_IMPRISONED: "he was sent to prison",
+    codes.EV_SET_FREE: "he was let out of prison, and out of the force",
+    codes.EV_DIED: "he died in custody",
+    codes.EV_DESERTED: "he left his post without a word and hid",
+    codes.EV_DECLARED: "he declared for the challenger",
+    codes.EV_REPRISAL: "his relatives were made to suffer for it",
+    codes.EV_CAUGHT_HIDING: "he was found in hiding and detained",
 }
 
 
@@ -162,14 +138,14 @@ def _told(
     there: Abroad,
 ) -> Iterator[Happening]:
     me = int(force.identity[position])
-    names = (*EVENTS, *case.catalogue.events)
+    names = (*codes.EVENTS, *case.catalogue.events)
     states = len(case.force.states)
     others: Counter[tuple[int, int]] = Counter(
         (int(log["event"][k]), int(log["day"][k]))
         for k in rows
         if log["soldier"][k] != me and log["event"][k] in COUNTED
     )
-    words = rows[log["event"][rows] == EV_WORD]
+    words = rows[log["event"][rows] == codes.EV_WORD]
     sent = log["soldier"][words] == me
     news = Words(log, words[~sent], False), Words(log, words[sent], True)
     for k in rows:
@@ -177,7 +153,7 @@ def _told(
         date = case.calendar.date(day)
         who, other = int(log["soldier"][k]), int(log["other"][k])
         place = int(log["place"][k]) - states
-        if event == EV_WORD:
+        if event == codes.EV_WORD:
             own = who == me
             for name, text, whom, much in news[own].of(k, lambda them: _relation(force, position, them)):
                 yield Happening(date, name, text, other=whom, value=much, own=own)
@@ -190,20 +166,20 @@ def _told(
                     yield Happening(date, name, text, value=float(many), own=False)
                 continue
             text = _of_another(force, position, event, value, who)
-            if event == EV_REPORTED and _among(informers, force, who):
+            if event == codes.EV_REPORTED and _among(informers, force, who):
                 text = f"an informer, soldier {who}, reported him"
             yield Happening(date, names[event], text, other=who, value=value, own=False)
             continue
         beside = other if other != 0xFFFFFFFF and other != me else None
         if event in abroad.CODES:
             text = there.clause(event, day, place, value)
-        elif event == EV_REGISTERED:
+        elif event == codes.EV_REGISTERED:
             text = there.registered(by_host=value > 0)
         else:
             text = _PLAIN.get(event) or _clause(case, force, position, event, place, beside, value)
-        if event == EV_CONFIDED and beside is not None and _among(informers, force, beside):
+        if event == codes.EV_CONFIDED and beside is not None and _among(informers, force, beside):
             text += ", who was an informer"
-        if event == EV_REPORTED and informers[position]:
+        if event == codes.EV_REPORTED and informers[position]:
             text += ", as an informer"
         yield Happening(date, names[event], text, _place(case, place), beside, value)
 
@@ -221,15 +197,15 @@ def _among(informers: Mask, force: Force, identity: int) -> bool:
 
 
 def _counted(event: int, many: int) -> tuple[str, str]:
-    if event == EV_LEFT:
+    if event == codes.EV_LEFT:
         return CAME_ALONG, f"{counted(many, 'comrade', 'comrades')} came along with him"
     return conspiracy.counted_for_him(event, many)
 
 
 def _of_another(force: Force, position: int, event: int, value: float, who: int) -> str:
-    if event == EV_REPORTED:
+    if event == codes.EV_REPORTED:
         return f"soldier {who} reported him"
-    if event == EV_CONFIDED:
+    if event == codes.EV_CONFIDED:
         return f"{_relation(force, position, who)} confided in him"
     return conspiracy.of_another(event, value, _relation(force, position, who))
 
@@ -238,30 +214,30 @@ def _clause(
     case: Case, force: Force, position: int, event: int, place: int, other: int | None, value: float
 ) -> str:
     """Return an event that its place, another soldier or its value qualifies."""
-    if event >= len(EVENTS):
+    if event >= len(codes.EVENTS):
         beside = "" if other is None else f", and {_relation(force, position, other)} was part of it"
-        return f"he {case.catalogue.events[event - len(EVENTS)]}{beside}"
+        return f"he {case.catalogue.events[event - len(codes.EVENTS)]}{beside}"
     if event in conspiracy.CODES:
         return conspiracy.clause(case, event, value, other, lambda who: _relation(force, position, who))
-    if event == EV_CONFIDED:
+    if event == codes.EV_CONFIDED:
         assert other is not None
         return f"he confided in {_relation(force, position, other)}"
-    if event == EV_REPORTED:
+    if event == codes.EV_REPORTED:
         return f"he reported soldier {other}"
-    if event == EV_INVITED:
+    if event == codes.EV_INVITED:
         return f"he asked {counted(int(value), 'comrade', 'comrades')} of his unit to come along"
-    if event == EV_SLIPPED:
+    if event == codes.EV_SLIPPED:
         return "he presented himself to nobody"
     crossing = case.crossings[place]
-    if event == EV_LEFT:
+    if event == codes.EV_LEFT:
         return _setting_out(crossing, other, value, bool(force.dependants[position] > 0))
-    if event == EV_CAPTURED:
+    if event == codes.EV_CAPTURED:
         return "he was captured on the way"
-    if event == EV_SHOT:
+    if event == codes.EV_SHOT:
         return f"he was shot on the way and {'died' if value > 0 else 'lived'}"
-    if event == EV_EMBASSY:
+    if event == codes.EV_EMBASSY:
         return f"he was let into the embassy of {crossing.country}"
-    assert event == EV_CROSSED, EVENTS[event]
+    assert event == codes.EV_CROSSED, codes.EVENTS[event]
     if crossing.kind == "embassy":
         return "he got out of the embassy and out of the country"
     return f"he reached {crossing.country}"

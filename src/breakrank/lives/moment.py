@@ -8,20 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from breakrank.engine.codes import (
-    APPROACHED,
-    DESERT,
-    EV_DECLINED,
-    EVENTS,
-    JOIN,
-    LEAVE,
-    LEAVE_WITH_FAMILY,
-    OCCASIONS,
-    PLAN_CROSSING,
-    PLAN_RISING,
-    REPORT,
-    STAY,
-)
+from breakrank.engine import codes
 from breakrank.lives.choices import ASKED, CHOSE, LED_TO, STAYED, WEIGHED, WHEN
 from breakrank.lives.sentences import odds, sentence, signed
 from breakrank.wording import listed
@@ -34,10 +21,10 @@ if TYPE_CHECKING:
 SHOWN: Final = 3
 """Weights named on each side in a sentence; what the others come to is said in one number."""
 
-GOING: Final = (DESERT, LEAVE, LEAVE_WITH_FAMILY)
+GOING: Final = (codes.DESERT, codes.LEAVE, codes.LEAVE_WITH_FAMILY)
 """Options that mean leaving one's post."""
 
-PLOTTING: Final = (JOIN, PLAN_CROSSING, PLAN_RISING)
+PLOTTING: Final = (codes.JOIN, codes.PLAN_CROSSING, codes.PLAN_RISING)
 """Options that mean plotting with others."""
 
 
@@ -81,7 +68,7 @@ class Option:
     @property
     def doing(self) -> str:
         """What it means, as a noun, e.g. ``"deserting quietly"``."""
-        return "staying" if self.code == STAY else WEIGHED.get(self.code, f"whether to {self.name}")
+        return "staying" if self.code == codes.STAY else WEIGHED.get(self.code, f"whether to {self.name}")
 
     def balance(self) -> str:
         """Return what spoke for and against it, the heaviest by name and the others in one number.
@@ -136,9 +123,9 @@ class LivedMoment:
     @property
     def weighed(self) -> Option | None:
         """The option against staying that the moment turned on: the one taken, or else the likeliest."""
-        if self.choice != STAY:
+        if self.choice != codes.STAY:
             return self.chosen
-        return max((o for o in self.options if o.code != STAY), key=lambda o: o.chance, default=None)
+        return max((o for o in self.options if o.code != codes.STAY), key=lambda o: o.chance, default=None)
 
     @property
     def nearest(self) -> Option | None:
@@ -153,9 +140,9 @@ class LivedMoment:
 
     def outcome(self) -> str:
         """Return what was chosen, as a clause."""
-        if self.choice == STAY and self.code in STAYED:
+        if self.choice == codes.STAY and self.code in STAYED:
             return STAYED[self.code]
-        if self.choice == STAY and any(o.code == REPORT for o in self.options):
+        if self.choice == codes.STAY and any(o.code == codes.REPORT for o in self.options):
             return "he kept it to himself and stayed"
         return CHOSE.get(self.choice, f"he chose to {self.chosen.name}")
 
@@ -163,9 +150,11 @@ class LivedMoment:
     def led_to(self) -> frozenset[str]:
         """Names of the events in the log that tell the same as the choice."""
         told = (
-            (EV_DECLINED,) if self.choice == STAY and self.code == APPROACHED else LED_TO.get(self.choice, ())
+            (codes.EV_DECLINED,)
+            if self.choice == codes.STAY and self.code == codes.APPROACHED
+            else LED_TO.get(self.choice, ())
         )
-        return frozenset(EVENTS[e] for e in told)
+        return frozenset(codes.EVENTS[e] for e in told)
 
     def __str__(self) -> str:
         return self.weighing() if self.weighed is None else f"{self.weighing()} {sentence(self.outcome())}"
@@ -175,7 +164,7 @@ class LivedMoment:
         weighed = self.weighed
         if weighed is None:
             return sentence(f"{self.when()}, nothing was open to him but to stay")
-        others = [f"{o.doing} ({odds(o.chance)})" for o in self.options if o.code != STAY]
+        others = [f"{o.doing} ({odds(o.chance)})" for o in self.options if o.code != codes.STAY]
         said = [sentence(f"{self.when()}, he weighed {listed(others)}")]
         news = [f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n]
         if news:
@@ -224,7 +213,7 @@ def moment_of(
     return LivedMoment(
         date,
         seen.day,
-        OCCASIONS[seen.occasion],
+        codes.OCCASIONS[seen.occasion],
         seen.occasion,
         options,
         seen.choice,

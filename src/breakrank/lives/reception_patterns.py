@@ -11,22 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.engine.codes import (
-    EV_DECLARED,
-    EV_ENLISTED,
-    EV_EXPELLED,
-    EV_FILED,
-    EV_GRANTED,
-    EV_HELD,
-    EV_LODGED,
-    EV_MOVED_ON,
-    EV_PERMIT,
-    EV_RAN,
-    EV_REGISTERED,
-    EV_SENT,
-    EV_SENT_BACK,
-    EV_STOOD_DOWN,
-)
+from breakrank.engine import codes
 from breakrank.lives.columns import Column, Lives, Mask
 from breakrank.lives.places import shut_off
 
@@ -64,7 +49,7 @@ def traits_waiting(lives: Lives) -> Column:
     hotels = [k for k, s in enumerate(lives.case.sites) if s.kind == "hotel"]
     stays = np.bincount(lives.stays.who, minlength=lives.force.n)
     score = 3 * (days >= TWO_MONTHS) + 2 * (morale < LOW) + 2 * np.isin(site, hotels) + (stays == 1)
-    return np.where(days >= WAITED, 1 + score + (lives.first(EV_FILED) >= 0), 0)
+    return np.where(days >= WAITED, 1 + score + (lives.first(codes.EV_FILED) >= 0), 0)
 
 
 def escort(lives: Lives) -> Mask:
@@ -76,16 +61,16 @@ def escort(lives: Lives) -> Mask:
     From a report of 22 March 2019 (paragraph 26): two hundred exiles whom the challenger had signed up to
     escort the aid over the border; the host, fearing violence, called it off.
     """
-    signed, down = lives.first(EV_ENLISTED), lives.last(EV_STOOD_DOWN)
+    signed, down = lives.first(codes.EV_ENLISTED), lives.last(codes.EV_STOOD_DOWN)
     return (signed >= 0) & (down >= signed)
 
 
 def traits_escort(lives: Lives) -> Column:
     """Count: declared for the challenger, soon stood down, lodged at a site."""
-    signed, down = lives.first(EV_ENLISTED), lives.last(EV_STOOD_DOWN)
-    declared = lives.first(EV_DECLARED) >= 0
+    signed, down = lives.first(codes.EV_ENLISTED), lives.last(codes.EV_STOOD_DOWN)
+    declared = lives.first(codes.EV_DECLARED) >= 0
     soon = down - signed <= FIRST_DAYS
-    lodged = lives.first(EV_LODGED) >= 0
+    lodged = lives.first(codes.EV_LODGED) >= 0
     score: Column = 2 * declared + soon + lodged.astype(np.int64)
     return np.where(escort(lives), 1 + score, 0)
 
@@ -99,19 +84,19 @@ def infiltrator(lives: Lives) -> Mask:
     From a report of 5 March 2019 (paragraph 31): a woman who gave herself out as a member of the guard and
     was expelled, on suspicion of gathering information on the exiles for the police.
     """
-    sent = lives.first(EV_SENT)
-    there = lives.last(EV_REGISTERED) >= sent
+    sent = lives.first(codes.EV_SENT)
+    there = lives.last(codes.EV_REGISTERED) >= sent
     return (sent >= 0) & there & (_found_out(lives) >= sent)
 
 
 def traits_infiltrator(lives: Lives) -> Column:
     """Count: lived among the others at a site, soon found, sent only once, expelled at once and not held."""
-    sent, found = lives.first(EV_SENT), _found_out(lives)
+    sent, found = lives.first(codes.EV_SENT), _found_out(lives)
     lodged = (lives.stays.since >= sent[lives.stays.who]) & (sent[lives.stays.who] >= 0)
     among = np.zeros(lives.force.n, np.bool_)
     among[lives.stays.who[lodged]] = True
-    once = np.bincount(lives.rows(EV_SENT)[1], minlength=lives.force.n) == 1
-    at_once = lives.first(EV_HELD) < 0
+    once = np.bincount(lives.rows(codes.EV_SENT)[1], minlength=lives.force.n) == 1
+    at_once = lives.first(codes.EV_HELD) < 0
     score: Column = 3 * among + 2 * (found - sent <= FIRST_DAYS) + once + at_once.astype(np.int64)
     return np.where(infiltrator(lives), 1 + score, 0)
 
@@ -132,7 +117,7 @@ def traits_onward(lives: Lives) -> Column:
     """Count: while help was at its best, in the first days but not at once, no asylum asked for, one site."""
     who, stayed, day = _to_kin(lives)
     score = np.zeros(lives.force.n, np.int64)
-    asked = lives.first(EV_FILED)
+    asked = lives.first(codes.EV_FILED)
     stays = np.bincount(lives.stays.who, minlength=lives.force.n)
     soon = 3 * (stayed <= FIRST_DAYS) + (stayed >= SOME_DAYS)
     on_offer = lives.case.daily("onward_help")
@@ -148,9 +133,9 @@ def _waited(lives: Lives) -> tuple[Column, Column, npt.NDArray[np.float64]]:
     is taken as on the last of those days.
     """
     n, stays = lives.force.n, lives.stays
-    rows, who = lives.rows(EV_RAN)
+    rows, who = lives.rows(codes.EV_RAN)
     day = lives.log["day"][rows].astype(np.int64)
-    back = lives.rows(EV_SENT_BACK)
+    back = lives.rows(codes.EV_SENT_BACK)
     returned = set(zip(back[1].tolist(), lives.log["day"][back[0]].tolist(), strict=True))
     sent_back = np.array(
         [pair in returned for pair in zip(who.tolist(), day.tolist(), strict=True)], np.bool_
@@ -175,7 +160,9 @@ def _idle(lives: Lives, on: Column) -> Column:
     length = np.maximum(end - stays.since, 0)
     forbidden = np.concatenate(([0], np.cumsum(lives.case.daily("right_to_work") < 0.5)))
     never = lives.case.calendar.days
-    papers = [np.where(day < 0, never, day) for day in (lives.first(EV_PERMIT), lives.first(EV_GRANTED))]
+    papers = [
+        np.where(day < 0, never, day) for day in (lives.first(codes.EV_PERMIT), lives.first(codes.EV_GRANTED))
+    ]
     without = np.clip(np.minimum(*papers)[stays.who], stays.since, stays.since + length)
     by_law = forbidden[without] - forbidden[stays.since]
     shut = np.array([shut_off(s) for s in sites], np.bool_)
@@ -186,12 +173,12 @@ def _idle(lives: Lives, on: Column) -> Column:
 
 def _to_kin(lives: Lives) -> tuple[npt.NDArray[np.intp], Column, Column]:
     """Return who moved on from a site to kin, after how many days there (1 or more), and on which day."""
-    rows, who = lives.rows(EV_MOVED_ON)
+    rows, who = lives.rows(codes.EV_MOVED_ON)
     to_kin = lives.log["value"][rows] == _TO_KIN
     went = set(zip(who[to_kin].tolist(), lives.log["day"][rows][to_kin].tolist(), strict=True))
     stays = lives.stays
     stayed = stays.until - stays.since
-    moved = (stays.end == EV_MOVED_ON) & (stayed >= 1)
+    moved = (stays.end == codes.EV_MOVED_ON) & (stayed >= 1)
     moved &= np.array(
         [pair in went for pair in zip(stays.who.tolist(), stays.until.tolist(), strict=True)], np.bool_
     )
@@ -200,7 +187,7 @@ def _to_kin(lives: Lives) -> tuple[npt.NDArray[np.intp], Column, Column]:
 
 def _found_out(lives: Lives) -> Column:
     """Return the last day on which each was expelled as the infiltrator he was, -1 if never."""
-    rows, who = lives.rows(EV_EXPELLED)
+    rows, who = lives.rows(codes.EV_EXPELLED)
     rightly = lives.log["value"][rows] >= 1
     out = np.full(lives.force.n, -1, np.int64)
     out[who[rightly]] = lives.log["day"][rows][rightly]

@@ -6,26 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from breakrank.engine.codes import (
-    DEFEATED,
-    EV_APPROACHED_SOMEONE,
-    EV_ARRESTED,
-    EV_CONFIDED,
-    EV_FILED,
-    EV_GRANTED,
-    EV_JOINED,
-    EV_PUT_OUT,
-    EV_REFUSED_ASYLUM,
-    EV_REGISTERED,
-    EV_RELEASED,
-    EV_SHOCK,
-    EV_STATUS_LOST,
-    EV_SURRENDERED,
-    EVENTS,
-    PLEDGE_ASKED,
-    STAY,
-    WARNED,
-)
+from breakrank.engine import codes
 from breakrank.lives.abroad import ABROAD
 from breakrank.lives.conspiracy import TALK, VOICE
 from breakrank.lives.happening import BEFORE, Happening
@@ -40,12 +21,18 @@ if TYPE_CHECKING:
 
 _EVER: Final = 10_000
 _FOLLOWED_UP: Final = {
-    EVENTS[EV_FILED]: {EVENTS[EV_GRANTED]: _EVER, EVENTS[EV_REFUSED_ASYLUM]: _EVER},
-    EVENTS[EV_STATUS_LOST]: {EVENTS[EV_PUT_OUT]: 1, EVENTS[EV_STATUS_LOST]: _EVER},
+    codes.EVENTS[codes.EV_FILED]: {
+        codes.EVENTS[codes.EV_GRANTED]: _EVER,
+        codes.EVENTS[codes.EV_REFUSED_ASYLUM]: _EVER,
+    },
+    codes.EVENTS[codes.EV_STATUS_LOST]: {
+        codes.EVENTS[codes.EV_PUT_OUT]: 1,
+        codes.EVENTS[codes.EV_STATUS_LOST]: _EVER,
+    },
 }
 """Events that a short life leaves out where another follows within so many days."""
 _WORDS: Final = (WORD, WORDS_HEARD, WORDS_SENT)
-_SENT_ABROAD: Final = ABROAD | {EVENTS[EV_REGISTERED]}
+_SENT_ABROAD: Final = ABROAD | {codes.EVENTS[codes.EV_REGISTERED]}
 
 AT_ONCE: Final = 4
 """Dates in a sentence, at most."""
@@ -135,7 +122,7 @@ def _who(life: Life) -> str:
 def _until_then(life: Life, turn: LivedMoment) -> str:
     inwardly = "privately opposed" if turn.opposed else "not opposed even in private"
     others = [m for m in life.moments if m is not turn]
-    stayed = sum(m.choice == STAY for m in others)
+    stayed = sum(m.choice == codes.STAY for m in others)
     if stayed:
         return sentence(f"{inwardly}, he stayed at {counted(stayed, 'other moment')} of decision that year")
     if others:
@@ -150,9 +137,9 @@ def _blow(life: Life, turn: LivedMoment) -> list[Happening]:
     A release comes with the arrest that it ended.
     """
     before = [e for e in life.events if e.event in BEFORE and e.date <= turn.date]
-    told = [e for e in before if e.event == EVENTS[EV_SHOCK]] or before
-    released = bool(told) and told[-1].event == EVENTS[EV_RELEASED]
-    held = [e for e in before if e.event == EVENTS[EV_ARRESTED]] if released else []
+    told = [e for e in before if e.event == codes.EVENTS[codes.EV_SHOCK]] or before
+    released = bool(told) and told[-1].event == codes.EVENTS[codes.EV_RELEASED]
+    held = [e for e in before if e.event == codes.EVENTS[codes.EV_ARRESTED]] if released else []
     return held[-1:] + told[-1:]
 
 
@@ -176,29 +163,34 @@ def _led_to(event: Happening, turn: LivedMoment) -> bool:
     """
     if event.event in _SENT_ABROAD:
         return event.date < turn.date
-    same_day = turn.code in (WARNED, DEFEATED) and event.event != EVENTS[EV_SURRENDERED]
+    same_day = (
+        turn.code in (codes.WARNED, codes.DEFEATED) and event.event != codes.EVENTS[codes.EV_SURRENDERED]
+    )
     return event.event in VOICE and (event.date < turn.date or (event.date == turn.date and same_day))
 
 
 def _talked(event: Happening) -> bool:
     """Return whether an event is one of the many talks of a plotter; that he joined himself is not."""
-    return event.event in TALK and not (event.own and event.event == EVENTS[EV_JOINED])
+    return event.event in TALK and not (event.own and event.event == codes.EVENTS[codes.EV_JOINED])
 
 
 def _plotted(events: Sequence[Happening]) -> list[str]:
     """Return events as sentences, those whom he sounded out in one of its own after what came before."""
-    first = next((e.date for e in events if e.event == EVENTS[EV_APPROACHED_SOMEONE] and e.own), dt.date.max)
+    first = next(
+        (e.date for e in events if e.event == codes.EVENTS[codes.EV_APPROACHED_SOMEONE] and e.own),
+        dt.date.max,
+    )
     early, late = [e for e in events if e.date <= first], [e for e in events if e.date > first]
     return [*_dated(early), *_talk(events), *_dated(late)]
 
 
 def _talk(events: Sequence[Happening]) -> list[str]:
     """Return in a sentence how many he sounded out for a plot, over which days, and how many joined."""
-    asked = [e for e in events if e.event == EVENTS[EV_APPROACHED_SOMEONE] and e.own]
-    joined = sum(e.event == EVENTS[EV_JOINED] and not e.own for e in events)
+    asked = [e for e in events if e.event == codes.EVENTS[codes.EV_APPROACHED_SOMEONE] and e.own]
+    joined = sum(e.event == codes.EVENTS[codes.EV_JOINED] and not e.own for e in events)
     if not asked:
         return []
-    comrades = sum(e.value < PLEDGE_ASKED for e in asked)
+    comrades = sum(e.value < codes.PLEDGE_ASKED for e in asked)
     pledges = len(asked) - comrades
     of_them = f", of whom {joined or 'none'} joined" if joined < comrades else ", who all joined"
     of_one = ", who joined" if joined else ", who did not join"
@@ -243,7 +235,7 @@ def _in_all(told: Sequence[Happening], summed: Sequence[Happening], what: str) -
 
 def _aside(event: Happening) -> bool:
     """Return whether an event is not told by itself: confidences, and talk and words, which are counted."""
-    return event.event == EVENTS[EV_CONFIDED] or event.event in _WORDS or _talked(event)
+    return event.event == codes.EVENTS[codes.EV_CONFIDED] or event.event in _WORDS or _talked(event)
 
 
 def _followed_up(event: Happening, events: Sequence[Happening]) -> bool:

@@ -14,21 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.draws import uniform_each
-from breakrank.engine.codes import (
-    DEFEATED,
-    EV_ARRESTED,
-    EV_CAPTURED,
-    EV_CAUGHT_HIDING,
-    EV_CROSSED,
-    EV_DESERTED,
-    EV_DIED,
-    EV_ILL_TREATED,
-    EV_REPRISAL,
-    EV_SHOT,
-    EV_SURRENDERED,
-    FATES,
-    WARNED,
-)
+from breakrank.engine import codes
 from breakrank.engine.witness import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.lives.conspiracy import VOICE
@@ -67,16 +53,16 @@ SCALE: Final = (
     "No real person is described. Numbers are log-odds against staying: what adds 0.7 doubles the odds of an"
     " option, what takes away 0.7 halves them."
 )
-_LEFT: Final = (EV_DESERTED, EV_CROSSED)
+_LEFT: Final = (codes.EV_DESERTED, codes.EV_CROSSED)
 _PUNISHED: Final = (
-    EV_ARRESTED,
-    EV_ILL_TREATED,
-    EV_DIED,
-    EV_CAPTURED,
-    EV_SHOT,
-    EV_CAUGHT_HIDING,
-    EV_REPRISAL,
-    EV_SURRENDERED,
+    codes.EV_ARRESTED,
+    codes.EV_ILL_TREATED,
+    codes.EV_DIED,
+    codes.EV_CAPTURED,
+    codes.EV_SHOT,
+    codes.EV_CAUGHT_HIDING,
+    codes.EV_REPRISAL,
+    codes.EV_SURRENDERED,
 )
 
 
@@ -103,7 +89,9 @@ class Trace(Life):
         for date in dates:
             today = [e for e in self.events if e.date == date]
             deciding = [m for m in self.moments if m.date == date]
-            before = BEFORE | VOICE if any(m.code in (WARNED, DEFEATED) for m in deciding) else BEFORE
+            before = (
+                BEFORE | VOICE if any(m.code in (codes.WARNED, codes.DEFEATED) for m in deciding) else BEFORE
+            )
             before = before if deciding else frozenset()
             said = [sentence(e.text) for e in today if e.event in before]
             for moment in deciding:
@@ -187,16 +175,18 @@ def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: in
     UsageError
         for an unknown fate, or one that nobody met in this run; it names those that were met.
     """
-    if fate not in FATES:
-        raise UsageError(f"there is no outcome {fate!r}{nearest(fate, FATES)}; known: {', '.join(FATES)}")
+    if fate not in codes.FATES:
+        raise UsageError(
+            f"there is no outcome {fate!r}{nearest(fate, codes.FATES)}; known: {', '.join(codes.FATES)}"
+        )
     model = _model(case, seed, run)
     force = model.world.force
     witness = Witness(())
     log = model.witnessed(seed, run, witness).events
     assert log is not None
-    there = np.flatnonzero(witness.fate == FATES.index(fate))
+    there = np.flatnonzero(witness.fate == codes.FATES.index(fate))
     if not there.size:
-        met = ", ".join(FATES[code] for code in np.unique(witness.fate))
+        met = ", ".join(codes.FATES[code] for code in np.unique(witness.fate))
         raise UsageError(f"nobody ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
     return int(force.identity[there[np.argmax(entries(force, log)[there])]])
 
@@ -224,7 +214,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
         last=case.calendar.end,
         moments=tuple(_moment(model, t, news) for t in witness.seen if t.soldier == position),
         events=happenings(case, force, log, position, informers(case, force, model.first_key(seed, run))),
-        fate=FATES[witness.fate[position]],
+        fate=codes.FATES[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
         where=whereabouts(case, force, log, position),
     )

@@ -12,17 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.engine.codes import (
-    CROSS,
-    EV_ARRESTED,
-    EV_CROSSED,
-    EV_EMBASSY,
-    EV_RELEASED,
-    EV_RENEGED,
-    EV_REPRISAL,
-    OF_THE_HIGH_COMMAND,
-    RISE,
-)
+from breakrank.engine import codes
 from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN
 from breakrank.lives.columns import Column, Lives, Mask
 from breakrank.results.conspiracies import Plot
@@ -95,7 +85,7 @@ def sergeant(lives: Lives) -> Mask:
 
 def traits_sergeant(lives: Lives) -> Column:
     """Count: relatives made to suffer, escort duty, dependants left behind, registered abroad."""
-    hurt = _met(lives, EV_REPRISAL)
+    hurt = _met(lives, codes.EV_REPRISAL)
     escort = (lives.force.access & ESCORT) != 0
     score: Column = 4 * hurt + 2 * escort + (lives.force.dependants > 0) + lives.registered.astype(np.int64)
     return score
@@ -112,15 +102,15 @@ def colonels(lives: Lives) -> Mask:
     years, one with dealings with the opposition by his duties, the other trained in intelligence; both rose
     in April, lived for seven months in an embassy and got out in small groups.
     """
-    inside = lives.first(EV_EMBASSY)
+    inside = lives.first(codes.EV_EMBASSY)
     found = [a for a, _, day in _pairs(lives) if inside[a] >= day]
     return _mask(lives, found)
 
 
 def traits_colonels(lives: Lives) -> Column:
     """Count: the friend in an embassy too, classmates, arrested and released before, months inside."""
-    inside, out = lives.first(EV_EMBASSY), lives.first(EV_CROSSED)
-    held, freed = lives.first(EV_ARRESTED), lives.first(EV_RELEASED)
+    inside, out = lives.first(codes.EV_EMBASSY), lives.first(codes.EV_CROSSED)
+    held, freed = lives.first(codes.EV_ARRESTED), lives.first(codes.EV_RELEASED)
     score = np.zeros(lives.force.n, np.int64)
     for a, b, day in _pairs(lives):
         if inside[a] < day:
@@ -142,17 +132,17 @@ def promise(lives: Lives) -> Mask:
     From a report of 9 December 2019 (paragraph 19): holders of the highest offices had promised to drop the
     president, and professed their loyalty when it came to it.
     """
-    rows, who = lives.rows(EV_RENEGED)
+    rows, who = lives.rows(codes.EV_RENEGED)
     general = lives.force.rank[who] == len(lives.case.force.ranks) - 1
-    position = lives.log["value"][rows] >= OF_THE_HIGH_COMMAND
+    position = lives.log["value"][rows] >= codes.OF_THE_HIGH_COMMAND
     return _mask(lives, who[general | position])
 
 
 def traits_promise(lives: Lives) -> Column:
     """Count: held a position of the high command, serves to the end, privately opposed all the same."""
-    rows, who = lives.rows(EV_RENEGED)
+    rows, who = lives.rows(codes.EV_RENEGED)
     score = np.zeros(lives.force.n, np.int64)
-    score[who] = 1 + 3 * (lives.log["value"][rows] >= OF_THE_HIGH_COMMAND)
+    score[who] = 1 + 3 * (lives.log["value"][rows] >= codes.OF_THE_HIGH_COMMAND)
     return np.where(score > 0, score + 2 * lives.serving + lives.opposed, 0)
 
 
@@ -160,7 +150,7 @@ def _leaks(lives: Lives) -> list[tuple[Plot, int]]:
     """Return plots to cross, each with the day of the leak from which its founder fled, -1 if he did not."""
     found = []
     for plot in lives.plots:
-        if plot.aim != CROSS:
+        if plot.aim != codes.CROSS:
             continue
         left = int(lives.left[_at(lives, plot.founder)])
         days = [
@@ -183,7 +173,7 @@ def _pairs(lives: Lives) -> list[tuple[int, int, int]]:
     risen = {one.day: one.participants for one in lives.risings if one.outcome != "won"}
     pairs = []
     for plot in lives.plots:
-        if plot.aim != RISE or plot.end != "launched" or plot.ended not in risen:
+        if plot.aim != codes.RISE or plot.end != "launched" or plot.ended not in risen:
             continue
         officers = [_at(lives, i) for i in plot.members if field[_at(lives, i)]]
         for a in officers:

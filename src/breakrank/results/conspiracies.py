@@ -13,33 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.engine.codes import (
-    BY_AIM,
-    EV_ARRESTED,
-    EV_DECLINED,
-    EV_DESERTED,
-    EV_FOLLOWED,
-    EV_FOUNDED,
-    EV_JOINED,
-    EV_LAUNCHED,
-    EV_LEFT,
-    EV_NAMED,
-    EV_PLEDGED,
-    EV_PLOT_BROKEN,
-    EV_PLOT_DISSOLVED,
-    EV_PLOT_SCATTERED,
-    EV_REFUSED,
-    EV_RENEGED,
-    EV_RISING_COLLAPSED,
-    EV_RISING_STALEMATE,
-    EV_RISING_WON,
-    EV_ROSE,
-    EV_SURRENDERED,
-    EV_TAPPED,
-    EV_WARNED,
-    EVENTS,
-    OF_THE_HIGH_COMMAND,
-)
+from breakrank.engine import codes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,22 +25,22 @@ AFTER: Final = 3
 """Days after a rising within which leaving the post counts as flight from it."""
 
 _ENDS: Final = {
-    EV_PLOT_BROKEN: "broken",
-    EV_PLOT_SCATTERED: "scattered",
-    EV_PLOT_DISSOLVED: "dissolved",
-    EV_LAUNCHED: "launched",
+    codes.EV_PLOT_BROKEN: "broken",
+    codes.EV_PLOT_SCATTERED: "scattered",
+    codes.EV_PLOT_DISSOLVED: "dissolved",
+    codes.EV_LAUNCHED: "launched",
 }
 _MARKS: Final = {
-    EV_DECLINED: "declined",
-    EV_PLEDGED: "pledged",
-    EV_TAPPED: "tapped",
-    EV_NAMED: "named",
-    EV_WARNED: "warned",
+    codes.EV_DECLINED: "declined",
+    codes.EV_PLEDGED: "pledged",
+    codes.EV_TAPPED: "tapped",
+    codes.EV_NAMED: "named",
+    codes.EV_WARNED: "warned",
 }
 OUTCOMES: Final = {
-    EV_RISING_COLLAPSED: "collapsed",
-    EV_RISING_STALEMATE: "stalemate",
-    EV_RISING_WON: "won",
+    codes.EV_RISING_COLLAPSED: "collapsed",
+    codes.EV_RISING_STALEMATE: "stalemate",
+    codes.EV_RISING_WON: "won",
 }
 
 
@@ -141,24 +115,24 @@ def log_of(events: pa.Table, run: int) -> Log:
     mine = events.filter(pc.equal(events["run"], run))
     told = mine["event"].combine_chunks()
     names = told.dictionary.to_pylist()
-    codes = np.array([EVENTS.index(n) if n in EVENTS else 255 for n in names], np.uint8)
+    numbers = np.array([codes.EVENTS.index(n) if n in codes.EVENTS else 255 for n in names], np.uint8)
     log = {name: mine[name].to_numpy() for name in ("day", "soldier", "other", "value")}
-    return log | {"event": codes[told.indices.to_numpy()] if len(mine) else np.empty(0, np.uint8)}
+    return log | {"event": numbers[told.indices.to_numpy()] if len(mine) else np.empty(0, np.uint8)}
 
 
 def plots(log: Log) -> list[Plot]:
     """Return the plots of a log, in the order of their founding."""
     found: list[Plot] = []
     of: dict[int, list[Plot]] = {}
-    wanted = (EV_FOUNDED, EV_JOINED, EV_ARRESTED, *_ENDS, *_MARKS)
+    wanted = (codes.EV_FOUNDED, codes.EV_JOINED, codes.EV_ARRESTED, *_ENDS, *_MARKS)
     for k in np.flatnonzero(np.isin(log["event"], wanted)):
         day, event, who = int(log["day"][k]), int(log["event"][k]), int(log["soldier"][k])
         other, value = int(log["other"][k]), float(log["value"][k])
-        if event == EV_FOUNDED:
+        if event == codes.EV_FOUNDED:
             plot = Plot(who, int(value), day, members={who: day})
             found.append(plot)
             of.setdefault(who, []).append(plot)
-        elif event == EV_JOINED:
+        elif event == codes.EV_JOINED:
             into = _alive(of.get(other, ()), int(value))
             if into is not None and who not in into.members:
                 into.members[who] = day
@@ -168,8 +142,10 @@ def plots(log: Log) -> list[Plot]:
             ending = next((p for p in reversed(of.get(who, [])) if p.founder == who and p.ended < 0), None)
             if ending is not None:
                 ending.ended, ending.end = day, _ENDS[event]
-                ending.size = max(ending.size, int(value) % BY_AIM if event == EV_LAUNCHED else int(value))
-        elif event == EV_ARRESTED:
+                ending.size = max(
+                    ending.size, int(value) % codes.BY_AIM if event == codes.EV_LAUNCHED else int(value)
+                )
+        elif event == codes.EV_ARRESTED:
             for plot in of.get(who, ()):
                 if plot.ended < 0 or day - plot.ended <= 1:
                     plot.marks.append((day, "arrested", who))
@@ -188,7 +164,7 @@ def risings(log: Log) -> list[RisingRecord]:
 
 def _when_or_where(value: int) -> tuple[int, int]:
     """Return hour and position of a pledge not kept, -1 for the one that the value does not say."""
-    return (-1, value - OF_THE_HIGH_COMMAND) if value >= OF_THE_HIGH_COMMAND else (value, -1)
+    return (-1, value - codes.OF_THE_HIGH_COMMAND) if value >= codes.OF_THE_HIGH_COMMAND else (value, -1)
 
 
 def _rising(log: Log, row: int) -> RisingRecord:
@@ -199,8 +175,8 @@ def _rising(log: Log, row: int) -> RisingRecord:
         at = np.flatnonzero(today & (log["event"] == event))
         return [(int(log["soldier"][k]), int(log["other"][k]), int(log["value"][k])) for k in at]
 
-    units = {who: hour for who, _, hour in of(EV_ROSE)}
-    followers = {who: other for who, other, _ in of(EV_FOLLOWED)}
+    units = {who: hour for who, _, hour in of(codes.EV_ROSE)}
+    followers = {who: other for who, other, _ in of(codes.EV_FOLLOWED)}
     everyone = {leader, *units, *followers}
 
     def became(events: tuple[int, ...], until: int) -> frozenset[int]:
@@ -214,11 +190,11 @@ def _rising(log: Log, row: int) -> RisingRecord:
         int(log["value"][row]),
         units,
         followers,
-        tuple((who, *_when_or_where(v)) for who, _, v in of(EV_RENEGED)),
-        tuple((who, hour) for who, _, hour in of(EV_REFUSED)),
-        became((EV_ARRESTED,), day),
-        became((EV_SURRENDERED,), day),
-        became((EV_LEFT, EV_DESERTED), day + AFTER),
+        tuple((who, *_when_or_where(v)) for who, _, v in of(codes.EV_RENEGED)),
+        tuple((who, hour) for who, _, hour in of(codes.EV_REFUSED)),
+        became((codes.EV_ARRESTED,), day),
+        became((codes.EV_SURRENDERED,), day),
+        became((codes.EV_LEFT, codes.EV_DESERTED), day + AFTER),
     )
 
 
