@@ -47,6 +47,7 @@ def given_case(
     if not Path(given).is_dir():
         made = change(case, values, events, quiet, later=later)
         found = made_worlds(made.case, given, runs, options.seed, where, quiet)
+        _doubt(found, quiet)
         return _under(made, found.of(made.case), given)
     made = change(case, replace(values, changes=()), events, quiet)
     living = _read(Path(given), made.case, quiet).of(made.case)
@@ -76,7 +77,13 @@ def _read(folder: Path, case: Case, quiet: bool) -> Worlds:
             f"breakrank: the worlds in {folder} were made with another version of the model, so they may "
             "no longer agree with the record; make them again, or use --given none"
         )
+    _doubt(found, quiet)
     return found
+
+
+def _doubt(found: Worlds, quiet: bool) -> None:
+    if found.doubt and not quiet:
+        note(f"breakrank: {found.doubt}")
 
 
 def _under(made: Changed, case: Case, given: str) -> Changed:

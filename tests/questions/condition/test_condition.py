@@ -125,9 +125,10 @@ def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Pat
     folder = worlds.save(tmp_path / "worlds")
     again = read_worlds(folder, told)
     assert again.draws == worlds.draws
+    assert again.counted == worlds.counted
     assert json.dumps(again.about, default=str) == json.dumps(worlds.about, default=str)
     assert sum(path.stat().st_size for path in folder.iterdir()) < 100_000
-    (folder / "worlds.csv").write_text("world,draw,path\n0,0,x\n", "utf-8")
+    (folder / "worlds.csv").write_text("world,draw,path,counted\n0,0,x,y\n", "utf-8")
     with pytest.raises(BreakrankError):
         read_worlds(folder, told)
 
@@ -142,6 +143,14 @@ def test_a_figure_with_an_open_end_is_written_and_read_again(told: Case, tmp_pat
     assert high is None
     assert 0 < low < 20
     json.dumps(figure, default=str, allow_nan=False)
+
+
+def test_worlds_of_few_lines_say_that_their_intervals_are_too_narrow(worlds: Worlds) -> None:
+    assert worlds.about["ancestors"] >= 10
+    assert worlds.doubt == ""
+    few = replace(worlds, about={**worlds.about, "ancestors": 9})
+    assert "descend from 9 of the first" in few.doubt
+    assert "too narrow" in few.doubt
 
 
 def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:

@@ -36,6 +36,8 @@ def show(worlds: Worlds) -> None:
     if any(not one["used"] for one in worlds.figures):
         say(wrapped("= it counts what another figure of its date counts, and was left out."))
     say(wrapped(_price(about)))
+    if worlds.doubt:
+        say(wrapped(worlds.doubt))
 
 
 def _row(one: dict[str, Any]) -> list[str]:

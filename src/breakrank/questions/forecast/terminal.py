@@ -32,9 +32,5 @@ def show(found: ForecastFromWorlds) -> None:
     else:
         for line in trial.notes:
             say(wrapped(line))
-    say(
-        wrapped(
-            f"{about['distinct']:,} of the worlds differ before {trial.until} ends; they descend from "
-            f"{about['ancestors']:,} of the first. Few mean that intervals are too narrow."
-        )
-    )
+    if found.worlds.doubt:
+        say(wrapped(found.worlds.doubt))
