@@ -66,7 +66,7 @@ def test_step_grows_with_the_calendar(days: int, step: int) -> None:
 
 def test_counting_from_a_day_starts_there(result: Any) -> None:
     values = result.data["registered"].values
-    one = series(result, values, "x", "X", "cumulative", since=dt.date(2019, 2, 23))
+    one = series(values, result.data["day"].values, "x", "X", "cumulative", since=dt.date(2019, 2, 23))
     assert str(one.frame["date"].iloc[0].date()) == "2019-02-23"
     assert one.last.median == np.median(values[:, 53:].sum(axis=1))
 

@@ -137,28 +137,6 @@ def thinned(dates: Values, step: int, marked: Sequence[dt.date]) -> Values:
 
 
 def series(
-    result: Result,
-    values: Values,
-    id: str,  # noqa: A002
-    label: str,
-    kind: Kind,
-    unit: str = "soldiers",
-    since: dt.date | None = None,
-    marked: Sequence[dt.date] = (),
-) -> SpreadSeries:
-    """Return the drawn form of values of shape (run, day), over the days of a result.
-
-    Parameters
-    ----------
-    values : daily counts where `kind` is daily or cumulative; stocks or shares as they are.
-    since : count from this day on (cumulative only).
-    marked : days that are never thinned out (not of daily counts).
-    """
-    dates = result.data["day"].values
-    return dated_series(values, dates, id, label, kind, unit, since, marked)
-
-
-def dated_series(
     values: Values,
     dates: Values,
     id: str,  # noqa: A002
@@ -168,7 +146,14 @@ def dated_series(
     since: dt.date | None = None,
     marked: Sequence[dt.date] = (),
 ) -> SpreadSeries:
-    """Return the drawn form of values of shape (run, day) over these dates; see :func:`series`."""
+    """Return the drawn form of values of shape (run, day) over these dates.
+
+    Parameters
+    ----------
+    values : daily counts where `kind` is daily or cumulative; stocks or shares as they are.
+    since : count from this day on (cumulative only).
+    marked : days that are never thinned out (not of daily counts).
+    """
     runs = len(values)
     if since is not None:
         kept = dates >= np.datetime64(since)
@@ -194,7 +179,7 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
     array = result.data[_VARIABLE[by]]
     if by == "total":
         values = array.sum([d for d in array.dims if d not in ("run", "day")]).values
-        return [series(result, values, "left", "All who left", kind)]
+        return [series(values, result.data["day"].values, "left", "All who left", kind)]
     array = array.sum([d for d in array.dims if d not in ("run", "day", by)]).transpose("run", "day", by)
     ids, stack = [str(i) for i in array[by].values], array.values
     names = labels(result, by)
@@ -205,7 +190,7 @@ def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> l
             rest = found[ROUTES - 1 :]
             others = np.sum([values for _, _, values in rest], axis=0)
             found = [*found[: ROUTES - 1], ("others", f"{len(rest)} other ways", others)]
-    return [series(result, values, i, label, kind) for i, label, values in found]
+    return [series(values, result.data["day"].values, i, label, kind) for i, label, values in found]
 
 
 def fates(result: Result) -> list[SpreadSeries]:
@@ -213,7 +198,7 @@ def fates(result: Result) -> list[SpreadSeries]:
     ids = [str(f) for f in result.data["fate"].values]
     values = result.data["fates"].transpose("run", "day", "fate").values
     return [
-        series(result, values[:, :, n], i, WHERE.get(i, plain(i)), "stock")
+        series(values[:, :, n], result.data["day"].values, i, WHERE.get(i, plain(i)), "stock")
         for n, i in enumerate(ids)
         if i != "serving"
     ]
@@ -222,7 +207,7 @@ def fates(result: Result) -> list[SpreadSeries]:
 def share(result: Result, variable: str, label: str) -> SpreadSeries:
     """Return a share of 0 to 1 over days, e.g. ``opposed`` or ``belief``."""
     values = result.data[variable].transpose("run", "day").values
-    return series(result, values, variable, label, "share", "share")
+    return series(values, result.data["day"].values, variable, label, "share", "share")
 
 
 def field(result: Result, name: str, label: str) -> SpreadSeries | None:
@@ -233,7 +218,14 @@ def field(result: Result, name: str, label: str) -> SpreadSeries | None:
     if array.dims != ("day",):
         return None
     unit = str(array.attrs.get("unit", ""))
-    one = series(result, array.values[None, :], name, label, "share", "share" if unit in SHARES else unit)
+    one = series(
+        array.values[None, :],
+        result.data["day"].values,
+        name,
+        label,
+        "share",
+        "share" if unit in SHARES else unit,
+    )
     return replace(one, runs=1)
 
 

@@ -144,13 +144,17 @@ def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> SpreadSe
     if one is None or other is None:
         return None
     apart = other[0][j] - one[0][i]
-    return series(before, apart, f"apart-{name}", called(name), one[1], one[2]) if apart.any() else None
+    return (
+        series(apart, before.data["day"].values, f"apart-{name}", called(name), one[1], one[2])
+        if apart.any()
+        else None
+    )
 
 
 def _both(result: Result, before: Values, after: Values, called: str, look: Look) -> Figure:
-    base = series(result, before, "left-before", "All who left", "stock")
-    other = series(result, after, "left-after", called, "stock")
-    apart = series(result, after - before, "left-apart", "Paired difference", "stock")
+    base = series(before, result.data["day"].values, "left-before", "All who left", "stock")
+    other = series(after, result.data["day"].values, "left-after", called, "stock")
+    apart = series(after - before, result.data["day"].values, "left-apart", "Paired difference", "stock")
     said = sentence(apart, after[:, -1] - before[:, -1])
     return Figure(
         id="paired-left",

@@ -17,7 +17,7 @@ from breakrank.show.look import Look
 from breakrank.show.marks import spaced
 from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL
-from breakrank.show.tables import POINTS, Kind, SpreadSeries, dated_series
+from breakrank.show.tables import POINTS, Kind, SpreadSeries, series
 from breakrank.show.time_axes import Plane
 
 Values = npt.NDArray[np.float64]
@@ -69,7 +69,7 @@ def over(
 ) -> SpreadSeries:
     """Return values (run, day of the period) as the series of a fan."""
     dates = world.dates[period.first : period.last + 1].astype("datetime64[ns]")
-    return dated_series(values, dates, id, label, kind, unit)
+    return series(values, dates, id, label, kind, unit)
 
 
 def fan_with(

@@ -117,8 +117,8 @@ def daily(
     if measure.kind == "share":
         strength = result.data["fates"].isel(day=0).sum("fate").values
         values = np.cumsum(values, axis=1) / strength[:, None]
-        return series(result, values, key, label, "share", "share", marked=marked)
-    return series(result, values, key, label, kind, measure.unit, since, marked)
+        return series(values, result.data["day"].values, key, label, "share", "share", marked=marked)
+    return series(values, result.data["day"].values, key, label, kind, measure.unit, since, marked)
 
 
 def _ids(value: str | Sequence[str]) -> tuple[str, ...]:
