@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from breakrank.questions.calibrate.bank import Bank
-from breakrank.questions.calibrate.prior_check import PriorCheck, prior_check
+from breakrank.questions.calibrate.prior_check import PriorCheck, independent, prior_check
 from breakrank.questions.calibrate.record import Aim, RecordFigure, TargetRecord
 from breakrank.questions.calibrate.verdict import _prior
 from tests.questions.calibrate.test_record import aim
@@ -49,12 +49,26 @@ def test_a_target_is_allowed_where_a_hundredth_of_the_simulations_agree(found: P
 
 
 def test_it_says_what_else_the_prior_allows(found: PriorCheck) -> None:
-    first, second = found.told()
+    first, second, third = found.told()
     assert "allows 2 of 3 targets: at least 1% of 1,000 simulations agree (least: T, 0.9%)" in first
     assert second.startswith("What else it allows, 90% of simulations: ")
     assert "where the record has 100 (T)" in second
+    assert third.startswith("These 3 targets vary like 2.0 independent ones")
+    assert third.endswith("which is then no success: T.")
     (warning,) = found.warnings()
     assert "9 of 1,000 simulations agree. The record says 100; 90% of simulations give 0" in warning
+
+
+def test_figures_that_rise_and_fall_together_are_one() -> None:
+    one, other = RNG.normal(size=(2, 5000))
+    apart = np.stack([one, other], axis=1)
+    assert independent(apart) == pytest.approx(2, abs=0.05)
+    assert independent(np.stack([one, np.exp(one), 3 * one], axis=1)) == pytest.approx(1)
+    assert independent(np.stack([one, np.exp(one), other, other**3], axis=1)) == pytest.approx(2, abs=0.05)
+    assert independent(np.stack([one, np.full(5000, 7.0)], axis=1)) == pytest.approx(1)
+    ties = np.round(apart / 5)
+    assert independent(ties) == pytest.approx(2, abs=0.05)
+    assert independent(np.ones((5, 3))) == 0
 
 
 def test_nobody_answers() -> None:
@@ -65,7 +79,7 @@ def test_nobody_answers() -> None:
     assert [t.answered for t in found.targets] == [0, N]
     (warning,) = found.warnings()
     assert "no simulation of the prior gives a value for" in warning
-    assert len(tuple(found.told())) == 2
+    assert len(tuple(found.told())) == 3
 
 
 def test_the_verdict_names_what_the_prior_does_not_allow() -> None:

@@ -59,6 +59,8 @@ def misfit(s: Array, observed: Array) -> Misfit:
 
 ALLOWED = 0.01
 """Share of the prior's simulations that have to agree with a target for the prior to allow it."""
+MET = 0.95
+"""Share of the prior's simulations that agree with a target that is met by construction."""
 WIDEST = 3
 """Targets that are named with what else the prior allows."""
 
@@ -107,11 +109,13 @@ class PriorCheck:
     simulations : of the prior that finished.
     targets : in the order of the record.
     p : share of them at least as far out as the record, all targets together.
+    independent : of how many independent figures the record has the variety, see :func:`independent`.
     """
 
     simulations: int
     targets: tuple[Allowed, ...]
     p: float
+    independent: float
 
     @property
     def outside(self) -> tuple[Allowed, ...]:
@@ -134,6 +138,12 @@ class PriorCheck:
                 for t in wide
             )
             yield f"What else it allows, 90% of simulations: {some}."
+        met = "; ".join(t.label for t in self.targets if t.share >= MET)
+        yield (
+            f"These {count} targets vary like {self.independent:.1f} independent ones (by their rank "
+            "correlations)."
+            + (f" At least {MET:.0%} of simulations meet, which is then no success: {met}." if met else "")
+        )
 
     def warnings(self) -> Iterator[str]:
         """Yield a sentence for each target that the prior does not allow."""
@@ -162,7 +172,28 @@ def prior_check(record: TargetRecord, bank: Bank, seed: int) -> PriorCheck:
         len(bank),
         tuple(_allowed(aim, counts[:, 0]) for aim, counts in zip(record.aims, bank.counts, strict=True)),
         misfit(summaries, record.observed).p,
+        independent(filled(np.stack([c[:, 0] for c in bank.counts], axis=1))[0]),
     )
+
+
+def independent(counts: Array) -> float:
+    r"""Return how many independent figures have the variety of these (n, targets), 1 to their number.
+
+    The participation ratio of their rank correlations, :math:`d^2 / \sum_{ij} r_{ij}^2`: as many as there are
+    if none goes with another, 1 if all rise and fall together. What never varies counts for nothing.
+    """
+    varied = counts[:, np.ptp(counts, axis=0) > 0]
+    if not varied.size:
+        return 0.0
+    ranks = np.stack([_ranks(column) for column in varied.T])
+    correlations = np.atleast_2d(np.corrcoef(ranks))
+    return float(len(ranks) ** 2 / (correlations**2).sum())
+
+
+def _ranks(values: Array) -> Array:
+    """Return ranks (n,); equal values share the middle of theirs."""
+    _, place, many = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(many) - (many - 1) / 2)[place])
 
 
 def _allowed(aim: Aim, counts: Array) -> Allowed:
