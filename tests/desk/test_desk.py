@@ -110,7 +110,7 @@ def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk
     assert (seen.value, seen.range, seen.what) == (1180, None, "Counted by the host")
     assert seen.conflicts == ("places",)
     assert [q.members for q in desk.quantities()] == [("host-count",)]
-    assert desk.store.standing()[found[0].key].verb == "edited"
+    assert desk.store.in_force()[found[0].key].verb == "edited"
     assert desk.anchors()["host-count"].state == "holds"
     before = {f: f.read_bytes() for f in case.rglob("*") if f.is_file()}
     for wrong in ({"date": "soon"}, {"range": (9.0, 1.0)}, {"id": "other"}):
@@ -124,7 +124,7 @@ def test_what_is_put_off_stays_in_the_list(desk: Desk) -> None:
     found = desk.proposals("r005")[0]
     desk.later(found)
     assert found.key in {p.key for p in desk.proposals("r005")}
-    assert desk.store.standing()[found.key].verb == "later"
+    assert desk.store.in_force()[found.key].verb == "later"
 
 
 def test_no_sentence_and_no_name_of_a_report_stands_in_the_files(case: Path, desk: Desk) -> None:

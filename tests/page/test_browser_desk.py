@@ -121,7 +121,7 @@ def test_what_was_accepted_is_edited_and_taken_back(browser: Any, at_desk: AtDes
         page.keyboard.press("u")
         here(page, "At least 26")
         assert state(page, "At least 26") == "open"
-        assert Desk.open(case, reports).store.standing() == {}
+        assert Desk.open(case, reports).store.in_force() == {}
         window.quiet()
 
 

@@ -180,3 +180,17 @@ def test_a_class_name_is_used_once() -> None:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert {name for name, times in names.items() if times > 1} == set()
+
+
+def test_no_name_says_little() -> None:
+    """In the mechanisms, to found a plot is the field's word, and standing is that of a rank."""
+    vague = {"asked", "books", "found", "gauges", "notice", "planning", "plotting", "reckoning", "shelf"}
+    vague |= {"standing", "telling"}
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        if parts[0] != "mechanisms":
+            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+            names = {n.name for n in nodes if isinstance(n, ast.ClassDef | ast.FunctionDef)}
+            found |= {(path.name, name) for name in {*names, *parts} if name.lower() in vague}
+    assert not found

@@ -13,7 +13,7 @@ from breakrank.cli.given import given_case
 from breakrank.cli.options import DONE, FAILED, INTERRUPTED, GivenOptions, OutputOptions, RunOptions, Whole
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
-from breakrank.questions.compare.asked import asked as question_asked
+from breakrank.questions.compare.query import query_of
 from breakrank.questions.compare.terminal import ComparisonRequest, apart, as_json, measures_of, save, tell
 from breakrank.runs.scenario_names import beside
 from breakrank.show.terminal import note, say, wrapped
@@ -87,7 +87,7 @@ def compare(
             done.append((one, paired(before, after, measures_of(one, wanted))))
             if output.talks:
                 tell(*done[-1], wanted)
-                say(wrapped(question_asked(plain, one.other)["told"]) + "\n")
+                say(wrapped(query_of(plain, one.other)["told"]) + "\n")
     except KeyboardInterrupt:
         if not done:
             return INTERRUPTED  # there is nothing to pair yet

@@ -67,7 +67,7 @@ class Anchor:
 
 
 @dataclass(frozen=True)
-class Found:
+class Followed:
     """What became of an anchor: its state, and where it is now (``None`` for an orphan)."""
 
     state: State
@@ -75,7 +75,7 @@ class Found:
     why: str
 
 
-def follow(anchor: Anchor, paragraphs: Sequence[Paragraph]) -> Found:
+def follow(anchor: Anchor, paragraphs: Sequence[Paragraph]) -> Followed:
     """Return where an anchor stands in a text that may have changed.
 
     The same paragraph: it holds. Else the same words between the same words, in one place only: moved, to be
@@ -85,10 +85,12 @@ def follow(anchor: Anchor, paragraphs: Sequence[Paragraph]) -> Found:
     same = [p for p in paragraphs if p.hash == anchor.hash and digest(p.words[first:end]) == anchor.span_hash]
     if same:
         best = next((p for p in same if p.number is not None), same[0])
-        return Found("holds", Anchor.at(anchor.source, best, first, end), "the paragraph has the same words")
+        return Followed(
+            "holds", Anchor.at(anchor.source, best, first, end), "the paragraph has the same words"
+        )
     before, after = anchor.around
     if before + after < AROUND:
-        return Found("orphan", None, "too few words stood around it to know it again")
+        return Followed("orphan", None, "too few words stood around it to know it again")
     length = before + (end - first) + after
     hits: list[tuple[Paragraph, int]] = []
     for p in paragraphs:
@@ -103,9 +105,11 @@ def follow(anchor: Anchor, paragraphs: Sequence[Paragraph]) -> Found:
         p, k = hits[0]
         moved = Anchor.at(anchor.source, p, k + before, k + before + end - first)
         if moved.span_hash == anchor.span_hash:
-            return Found("moved", moved, f"the same words stand in paragraph {p.label} now; to be confirmed")
+            return Followed(
+                "moved", moved, f"the same words stand in paragraph {p.label} now; to be confirmed"
+            )
     why = "its words stand in more than one place" if hits else "its words are not in the text any more"
-    return Found("orphan", None, why)
+    return Followed("orphan", None, why)
 
 
 def word_span(text: str, start: int, end: int) -> tuple[int, int]:

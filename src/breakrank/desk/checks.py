@@ -145,7 +145,7 @@ def check(desk: Overview) -> list[Finding]:
             "was accepted, and is not in the ledger any more",
             "Undo the decision, or restore it.",
         )
-        for d in desk.store.standing().values()
+        for d in desk.store.in_force().values()
         if d.observation and d.observation not in ledger.observations
     ]
     return out

@@ -136,7 +136,7 @@ class Desk(Review):
         A copy gives only what the fuller version does not say.
         """
         folded = self.folded() if not source else {}
-        standing = self.store.standing()
+        standing = self.store.in_force()
         out: list[Proposal] = []
         for text in [self.text(source)] if source else self.library.texts():
             only = folded.get(text.source)
@@ -252,7 +252,7 @@ class Desk(Review):
             where nothing was decided, or something else rests on the observation.
         """
         self.context.must_be_writable()
-        standing = self.store.standing()
+        standing = self.store.in_force()
         found = [d for k, d in standing.items() if k == key] or [d for k, d in standing.items() if key in k]
         if len(found) != 1 or len(key) < 6:
             raise UsageError(f"{len(found) or 'no'} decisions have the key {key!r}")

@@ -34,7 +34,7 @@ def edit(desk: Desk, proposal: Proposal, **given: Any) -> str:  # noqa: ANN401 (
     UsageError, DeskError
         as accepting does. Then nothing has changed.
     """
-    held = desk.store.standing().get(proposal.key)
+    held = desk.store.in_force().get(proposal.key)
     if held is None or held.observation not in desk.context.ledger.observations:
         return desk.accept(proposal, **given)
     files = desk.store.files

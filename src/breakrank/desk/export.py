@@ -60,7 +60,7 @@ def provenance(desk: Desk) -> dict[str, Any]:
     activities: dict[str, Any] = {}
     agents: dict[str, Any] = {}
     associated: dict[str, Any] = {}
-    for k, d in enumerate(desk.store.standing().values()):
+    for k, d in enumerate(desk.store.in_force().values()):
         if not d.observation or d.observation not in ledger.observations:
             continue
         o = ledger.observations[d.observation]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from breakrank.desk.anchors import Found, follow
+from breakrank.desk.anchors import Followed, follow
 from breakrank.desk.context import Context
 from breakrank.desk.library import Library
 from breakrank.desk.quantities import Agreement, Conflict, Quantity, agreement, conflicts, quantities
@@ -49,7 +49,7 @@ class Overview:
         """Return pairs of observations of one quantity that cannot both be so."""
         return [c for q in self.quantities() for c in conflicts(q, self.context.ledger)]
 
-    def anchors(self) -> dict[str, Found]:
+    def anchors(self) -> dict[str, Followed]:
         """Return what became of each anchor whose text is at hand."""
         return {
             o: follow(a, self.library.text(a.source).paragraphs)

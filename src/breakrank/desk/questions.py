@@ -100,7 +100,7 @@ def _lone_targets(desk: Overview) -> list[Question]:
 def _flattened(desk: Overview) -> list[Question]:
     """Ask about figures whose words were hedged and which stand in the ledger as one exact number."""
     out = []
-    for decision in desk.store.standing().values():
+    for decision in desk.store.in_force().values():
         if decision.verb != "edited" or not {"range", "bound"} & set(decision.changed):
             continue
         o = desk.context.ledger.observations.get(decision.observation)

@@ -101,7 +101,7 @@ class DeskStore:
                 ) from None
         return out
 
-    def standing(self) -> dict[str, DeskDecision]:
+    def in_force(self) -> dict[str, DeskDecision]:
         """Return the decision that holds for each key."""
         out: dict[str, DeskDecision] = {}
         for d in self.decisions():

@@ -58,7 +58,7 @@ class DeskOfPage:
     def overview(self) -> dict[str, Any]:
         """Return the texts with what is left of each, the quantities, and what is open."""
         desk = self._desk
-        texts, offered, standing = desk.library.texts(), self._keys(), desk.store.standing()
+        texts, offered, standing = desk.library.texts(), self._keys(), desk.store.in_force()
         at_hand, judged = {t.source for t in texts}, desk.judged()
         copies = {
             x.shorter: f"{x.verdict} of {x.fuller}"
@@ -91,7 +91,7 @@ class DeskOfPage:
         """Return a text by paragraphs, with its figures; a copy has those that only it contains."""
         desk = self._desk
         text, offered = desk.text(source), self._keys().get(source, {})
-        standing, at = desk.store.standing(), {(p.hash, p.label): p.at for p in text.paragraphs}
+        standing, at = desk.store.in_force(), {(p.hash, p.label): p.at for p in text.paragraphs}
         found = [p for p in self._desk.proposals(source, decided=True) if p.key in offered]
         marked = (k for k in standing if k.startswith(f"{source}:") and k.endswith(":sentence"))
         found += [self._desk.proposal(k) for k in marked if k not in offered]
@@ -122,7 +122,7 @@ class DeskOfPage:
         paragraph, number, _ = every[((here[-1] if here else 0) + asked.step) % len(every)]
         found = mark(text, paragraph, number, desk.context, desk.used)
         return shown.figure(found, paragraph.at, text) | shown.state(
-            desk, desk.store.standing().get(found.key)
+            desk, desk.store.in_force().get(found.key)
         )
 
     def decide(self, asked: WantedDecision) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import breakrank
-from breakrank.questions.compare.asked import asked
+from breakrank.questions.compare.query import query_of
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
 from breakrank.show.words import between, interval, mean, percent
 
@@ -172,7 +172,7 @@ def as_json(
             "title": question.title,
             "pairs": made.runs,
             "digest": made.other.digest,
-            "asked": asked(case, question.other),
+            "asked": query_of(case, question.other),
             "differences": {
                 d.id: d.as_json() | _needed_json(_needed(d, wanted, made.case)) for d in made.differences
             },

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
 
 
-def asked(case: Case, other: Case) -> dict[str, Any]:
+def query_of(case: Case, other: Case) -> dict[str, Any]:
     """Return what a comparison of two cases asks, ready for JSON: kind, days, and the same in words.
 
     ``"counterfactual"``: the change acts within the time that the worlds agree with; ``"forecast"``: later;

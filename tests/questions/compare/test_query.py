@@ -12,7 +12,7 @@ import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.luck import Luck, LuckPath
-from breakrank.questions.compare.asked import acts_from, asked
+from breakrank.questions.compare.query import acts_from, query_of
 
 GIVEN = dt.date(2025, 3, 10)
 
@@ -46,13 +46,13 @@ def test_a_parameter_acts_from_the_first_day_and_an_event_from_its_own(case: Cas
 @pytest.mark.parametrize(("date", "kind"), [("2025-03-10", "counterfactual"), ("2025-03-11", "forecast")])
 def test_worlds_ask_of_what_happened_up_to_the_day_that_was_given(case: Case, date: str, kind: str) -> None:
     worlds = worlds_of(case)
-    found = asked(worlds, later_event(worlds, date))
+    found = query_of(worlds, later_event(worlds, date))
     assert (found["kind"], found["given"], found["from"]) == (kind, "2025-03-10", date)
-    assert asked(worlds, worlds.set({"fear.on": 0}))["kind"] == "counterfactual"
-    assert asked(worlds, worlds.set({"belief.candour": 0.5}))["from"] == str(case.calendar.start)
+    assert query_of(worlds, worlds.set({"fear.on": 0}))["kind"] == "counterfactual"
+    assert query_of(worlds, worlds.set({"belief.candour": 0.5}))["from"] == str(case.calendar.start)
 
 
 def test_without_worlds_the_model_is_asked_at_large(case: Case) -> None:
-    found = asked(case, later_event(case, "2025-03-11"))
+    found = query_of(case, later_event(case, "2025-03-11"))
     assert (found["kind"], found["given"]) == ("at large", None)
     assert "need not agree with the record" in found["told"]
