@@ -1,12 +1,27 @@
-"""The result of a calibration: which values agree with the record, and how far that can be trusted."""
+"""The result of a calibration: which values agree with the record, and how far that can be trusted.
+
+As ArviZ keeps inference, it is one tree of labelled arrays with its usual groups. The tree is xarray's own, so
+that neither making nor reading it needs ArviZ:
+
+* ``posterior``: every free parameter in its own unit (chain, draw). There is one chain, since
+  the draws are independent.
+* ``prior``: as many draws of the same parameters, spread evenly over each prior (chain, draw). Not in a
+  calibration that was read back, which no longer has the priors.
+* ``observed_data``: ``low`` and ``high`` of what the record says (target), alike for one figure.
+* ``diagnostics``: ranks of the truth in the worlds played (world, parameter), and the checks of each
+  parameter.
+"""
 
 from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from breakrank.questions.calibrate.arviz import tree
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.data import CalibrationData
 from breakrank.questions.calibrate.drawings import CHARTS, OVERVIEW
 from breakrank.questions.calibrate.folder import save
@@ -15,6 +30,8 @@ from breakrank.show.board import board
 if TYPE_CHECKING:
     import altair as alt
     import xarray as xr
+
+    from breakrank.case import Case
 
 
 class Calibration(CalibrationData):
@@ -75,3 +92,79 @@ class Calibration(CalibrationData):
         lines.append(f"├── tables: {', '.join(self.tables)}")
         lines.append(f"└── made in {about['seconds']:,.0f} s by {about['command']}")
         return "\n".join(lines)
+
+
+CHECKS = ("contraction", "second_contraction", "coverage90", "ranks_p", "recovered")
+"""Columns of the table of parameters that go into ``diagnostics``."""
+
+
+def tree(found: CalibrationData) -> xr.DataTree:
+    """Return the tree; see :meth:`~breakrank.questions.calibrate.result.Calibration.to_arviz`."""
+    import xarray as xr
+
+    if not hasattr(xr, "DataTree"):
+        raise BreakrankError(
+            f"xarray {xr.__version__} knows no trees of labelled arrays\n"
+            "  Install a newer one: pip install 'xarray>=2024.10'"
+        )
+    draws = found.posterior.draws
+    groups = {"posterior": _parameters(draws.names, draws.values, found)}
+    if found.case is not None:
+        groups["prior"] = _parameters(draws.names, _prior(found.case, draws.names, len(draws)), found)
+    groups["observed_data"] = _record(found)
+    groups["diagnostics"] = _diagnostics(found)
+    about = found.about
+    attributes = {
+        "inference_library": "breakrank",
+        "inference_library_version": str(about["versions"].get("breakrank", "")),
+        "case": str(about["case"]),
+        "command": str(about["command"]),
+        "verdict": "\n".join(found.verdict),
+    }
+    for data in groups.values():
+        data.attrs.update(attributes)
+    return xr.DataTree.from_dict({f"/{name}": data for name, data in groups.items()})
+
+
+def _parameters(names: tuple[str, ...], values: NDArray[np.float64], found: CalibrationData) -> xr.Dataset:
+    import xarray as xr
+
+    units = found.table("parameters")["unit"]
+    return xr.Dataset(
+        {
+            name: (("chain", "draw"), values[None, :, k], {"units": str(units.get(name, ""))})
+            for k, name in enumerate(names)
+        },
+        coords={"chain": [0], "draw": np.arange(len(values))},
+    )
+
+
+def _prior(case: Case, names: tuple[str, ...], rows: int) -> NDArray[np.float64]:
+    """Return draws of the priors (rows, parameters): one of each stratum, shuffled by a fixed key."""
+    rng = np.random.default_rng(0)
+    out = np.empty((rows, len(names)))
+    for k, name in enumerate(names):
+        prior = case.parameters[name].prior
+        assert prior is not None  # free parameters have one
+        out[:, k] = prior.quantile((rng.permutation(rows) + 0.5) / rows)
+    return out
+
+
+def _record(found: CalibrationData) -> xr.Dataset:
+    import xarray as xr
+
+    table = found.table("targets")
+    ends = {end: ("target", table[f"record_{end}"].to_numpy(dtype=float)) for end in ("low", "high")}
+    labels = ("target", [str(x) for x in table["label"]])
+    return xr.Dataset(ends, coords={"target": [str(x) for x in table.index], "label": labels})
+
+
+def _diagnostics(found: CalibrationData) -> xr.Dataset:
+    import xarray as xr
+
+    table, ranks = found.table("parameters"), found.table("ranks")
+    names = [str(x) for x in table.index]
+    content: dict[str, Any] = {name: ("parameter", table[name].to_numpy(dtype=float)) for name in CHECKS}
+    content["rank"] = (("world", "parameter"), ranks[names].to_numpy(dtype=float))
+    content["jointly"] = ("world", ranks["jointly"].to_numpy(dtype=float))
+    return xr.Dataset(content, coords={"parameter": names, "world": ranks.index.to_numpy(dtype=np.int64)})
