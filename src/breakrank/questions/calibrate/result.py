@@ -1,7 +1,7 @@
 """The result of a calibration: which values agree with the record, and how far that can be trusted.
 
-As ArviZ keeps inference, it is one tree of labelled arrays with its usual groups. The tree is xarray's own, so
-that neither making nor reading it needs ArviZ:
+As ArviZ keeps inference, it is one tree of labelled arrays with its usual groups. The tree is xarray's own,
+so that neither making nor reading it needs ArviZ:
 
 * ``posterior``: every free parameter in its own unit (chain, draw). There is one chain, since
   the draws are independent.
