@@ -409,3 +409,10 @@ def test_rows_that_a_day_of_the_calendar_depends_on_are_nothing_strange(
         "date,rank,value\n2024-12-01,*,3\n2025-02-01,officer,9\n2025-08-01,*,4\n2024-11-01,officer,8\n"
     )
     assert check_case(folder, catalogue) == []
+
+
+def test_worlds_that_come_with_a_case_are_read(folder: Path, catalogue: Catalogue) -> None:
+    before = [str(w) for w in check_case(folder, catalogue)]
+    (folder / "worlds").mkdir()
+    (folder / "worlds" / "worlds.csv").write_text("world,draw,path,counted\n", "utf-8")
+    assert [str(w) for w in check_case(folder, catalogue)] == before

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
 
+FOLDER = "worlds"
+"""Folder of a case that holds the worlds that come with it."""
 Turn = tuple[dt.date, int]
 """The day from which a luck number holds, and the number."""
 

@@ -13,6 +13,7 @@ from breakrank.case.content import FILES, Loaded
 from breakrank.case.examination import FILE as EXAMINATION
 from breakrank.case.library import Opened, open_case
 from breakrank.case.located import Step
+from breakrank.case.luck import FOLDER as WORLDS
 from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Prior
@@ -256,7 +257,7 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
     read = {*FILES, content.force.stations.file, *content.series, EXAMINATION}
     names = Folder(folder).names()
     for name in names:
-        if name.startswith(f"{POSTERIOR}/"):
+        if name.startswith((f"{POSTERIOR}/", f"{WORLDS}/")):
             continue
         if name not in read and name.endswith((".yaml", ".yml", ".csv", ".geojson", ".json")):
             hint = nearest(name, read)

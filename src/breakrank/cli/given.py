@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.condition.worlds import Worlds
 
-SHIPPED = "worlds"
-"""Folder of a case that holds its worlds."""
 NONE = "none"
 
 
@@ -61,8 +59,9 @@ def given_case(
 def _default(case: str, options: GivenOptions) -> str:
     """Return the folder of the worlds that come with a case, where they can be used."""
     from breakrank.case.library import case_folder
+    from breakrank.case.luck import FOLDER
 
-    folder = case_folder(case) / SHIPPED
+    folder = case_folder(case) / FOLDER
     other = options.parameters is not None or "force.strength" in values_of(options.changes)
     return NONE if other or not folder.is_dir() else str(folder)
 
