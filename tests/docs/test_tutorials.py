@@ -19,7 +19,7 @@ def test_a_report_becomes_a_target_that_a_run_is_compared_with(capsys: pytest.Ca
         exec(compile(cell, f"cell {number}", "exec"), names)
     told = capsys.readouterr().out
     assert "nothing wrong | holds" in told
-    assert "r001 is a copy of r000 | ('1', '28..inf here, 26..inf there')" in told
+    assert "r001 is a copy of r000 | ('1', 'at least 28 here, at least 26 there')" in told
     first = names["found"][0]
     assert (first.value, first.bound, first.says[0]) == (26, "at_least", "the mayor")
     assert names["case"].targets[-1].evidence == ("registered-may",)
