@@ -86,6 +86,12 @@ def test_worlds_that_come_with_a_case_are_what_runs_are(call: Call, case: Path, 
     assert changed["median"] < mine_used["median"], "what is set is set in each world"
     assert used("--until", "2025-03-12")["median"] == mine_used["median"]
 
+    need = ("plan", mine, "--runs", 3, "--workers", 1, "--format", "none", "--json")
+    plan = call(*need)
+    assert plan.code == 0, plan.err
+    assert json.loads(plan.out)["digest"] == json.loads(call(*need, "--given", mine / "worlds").out)["digest"]
+    assert json.loads(plan.out)["digest"] != json.loads(call(*need, "--given", "none").out)["digest"]
+
     one = ("trace", mine, "--fate", "registered", "--json")
     life = json.loads(call(*one).out)
     assert life == json.loads(call(*one, "--given", mine / "worlds").out)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from breakrank.cli.changed_case import change
+from breakrank.cli.given import given_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
     INTERRUPTED,
     CaseOptions,
     Events,
+    GivenOptions,
     OutputOptions,
     RunOptions,
     Whole,
@@ -71,12 +72,15 @@ class WorldOptions:
     others
         A scenario to compare: name of one of the case's counterfactuals, or a file in the format of
         counterfactuals.yaml. It uses the same random draws. May be given several times.
+    given
+        What of the record the runs agree with, as for `breakrank run`.
     runs
         Number of runs of the case and of each scenario, each about a second of one core.
     """
 
     others: With = ()
     events: Events = None
+    given: str | None = None
     runs: Whole = 100
 
 
@@ -152,7 +156,8 @@ def plan(
 
     where.needs_store()
     seed, quiet = options.seed, output.quiet
-    made = change(case, options, worlds.events, quiet)
+    asked = GivenOptions(**vars(options), given=worlds.given)
+    made = given_case(case, asked, worlds.events, worlds.runs, where, quiet)
     kinds, lacking = chosen(_parts(files.formats), _NONE)
     folder = (files.out or unused(Path(f"breakrank-plan-{made.case.id}-{seed}"))) if kinds else None
     if folder is not None:
@@ -165,6 +170,7 @@ def plan(
         from_=place.since,
         to=place.until,
         events=worlds.events,
+        given=worlds.given,
         parameters=options.parameters,
         with_=worlds.others,
         set=options.changes,
