@@ -55,6 +55,9 @@ def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: Fore
 def test_headlines_rise_and_chances_are_chances(found: ForecastFromWorlds) -> None:
     counts = [one.middle for one in found.headlines if one.label == "Registered"]
     assert counts == sorted(counts)
+    beds = [one for one in found.headlines if one.label == "Persons in sites"]
+    assert beds
+    assert all(0 <= one.low <= one.middle <= one.high for one in beds)
     chances = [one.chance for one in found.headlines if one.label == "A rising"]
     assert chances == sorted(chances)
     assert all(0 <= chance <= 1 for chance in chances)
@@ -65,6 +68,7 @@ def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[
     out = capsys.readouterr().out
     assert "forecast as of 2025-03-10, 20 worlds" in out
     assert "A rising by 2025-03-17" in out
+    assert "Persons in sites by 2025-03-17" in out
     assert "Beside constant rate" in out
 
 

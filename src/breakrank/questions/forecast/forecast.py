@@ -20,7 +20,7 @@ from breakrank.questions.validate.fit import variables
 from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.trial import Trial
 from breakrank.questions.validate.trials import forecast_figure
-from breakrank.results.measures import measure, measure_of
+from breakrank.results.measures import measure, measure_of, read_by
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
+COUNTED = {"Registered": "registered", "Persons in sites": "persons_in_sites"}
+"""Counts of which the headlines speak, by label; the second is the beds that are taken."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ def forecast(
     found = condition(plain, day, worlds, seed, store=store, carry=made)
     known, later = split(plain, day)
     lived = found.of(then.case)
-    wanted = (*(variables(later, plain) if later else ()), "registered", "risings", "regime_holds")
+    asked = {variable for name in COUNTED.values() for variable in read_by(name)}
+    wanted = (*(variables(later, plain) if later else ()), *asked, "risings", "regime_holds")
     study = Study((Scenario(lived, f"forecast as of {day}"),), worlds, seed)
     kept = MemoryStore(wanted)
     if made(study, kept, f"forecast as of {day}").interrupted:
@@ -154,9 +157,10 @@ def _headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ..
     end, following = case.calendar.end, day + dt.timedelta(days=1)
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
     out = []
-    for date in dates:
-        low, middle, high = np.quantile(measure(data, "registered", date), MEDIAN_AND_ENDS).tolist()
-        out.append(Headline("Registered", date, low=low, middle=middle, high=high))
+    for label, name in COUNTED.items():
+        for date in dates:
+            low, middle, high = np.quantile(measure(data, name, date), MEDIAN_AND_ENDS).tolist()
+            out.append(Headline(label, date, low=low, middle=middle, high=high))
     for date in dates:
         rose = measure(data, "risings", date, following) > 0
         out.append(Headline("A rising", date, float(rose.mean())))
