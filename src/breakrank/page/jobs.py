@@ -213,7 +213,7 @@ class Questions:
     async def ask(self, question: PageQuestion, keep: bool = False) -> tuple[Job, asyncio.Queue[Line]]:
         """Begin to carry a question out, or join those who wait for it already; listening has begun.
 
-        Whoever listens has to :meth:`Asked.leave` in the end.
+        Whoever listens has to :meth:`Job.leave` in the end.
 
         Raises
         ------

@@ -39,7 +39,7 @@ Selector = Mapping[str, str | Sequence[str]]
 Values = npt.NDArray[np.float64]
 
 MONTH = 30
-"""Days after the date over which :func:`rate_ratio` takes the later rate."""
+"""Days after the date over which ``rate_ratio`` takes the later rate."""
 BEFORE = 28
 """Days before the date over which it takes the earlier one, where no start is given."""
 

@@ -94,7 +94,7 @@ def carry_out(
     study : what is asked.
     store : where finished runs are, and where more are put.
     place : where runs are made, by default on the cores of this machine.
-    watch : called in this process with a :class:`~breakrank.runs.study_progress.Tally` as runs end.
+    watch : called in this process with a :class:`~breakrank.runs.study_progress.StudyProgress` as runs end.
     stopping : called when Ctrl-C has come and what is under way is being finished.
     simulator : what makes the runs; by default the model.
 

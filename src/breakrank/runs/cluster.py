@@ -61,7 +61,7 @@ class Cluster:
         self.patience = patience
 
     def work(self, shift: Shift, numbers: Sequence[int], take: Take, stopping: Stopping) -> None:
-        """See :meth:`breakrank.runs.backends.Place.work`."""
+        """See :meth:`breakrank.runs.backends.Backend.work`."""
         with _client(self.address) as client:
             crew = _Crew(client, shift, numbers, take, self.patience)
             try:

@@ -1,7 +1,7 @@
 """From a result to the small tables that charts draw: quantiles over runs, never the runs themselves.
 
 Every band is the spread over runs: the median, the middle half (50%) and the middle nine tenths (90%);
-where runs are fewer than :data:`~breakrank.results.outcomes.FEW`, the outer ends are the least and the most.
+where runs are fewer than :data:`~breakrank.results.quantiles.FEW`, the outer ends are the least and the most.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def full_care(world: PlanCourse, period: Period) -> Values:
     """Return what it would have cost to lodge all who need shelter, float64 (run,).
 
     Who is in a site costs what that site costs; who is in a private home or without a roof is put at the
-    price of an average place (:attr:`Course.price`). Whoever moved on or settled costs nothing.
+    price of an average place (:attr:`PlanCourse.price`). Whoever moved on or settled costs nothing.
     """
     days = slice(period.first, period.last + 1)
     outside = (world.persons["need"] - world.persons["in_sites"])[:, days].sum(axis=1)

@@ -1,0 +1,38 @@
+"""What the docs and docstrings name of the package is there."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("src/breakrank/**/*.py"), ROOT / "README.md"]
+GROUPS = {"breakrank.desk.proposers", "breakrank.mechanisms"}
+"""Names of entry points, which are no modules."""
+
+
+def is_there(name: str) -> bool:
+    """Say whether a dotted name is a module, or something in one."""
+    parts = name.split(".")
+    for k in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:k]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[k:]:
+            if part in getattr(found, "__annotations__", {}):
+                return True
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_is_named_is_there(path: Path) -> None:
+    named = set(re.findall(r"(?<![\w./-])breakrank(?:\.[A-Za-z_]\w*)+", path.read_text("utf-8"))) - GROUPS
+    assert not [name for name in sorted(named) if not is_there(name)]
