@@ -31,8 +31,8 @@ class PairedEffect:
     low, high : its 95% interval; ``low90``, ``high90`` that of 90%. Paired t, over draws of parameters where
         there are any, as runs that share a draw are not independent.
     same_sign : share of runs whose difference has the sign of the mean.
-    size : mean difference on the scale of :meth:`ExplainedOutcome.scaled`, over the standard deviation of runs
-        (Cohen 1988, pooled); 0 if nothing differs, infinite if nothing else does.
+    size : mean difference on the scale of :meth:`ExplainedOutcome.scaled`, over the standard deviation
+        between runs (Cohen 1988, pooled); 0 if nothing differs, infinite if nothing else does.
     runs : number of pairs.
     """
 
