@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parents[2] / "src" / "breakrank"
 MOST = 8
 COMPILED = ("kernel", "lean", "njit")
 """Decorators of compiled functions, which take columns one by one where a table would cost time."""
-MOST_COMPILED = 17
+MOST_COMPILED = 15
 """How many compiled functions may take more; none is to be added."""
 PROMISED = {
     "classics/epstein.py:civil_violence",
