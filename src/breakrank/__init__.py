@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from breakrank.questions.condition.worlds import Worlds
     from breakrank.questions.explain.explain import explain
     from breakrank.questions.explain.result import Explanation
+    from breakrank.questions.forecast.forecast import forecast
     from breakrank.questions.plan.plan import plan
     from breakrank.questions.plan.result import Plan
     from breakrank.questions.validate.result import Validation
@@ -48,6 +49,7 @@ __all__ = [
     "compare",
     "condition",
     "explain",
+    "forecast",
     "list_cases",
     "load_calibration",
     "load_case",
@@ -73,6 +75,7 @@ _HOME = {
     "compare": "breakrank.questions.compare.compare",
     "condition": "breakrank.questions.condition.condition",
     "explain": "breakrank.questions.explain.explain",
+    "forecast": "breakrank.questions.forecast.forecast",
     "list_cases": "breakrank.runs.cases",
     "load_calibration": "breakrank.questions.calibrate.load",
     "load_case": "breakrank.runs.cases",

@@ -9,7 +9,7 @@ import pytest
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.forecast.forecast import ForecastFromWorlds, forecast
+from breakrank.questions.forecast.forecast import ForecastFromWorlds
 from breakrank.questions.forecast.terminal import show
 from breakrank.questions.validate.figures import naive, split
 from breakrank.results.scores import crps
@@ -26,7 +26,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
 
 @pytest.fixture(scope="module")
 def found(case: breakrank.Case) -> ForecastFromWorlds:
-    return forecast(case, DAY, 20, 1, workers=1)
+    return breakrank.forecast(case, DAY, 20, 1, workers=1)
 
 
 def test_it_is_told_what_was_known_and_scored_on_what_came_later(
@@ -48,7 +48,7 @@ def test_it_is_told_what_was_known_and_scored_on_what_came_later(
 
 
 def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: ForecastFromWorlds) -> None:
-    again = forecast(case, dt.date.fromisoformat(DAY), 20, 1, workers=2)
+    again = breakrank.forecast(case, dt.date.fromisoformat(DAY), 20, 1, workers=2)
     assert json.dumps(again.as_json(), default=str) == json.dumps(found.as_json(), default=str)
 
 
@@ -74,4 +74,4 @@ def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[
 
 def test_a_day_with_nothing_ahead_is_refused(case: breakrank.Case) -> None:
     with pytest.raises(UsageError):
-        forecast(case, case.calendar.end, 20)
+        breakrank.forecast(case, case.calendar.end, 20)
