@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,19 +67,23 @@ def bare_numbers(function: ast.FunctionDef) -> list[tuple[int, float]]:
     return found
 
 
+@cache
+def parsed(name: str) -> ast.Module:
+    return ast.parse((ROOT / name).read_text("utf-8"))
+
+
 def sources() -> list[str]:
     return sorted(
         file.relative_to(ROOT).as_posix()
         for file in ROOT.rglob("*.py")
         if not file.relative_to(ROOT).as_posix().startswith(("classics/", "draws.py"))
-        and any(True for _ in compiled(ast.parse(file.read_text("utf-8"))))
+        and any(True for _ in compiled(parsed(file.relative_to(ROOT).as_posix())))
     )
 
 
 @pytest.mark.parametrize("name", sources())
 def test_no_bare_number_stands_in_compiled_code(name: str) -> None:
-    tree = ast.parse((ROOT / name).read_text("utf-8"))
-    found = [(f.name, *each) for f in compiled(tree) for each in bare_numbers(f)]
+    found = [(f.name, *each) for f in compiled(parsed(name)) for each in bare_numbers(f)]
     assert found == [], "make it a parameter, or derive it"
 
 
@@ -86,12 +91,12 @@ def test_every_named_number_in_compiled_code_is_explained() -> None:
     explained = {name for names in EXPLAINED.values() for name in names}
     unexplained, met = [], set()
     for name in sources():
-        tree = ast.parse((ROOT / name).read_text("utf-8"))
-        constants = numbers_of(tree)
+        tree = parsed(name)
+        constants, imported = numbers_of(name), imported_numbers(tree)
         for function in compiled(tree):
             used = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
-            for constant in used & (constants.keys() | imported_numbers(tree).keys()):
-                home = imported_numbers(tree).get(constant, name)
+            for constant in used & (constants.keys() | imported.keys()):
+                home = imported.get(constant, name)
                 met.add(constant)
                 if home not in CODES and constant not in explained:
                     unexplained.append((name, function.name, constant))
@@ -99,10 +104,11 @@ def test_every_named_number_in_compiled_code_is_explained() -> None:
     assert explained & met, "the table explains nothing that is used"
 
 
-def numbers_of(tree: ast.Module) -> dict[str, float]:
-    """Return the module's names that are bound to a plain number."""
+@cache
+def numbers_of(name: str) -> dict[str, float]:
+    """Return a module's names that are bound to a plain number."""
     found: dict[str, float] = {}
-    for node in tree.body:
+    for node in parsed(name).body:
         targets = node.targets if isinstance(node, ast.Assign) else []
         if isinstance(node, ast.AnnAssign):
             targets = [node.target]
@@ -119,8 +125,7 @@ def imported_numbers(tree: ast.Module) -> dict[str, str]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("breakrank."):
             home = (node.module or "").removeprefix("breakrank.").replace(".", "/") + ".py"
             if (ROOT / home).is_file():
-                numbers = numbers_of(ast.parse((ROOT / home).read_text("utf-8")))
-                found |= {each.name: home for each in node.names if each.name in numbers}
+                found |= {each.name: home for each in node.names if each.name in numbers_of(home)}
     return found
 
 

@@ -184,7 +184,7 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
     assert figures["registered-0"]["bits"] > 1
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_forecasts_cover_what_came_later(tmp_path: Path) -> None:
     """Given the first figure, intervals hold the second in as many of 60 toy worlds as they say."""
     rng = np.random.default_rng(7)
