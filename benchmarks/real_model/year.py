@@ -41,6 +41,7 @@ def begin(name: str, soldiers: int, seed: int) -> tuple[Message, Callable[[Messa
     stage("preparing the model")
     model.replicate(seed, 0)
     stage("first replicate")
+    watched: list[int] = []
     ready = {
         "case": case.id,
         "days": case.calendar.days,
@@ -59,6 +60,10 @@ def begin(name: str, soldiers: int, seed: int) -> tuple[Message, Callable[[Messa
                 "moments": int(replicate.series["moments"]),
                 "peak": peak_memory(),
             }
+        if not watched:  # the first time phases of single mechanisms are loaded
+            with watching(model):
+                model.replicate(seed, run)
+            watched.append(run)
         with watching(model) as watch:
             _, seconds, _ = timed(lambda: model.replicate(seed, run))
         return {"seconds": seconds, "parts": [[*name, took] for name, took in watch.seconds.items()]}
