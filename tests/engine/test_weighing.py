@@ -37,7 +37,8 @@ def both(stage: Stage, off: str = "") -> tuple[Moments, Moments]:
         moments.occasion[:] = occasion
     stage.play["ways_out"].journeys.route[0] = 0
     stage.weigh(plain, *acting)
-    stage.days.weigh(stage.run, passed, stage.days.limit, watched=True)
+    stage.run.share(passed)
+    stage.days.weigh(stage.run, stage.days.limit, watched=True)
     return plain, passed
 
 
@@ -75,7 +76,8 @@ def test_nobody_chooses_otherwise_for_being_watched(seed: int) -> None:
     _, passed = both(stage)
     alone = passed.copy()
     alone.count[:] = 0
-    stage.days.weigh(stage.run, alone, stage.days.limit, watched=False)
+    stage.run.share(alone)
+    stage.days.weigh(stage.run, stage.days.limit, watched=False)
     assert alone.choice.tolist() == passed.choice.tolist()
     assert alone.count.tolist() == passed.count.tolist()
 

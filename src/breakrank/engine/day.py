@@ -90,9 +90,7 @@ class Days:
             for table in mechanism.given:
                 run.share(table)
             mechanism.begin(run)
-        self._moments = self._open(run, _NO_ONE, _NO_OCCASION, _NO_ONE, False)
-        run.share(self._moments)
-        self.state.of(run)
+        self._give_state(run)
 
     def live(self, run: Run, observer: Observer, witness: Witness | None = None) -> None:
         """Run all days of one replicate; it stands still from the day after the regime falls.
@@ -110,8 +108,7 @@ class Days:
             run.occasions = merge_occasions(self.world.days, run.processes)
             run.processes = []
         if run.state is None:
-            run.share(self._open(run, _NO_ONE, _NO_OCCASION, _NO_ONE, False))
-            self.state.of(run)
+            self._give_state(run)
         if run.fallen >= 0:
             return
         with living():
@@ -156,13 +153,17 @@ class Days:
             return
         watched = witness is not None
         moments = self._open(run, who, occasion, leader, watched)
-        run.share(moments)
         run.decisions += moments.n
         self.phase["meet"](run, moments)
-        self.weigh(run, moments, self.limit, witness is not None)
+        self.weigh(run, self.limit, watched)
         if witness is not None:
             witness.see(run, moments)
         self.phase["act"](run, moments)
+
+    def _give_state(self, run: Run) -> None:
+        """Put all tables of a run behind one address; nobody decides yet."""
+        self._open(run, _NO_ONE, _NO_OCCASION, _NO_ONE, False)
+        self.state.of(run)
 
     def _open(
         self,
@@ -176,6 +177,7 @@ class Days:
             run.now, self.soldiers, who, occasion, leader, self.factor.shape, watched, self._moments
         )
         self._moments = None if watched else moments
+        run.share(moments)
         return moments
 
     def _answer(self, run: Run, witness: Witness | None) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 from breakrank.draws import luck_key
 from breakrank.engine.calendar import Occasions
 from breakrank.engine.codes import EV_FELL
-from breakrank.engine.records import RunRecords, due, make_room, open_records, record
+from breakrank.engine.records import RunRecords, make_room, open_records, record
 from breakrank.engine.rows import Rows
 from breakrank.engine.world import World
 from breakrank.kernel import lean
@@ -130,10 +130,6 @@ class Run:
     def gauge(self, name: str) -> NDArray[np.float32]:
         """Return the series of what is measured on some days only, nan so far; see :func:`hold`."""
         return self.measured.setdefault(name, np.full(self.world.days, np.nan, np.float32))
-
-    def due(self, what: int) -> NDArray[np.int32]:
-        """Return who is on today's agenda for `what`, ascending."""
-        return due(self.records, self.day, what)
 
     def call(self, who: NDArray[np.int32], occasion: int, leader: NDArray[np.int32] | int = -1) -> None:
         """Have `who` (positions) decide once more today; `leader` is who asks them, -1 nobody."""

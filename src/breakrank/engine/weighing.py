@@ -196,9 +196,8 @@ class Weighing:
         """The pass, compiled; models of the same mechanisms share it."""
         return compiled(self.source, "weigh", self._known, lean)
 
-    def __call__(self, run: Run, moments: Moments, limit: float, watched: bool) -> None:
-        """Weigh and choose for all `moments`."""
-        run.share(moments)
+    def __call__(self, run: Run, limit: float, watched: bool) -> None:
+        """Weigh and choose for all moments that the run shares."""
         self.compiled(run.day, limit, watched, self.on, self._factor, run.state)
 
 

@@ -16,7 +16,6 @@ SHORT = 14
 MOST = 500
 """Candidates that are looked at; no report has so many, and a hostile file may not cost its square."""
 _ENDS = re.compile(r"[.!?…:;,]['\")\]]*$")
-_QUOTED = re.compile(r"^[\"'].*[\"']$|^[\"'][^\"]*$")
 _NAME = re.compile(r"^[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,3}$")
 
 
