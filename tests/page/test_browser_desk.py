@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from breakrank.desk import Desk
-from tests.chromium import started
 from tests.page.conftest import Served
 from tests.page.desk_case import served_desk
 from tests.page.test_browser import serious
@@ -17,12 +16,6 @@ from tests.page.window import Window
 
 pytestmark = pytest.mark.browser
 AtDesk = tuple[Served, Path, Path]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with started() as found:
-        yield found
 
 
 @pytest.fixture

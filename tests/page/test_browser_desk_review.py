@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from breakrank.desk import Desk
-from tests.chromium import started
 from tests.page.desk_case import HERALD, served_desk
 from tests.page.test_browser import serious
 from tests.page.test_browser_desk import AtDesk, accept, here, opened
@@ -18,12 +17,6 @@ from tests.page.window import Window
 pytestmark = pytest.mark.browser
 POST = HERALD.replace("At least 26", "At least 28").replace("Nine of them are sergeants, she said.", "")
 DARK_NARROW = {"viewport": {"width": 380, "height": 800}, "color_scheme": "dark"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with started() as found:
-        yield found
 
 
 @pytest.fixture

@@ -64,11 +64,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("explained") / "store"
 
 
-def made(case: Case, folder: Path) -> Explanation:
+def made(case: Case, folder: Path, size: Size = SIZE) -> Explanation:
     store = Store(folder)
     return explained(
         case,
-        SIZE,
+        size,
         store,
         lambda s, _: carry_out(s, store, Here()),
         outcomes_of(case, MEASURES),
@@ -134,14 +134,7 @@ def test_interrupted_and_gone_on(case: Case, tmp_path: Path, found: Explanation)
     assert first.removal.single["fear"] != ()
     assert first.variance is not None
     assert not first.variance.shares
-    again = explained(
-        case,
-        few,
-        store,
-        lambda s, _: carry_out(s, store, Here()),
-        outcomes_of(case, MEASURES),
-        seed=3,
-    )
+    again = made(case, store.folder, few)
     assert again.variance is not None
     assert found.variance is not None
     assert again.variance.screened == found.variance.screened  # the same 64 prior simulations
@@ -203,14 +196,7 @@ def test_simulations_of_a_calibration_are_used_and_more_than_a_portion_can_be_as
     store = Store(tmp_path / "s")
     for portion in portions(case, Free.of(case), 64, 3):
         assert carry_out(portion.study, store, Here()).made == 64
-    again = explained(
-        case,
-        SIZE,
-        store,
-        lambda s, _: carry_out(s, store, Here()),
-        outcomes_of(case, MEASURES),
-        seed=3,
-    )
+    again = made(case, store.folder)
     assert [a.reused for a in again.accounts if a.asked == 64] == [64]
     assert again.variance is not None
     assert found.variance is not None
