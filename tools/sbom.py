@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Write the software bill of materials, ``sbom.cdx.json`` (CycloneDX 1.6), which a wheel carries.
+
+It lists what the package holds of others (scripts and a typeface) and what ``requirements-run.lock`` installs
+beside it. Each part has its version and digests: for Python all files that the lock admits. Nothing in it
+depends on the day or the machine.
+Call this after a lock file or the page has changed; a test compares. Needs cyclonedx-python-lib.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import NAMESPACE_OID, uuid5
+
+from cyclonedx.model import HashAlgorithm, HashType
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentScope, ComponentType
+from cyclonedx.model.license import DisjunctiveLicense
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "breakrank"
+ASSETS = PACKAGE / "show" / "assets"
+BILL = ROOT / "sbom.cdx.json"
+
+
+def read(path: Path) -> str:
+    """Return a text."""
+    return path.read_text(encoding="utf-8")
+
+
+def installed() -> Iterator[Component]:
+    """Yield the packages of the lock file of a run; a marker says on which machines."""
+    for line in read(ROOT / "requirements-run.lock").replace("\\\n", " ").splitlines():
+        head, *hashes = line.split("--hash=sha256:")
+        name, _, rest = head.partition("==")
+        version, _, marker = (part.strip() for part in rest.partition(";"))
+        yield Component(
+            name=name,
+            version=version,
+            type=ComponentType.LIBRARY,
+            bom_ref=f"pypi:{name}@{version}",
+            purl=PackageURL("pypi", None, name, version),
+            scope=ComponentScope.OPTIONAL if marker else ComponentScope.REQUIRED,
+            description=f"Installed where {marker}." if marker else "Installed beside the package.",
+            hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one.strip()) for one in hashes],
+        )
+
+
+def bundled() -> Iterator[Component]:
+    """Yield the packages whose code is in the page, as its licences tell them."""
+    lock = json.loads(read(ROOT / "page" / "package-lock.json"))["packages"]
+    told = read(PACKAGE / "page" / "static" / "LICENSE-packages.txt")
+    for name, version, licence in re.findall(r"^---- (\S+) (\S+) \((.+)\)$", told, re.M):
+        integrity = next(
+            one["integrity"]
+            for path, one in lock.items()
+            if path.endswith(f"node_modules/{name}") and one["version"] == version
+        )
+        group, _, plain = name.rpartition("/")
+        yield Component(
+            name=plain,
+            group=group or None,
+            version=version,
+            type=ComponentType.LIBRARY,
+            bom_ref=f"npm:{name}@{version}",
+            purl=PackageURL("npm", group or None, plain, version),
+            licenses=[DisjunctiveLicense(id=licence)],
+            description="Part of the page's scripts, breakrank/page/static.",
+            hashes=[
+                HashType(
+                    alg=HashAlgorithm.SHA_512,
+                    content=base64.b64decode(integrity.removeprefix("sha512-")).hex(),
+                )
+            ],
+        )
+
+
+def carried() -> Iterator[Component]:
+    """Yield the files of others that the package carries as they are."""
+    scripts = "Vega, Vega-Lite and Vega-Embed as vl-convert-python carries them; draws a report's charts."
+    for name, licence, what in (
+        ("vega.js", "BSD-3-Clause", scripts),
+        ("inter-latin.ttf", "OFL-1.1", "The typeface Inter 4.1, cut down."),
+        ("inter-latin.woff2", "OFL-1.1", "The typeface Inter 4.1, cut down."),
+    ):
+        digest = hashlib.sha256((ASSETS / name).read_bytes()).hexdigest()
+        yield Component(
+            name=f"breakrank/show/assets/{name}",
+            type=ComponentType.FILE,
+            bom_ref=f"file:{name}",
+            licenses=[DisjunctiveLicense(id=licence)],
+            description=what,
+            hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest)],
+        )
+
+
+def bill() -> str:
+    """Return the bill of materials as it has to be written."""
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]
+    found = re.search(r'^__version__ = "(.+)"$', read(PACKAGE / "__init__.py"), re.M)
+    version = found[1] if found else None
+    root = Component(
+        name=project["name"],
+        version=version,
+        type=ComponentType.APPLICATION,
+        bom_ref="breakrank",
+        purl=PackageURL("pypi", None, project["name"], version),
+        licenses=[DisjunctiveLicense(id=project["license"])],
+        description=project["description"],
+    )
+    parts = [*installed(), *bundled(), *carried()]
+    bom = Bom(components=parts)
+    bom.metadata.component = root
+    bom.metadata.timestamp = None  # type: ignore[assignment]
+    bom.register_dependency(root, parts)
+    contents = sorted(f"{p.bom_ref} {sorted(h.content for h in p.hashes)}" for p in parts)
+    bom.serial_number = uuid5(NAMESPACE_OID, "\n".join(contents))
+    return JsonV1Dot6(bom).output_as_string(indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    BILL.write_text(bill(), encoding="utf-8", newline="\n")
+    sys.stderr.write(f"{BILL}\n")
