@@ -3,10 +3,10 @@
 
 ``python tools/machines.py`` compiles the model for one level of processor after another (``NUMBA_CPU_NAME``).
 It lets NumPy and the C library step back from what this machine has (``NPY_DISABLE_CPU_FEATURES``,
-``GLIBC_TUNABLES``). It makes the worlds of the baseline each time. It prints which levels give the same counts,
-the same log and the same fractions as the level that kernels are shipped for, the first line of the table.
-``--python`` takes the interpreter of another environment. What this machine lacks is told and left out. Exit
-code 1 if a count or the log differs.
+``GLIBC_TUNABLES``). It makes the worlds of the baseline each time. It prints which levels give the same
+counts, the same log and the same fractions as the level that kernels are shipped for, the first line of the
+table. ``--python`` takes the interpreter of another environment. What this machine lacks is told and left
+out. Exit code 1 if a count or the log differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[attr-defined]
+from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).resolve().parents[1]
 NO_VECTORS = " ".join(name for name in __cpu_dispatch__ if __cpu_features__[name])
@@ -103,14 +103,15 @@ def main() -> int:
     )
     parser.add_argument("--world", action="append", choices=(*WORLDS, WHOLE), help="only these worlds")
     parser.add_argument(
-        "--python", action="append", default=[], metavar="PATH", help="and these interpreters"
+        "--python", action="append", default=[], metavar="PATH", help="these interpreters instead"
     )
     parser.add_argument("--cache", help="keep the compiled kernels there")
     chosen = parser.parse_args()
     worlds = chosen.world or list(WORLDS)
     first, *others = LEVELS
+    others = chosen.level or ([] if chosen.python else others)
     rows: list[tuple[str, str, dict[str, str]]] = [(first, sys.executable, LEVELS[first])]
-    rows += [(name, sys.executable, LEVELS[name]) for name in chosen.level or others]
+    rows += [(name, sys.executable, LEVELS[name]) for name in others]
     rows += [(f"{path}", path, {}) for path in chosen.python]
     expected: Told = {}
     failed = False

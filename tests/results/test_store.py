@@ -246,6 +246,27 @@ def test_reading_says_what_is_wrong(tmp_path: Path) -> None:
         load_result(folder, read_case=read_case)
 
 
+@pytest.mark.parametrize("name", ["daily.parquet", "runs.parquet", "events.parquet"])
+def test_a_bit_that_turned_on_the_disk_is_found(tmp_path: Path, name: str) -> None:
+    """A number in the middle of a file, which Parquet reads as any other."""
+    folder = tmp_path / "out"
+    save_result(RESULT, folder)
+    path = folder / name
+    whole = path.read_bytes()
+    refused = []
+    for at in range(100, len(whole) // 2, len(whole) // 20):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(BreakrankError) as error:
+            load_result(folder, read_case=read_case)
+        refused.append(str(error.value))
+    assert any("is not what was written: its checksum differs" in told for told in refused)
+    path.write_bytes(whole)
+    about = (folder / "result.json").read_text("utf-8")
+    (folder / "result.json").write_text(about.replace('"seed": ', '"seed": 1'), "utf-8")
+    with pytest.raises(BreakrankError, match=r"result\.json is not what was written"):
+        load_result(folder, read_case=read_case)
+
+
 def test_a_changed_case_or_another_format_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     save_result(RESULT, folder)

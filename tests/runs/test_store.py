@@ -193,7 +193,7 @@ def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Pat
     (victim,) = part_folders(tmp_path)
     index = json.loads((victim / "part.json").read_text("utf-8"))
     del index[key], index["checksum"]
-    whole = index | {"checksum": parts._seal(index)}
+    whole = index | {"checksum": parts.seal(index)}
     (victim / "part.json").write_text(json.dumps(whole), "utf-8")
     account = kept(tmp_path, study, Here())
     assert account.made == 5

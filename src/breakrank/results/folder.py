@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -66,6 +68,17 @@ def whole_folder(
         if isinstance(cause, OSError):
             raise BreakrankError(explain(cause, target)) from error
         raise
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file; OSError if it cannot be read."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def seal(about: Mapping[str, object]) -> str:
+    """Return the SHA-256 of what a file says, so that it can say that too."""
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
 def explain(error: OSError, target: Path) -> str:

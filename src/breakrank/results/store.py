@@ -2,7 +2,8 @@
 
 ::
 
-    result.json      seed, runs, failed runs, versions, platform, command, seconds, case id and digest
+    result.json      seed, runs, failed runs, versions, platform, command, seconds, case id and digest, and
+                     the SHA-256 of the Parquet files and of itself
     outcomes.json    headline outcomes beside the record
     outcomes.csv     the same as a table
     daily.parquet    a row per run and day (see :mod:`breakrank.results.parquet`)
@@ -24,7 +25,7 @@ from breakrank.case import load_case
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.model import catalogue
-from breakrank.results.folder import whole_folder
+from breakrank.results.folder import checksum, seal, whole_folder
 from breakrank.results.outcomes import as_json
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.result import Result
@@ -75,7 +76,7 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
     Raises
     ------
     BreakrankError
-        if the folder is no result, is incomplete, of another format, or its case was changed since.
+        if the folder is no result, is incomplete, damaged, of another format, or its case was changed since.
     """
     folder = Path(folder)
     about = _about(folder)
@@ -85,14 +86,19 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
             f"{folder / 'case'} is not the case that ran (its digest differs)\n"
             "  Put the original back, or run the changed case again."
         )
+    data = read_dataset(folder)
+    events = read_events(folder / "events.parquet") if about["events"] else None
+    for name, expected in about.get("files", {}).items():
+        if checksum(folder / name) != expected:
+            raise BreakrankError(_damaged(folder / name))
     return Result(
-        data=read_dataset(folder),
+        data=data,
         case=case,
         seed=about["seed"],
         seconds=about["seconds"],
         command=about["command"],
         versions=about["versions"],
-        events=read_events(folder / "events.parquet") if about["events"] else None,
+        events=events,
         failed=tuple(Failure(**f) for f in about["failed"]),
         interrupted=about["interrupted"],
     )
@@ -124,8 +130,9 @@ def _write(result: Result, folder: Path) -> None:
         "seconds": result.seconds,
         "command": result.command,
         "versions": dict(result.versions),
+        "files": {path.name: checksum(path) for path in sorted(folder.glob("*.parquet"))},
     }
-    _write_json(folder / "result.json", about)
+    _write_json(folder / "result.json", about | {"checksum": seal(about)})
 
 
 def _write_json(path: Path, content: object) -> None:
@@ -145,7 +152,13 @@ def _about(folder: Path) -> dict[str, Any]:
             f"{folder} has result format {about['breakrank_result']}, this Breakrank reads {FORMAT}\n"
             f"  It was written by Breakrank {writer}."
         )
+    if ("files" in about or "checksum" in about) and about.pop("checksum", None) != seal(about):
+        raise BreakrankError(_damaged(folder / "result.json"))
     return about
+
+
+def _damaged(path: Path) -> str:
+    return f"{path} is not what was written: its checksum differs\n  Make the result again."
 
 
 def _read_case(folder: Path) -> Case:

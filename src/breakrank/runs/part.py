@@ -13,7 +13,6 @@ writing leaves a hidden folder behind that nobody reads.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import secrets
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 
 from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
+from breakrank.results.folder import checksum, seal
 from breakrank.results.parquet import (
     read_dataset,
     read_events,
@@ -137,7 +137,7 @@ def write_part(
             "seconds": round(seconds, 4),
             "files": {path.name: _put_away(path) for path in sorted(partial.iterdir())},
         }
-        text = json.dumps(about | {"checksum": _seal(about)}, indent=1) + "\n"
+        text = json.dumps(about | {"checksum": seal(about)}, indent=1) + "\n"
         (partial / _ABOUT).write_text(text, "utf-8")
         _put_away(partial / _ABOUT)
         partial.rename(home / name)
@@ -179,30 +179,20 @@ def open_part(folder: Path) -> Part:
     return Part(folder, runs, logged, None if soldiers is None else tuple(soldiers), seconds, size)
 
 
-def checksum(path: Path) -> str:
-    """Return the SHA-256 of a file; OSError if it cannot be read."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _about(folder: Path) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads((folder / _ABOUT).read_text("utf-8"))
-        seal = about.pop("checksum")
+        written_seal = about.pop("checksum")
         written = about["breakrank_part"]
     except FileNotFoundError as error:
         raise DamagedError(f"{_ABOUT} is missing") from error
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise DamagedError(f"{_ABOUT} is not readable") from error
-    if seal != _seal(about):
+    if written_seal != seal(about):
         raise DamagedError(f"{_ABOUT} is not what was written: its checksum differs")
     if written != FORMAT:
         raise DamagedError(f"it has part format {written}, this Breakrank reads {FORMAT}")
     return about
-
-
-def _seal(about: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
 def _put_away(path: Path) -> str:

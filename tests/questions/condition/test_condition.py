@@ -128,6 +128,14 @@ def test_what_is_written_is_read_again(told: Case, worlds: Worlds, tmp_path: Pat
     assert again.counted == worlds.counted
     assert json.dumps(again.about, default=str) == json.dumps(worlds.about, default=str)
     assert sum(path.stat().st_size for path in folder.iterdir()) < 100_000
+    for name in ("worlds.csv", "draws.csv", "about.yaml"):
+        whole = (folder / name).read_text("utf-8")
+        for damaged in (whole[: whole.rindex("\n", 0, -1) + 1], whole.replace("1", "2", 1)):
+            if name != "about.yaml" or damaged.endswith(whole[-20:]):
+                (folder / name).write_text(damaged, "utf-8")
+                with pytest.raises(BreakrankError, match="checksum differs"):
+                    read_worlds(folder, told)
+        (folder / name).write_text(whole, "utf-8")
     (folder / "worlds.csv").write_text("world,draw,path,counted\n0,0,x,y\n", "utf-8")
     with pytest.raises(BreakrankError):
         read_worlds(folder, told)

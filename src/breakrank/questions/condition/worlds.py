@@ -5,7 +5,8 @@
     worlds.csv     a row a world, all equally likely: its number, its draw, its path of luck, and a hash of
                    what it counts by the figures it was told, which whoever replays it finds again
     draws.csv      a row a draw; a column a parameter
-    about.yaml     what they were told, how well each figure is met, what was thrown away
+    about.yaml     what they were told, how well each figure is met, what was thrown away, and at its end a
+                   SHA-256 of what stands before and of the other two
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
 
 WORLDS, DRAWS, ABOUT = "worlds.csv", "draws.csv", "about.yaml"
+SEAL = "checksum: "
 FEW = 10
 """Lines of descent that it takes: with fewer, not one in ten lies outside a 90% interval."""
 
@@ -100,7 +102,9 @@ class Worlds:
         writer.writerow(self.draws.names)
         writer.writerows([f"{x:.6g}" for x in row] for row in number)
         about = to_yaml(dict(self.about))
-        return write_folder(folder, {WORLDS: worlds.getvalue(), DRAWS: draws.getvalue(), ABOUT: about})
+        texts = (about, worlds.getvalue(), draws.getvalue())
+        sealed = f"{about}{SEAL}{_seal(*texts)}\n"
+        return write_folder(folder, {WORLDS: texts[1], DRAWS: texts[2], ABOUT: sealed})
 
 
 def read_worlds(folder: Folder, case: Case) -> Worlds:
@@ -112,9 +116,13 @@ def read_worlds(folder: Folder, case: Case) -> Worlds:
         for a file that is missing or cannot be used.
     """
     try:
-        about = read_yaml((folder / ABOUT).read_text("utf-8"), folder / ABOUT).data
-        names, *values = csv.reader(io.StringIO((folder / DRAWS).read_text("utf-8")))
-        _, *rows = csv.reader(io.StringIO((folder / WORLDS).read_text("utf-8")))
+        told, worlds, text = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
+        about, found, sealed = told.partition(f"\n{SEAL}")
+        if found and sealed.strip() != _seal(f"{about}\n", worlds, text):
+            raise ValueError("they are not what was written (their checksum differs)")
+        about = read_yaml(about, folder / ABOUT).data
+        names, *values = csv.reader(io.StringIO(text))
+        _, *rows = csv.reader(io.StringIO(worlds))
         table = np.array([[float(cell) for cell in row] for row in values])
         luck = Luck(
             int(about["luck"]),
@@ -126,6 +134,10 @@ def read_worlds(folder: Folder, case: Case) -> Worlds:
         return Worlds(draws, about, tuple(code for *_, code in rows))
     except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
         raise BreakrankError(f"{folder} holds no worlds that can be used: {error}") from error
+
+
+def _seal(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def told(

@@ -1,0 +1,113 @@
+"""Do faults to Breakrank and tell what it survived: kills, full disks, damaged files, races.
+
+``python tools/faults --minutes 10`` draws one trial after another from a seed, which it prints. A trial is
+survived if the call gave the right bits, or ended by itself with one message, a result that is whole or not
+there, and no process left over; and if the same call, made again, gives the right bits and leaves nothing
+half-written. Exit code 1 if a trial was not survived; its line names the call that repeats it. Needs Linux or
+macOS; full disks need the right to mount one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+if __name__ == "__main__":  # run as a script: the project is where the tools are
+    sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
+
+from tools.faults import corrupt, fill, kill, race  # noqa: E402 (found by the lines above)
+from tools.faults.scene import JOBS, Fault, Scene  # noqa: E402
+
+Trial = Callable[[Scene, random.Random, str], str]
+KINDS: dict[str, Trial] = {
+    "kill": kill.trial,
+    "corrupt": corrupt.trial,
+    "fill": fill.trial,
+    "race": race.trial,
+}
+ORDER = ("kill", "corrupt", "fill", "kill", "corrupt", "race")
+PRELOADED = (
+    "breakrank.cli.app",
+    "breakrank.model",
+    "breakrank.results.result",
+    "breakrank.runs.carry_out",
+    "breakrank.runs.store",
+    "breakrank.questions.condition.condition",
+    "breakrank.desk.desk",
+)
+"""Imported once, so that what is made in a copy of this process begins at once."""
+VERDICTS = {"right": "right at once", "told": "one message, then right", "ended": "ended, then right"}
+
+
+def main() -> int:
+    """Make trials until the time is over, and print the table; 1 if one was not survived."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=10, metavar="M", help="stop after that time [10]")
+    parser.add_argument("--trials", type=int, metavar="N", help="make that many, however long it takes")
+    parser.add_argument("--seed", type=int, metavar="N", help="repeat the trials of a seed")
+    parser.add_argument("--trial", type=int, metavar="K", help="only this one")
+    parser.add_argument("--only", choices=list(KINDS), help="only faults of one kind")
+    asked = parser.parse_args()
+    if sys.platform == "win32":
+        parser.error("this needs Linux or macOS")
+    seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
+    print(f"python tools/faults --seed {seed}", flush=True)
+    for name in PRELOADED:
+        importlib.import_module(name)
+    begun = time.monotonic()
+    counts: Counter[tuple[str, str, str]] = Counter()
+    with tempfile.TemporaryDirectory(prefix="breakrank-faults-") as made:
+        scene = Scene(Path(made))
+        scene.prepare([job.name for job in JOBS])
+        number = -1 if asked.trial is None else asked.trial - 1
+        while True:
+            number += 1
+            kind = asked.only or ORDER[number % len(ORDER)]
+            draw = random.Random(f"{seed}/{number}/{kind}")
+            verdict = attempt(kind, scene, draw, number, seed)
+            counts[kind, scene.row, verdict] += 1
+            if asked.trial is not None or (asked.trials and number + 1 >= asked.trials):
+                break
+            if not asked.trials and time.monotonic() - begun > 60 * asked.minutes:
+                break
+    tell(counts)
+    failed = sum(count for (_, _, verdict), count in counts.items() if verdict == "failed")
+    minutes = (time.monotonic() - begun) / 60
+    print(f"\n{counts.total()} trials in {minutes:.1f} minutes, seed {seed}: {failed} failed")
+    return int(failed > 0)
+
+
+def attempt(kind: str, scene: Scene, draw: random.Random, number: int, seed: int) -> str:
+    """Make one trial in a folder of its own, and return how it ended."""
+    name = f"trial {number}"
+    try:
+        verdict = KINDS[kind](scene, draw, name)
+    except Fault as fault:
+        print(f"FAILED {kind}: {scene.told}: {fault}")
+        print(f"  python tools/faults --seed {seed} --trial {number} --only {kind}", flush=True)
+        return "failed"
+    print(f"{number}: {kind}: {scene.told}: {verdict}", file=sys.stderr, flush=True)
+    shutil.rmtree(scene.home / name, ignore_errors=True)
+    return verdict
+
+
+def tell(counts: Counter[tuple[str, str, str]]) -> None:
+    """Print the table."""
+    print(f"\n| fault | what | trials | {' | '.join(VERDICTS.values())} | failed |")
+    print("|---|---|" + "---:|" * (len(VERDICTS) + 2))
+    for kind, row in sorted({(kind, row) for kind, row, _ in counts}):
+        cells = [counts[kind, row, verdict] for verdict in (*VERDICTS, "failed")]
+        print(f"| {kind} | {row} | {sum(cells)} | {' | '.join(map(str, cells))} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Several calls at once on the same store, folder, desk or cache of compiled code."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+from tools.faults.calls import ROOT, Call
+from tools.faults.scene import JOBS, Fault, Scene, survived
+
+COMPILED = """
+import sys
+from breakrank.kernel import kernel
+
+@kernel
+def f(x: int) -> int:
+    for k in range(x):
+        x += k * {unique}
+    return x
+
+print(f(12))
+"""
+
+
+def trial(scene: Scene, draw: random.Random, name: str) -> str:
+    """Let calls race, and return how they ended."""
+    row = draw.choice(["on one store and one result", "at one desk", "for one compiled function"])
+    if row == "for one compiled function":
+        scene.doing(row, row)
+        return compiling(scene, draw, name)
+    jobs = [job for job in JOBS if job.changes == (row == "at one desk")]
+    job = scene.jobs[draw.choice(jobs).name]
+    folder = scene.place(job, name)
+    number = draw.choice([2, 2, 3])
+    scene.doing(row, f"{number} times {job.name}")
+    calls = []
+    for _ in range(number):
+        calls.append(Call(job.arguments, folder))
+        time.sleep(draw.choice([0.0, draw.uniform(0, 1.5)]))
+    ends = [call.ended() for call in calls]
+    for done in ends:
+        survived(done, False)
+    if not any(done.code == 0 for done in ends):
+        raise Fault(f"none of {number} calls was carried out: {ends[0].err[-300:]}")
+    found = scene.judge(job, folder, next(done for done in ends if done.code == 0))
+    scene.recovers(job, folder)
+    return found if all(done.code == 0 for done in ends) else "told"
+
+
+def compiling(scene: Scene, draw: random.Random, name: str) -> str:
+    """Let processes compile the same function into the same folder, and damage what they keep."""
+    folder = scene.home / name
+    folder.mkdir()
+    unique = draw.randrange(2**30)
+    script = folder / "compiled.py"
+    script.write_text(COMPILED.format(unique=unique), "utf-8")
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "BREAKRANK_CACHE_DIR": str(folder / "cache")}
+
+    def begin() -> subprocess.Popen[str]:
+        command = [sys.executable, str(script)]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(command, env=environment, text=True, **pipes)  # type: ignore[call-overload]
+
+    def agree(processes: list[subprocess.Popen[str]]) -> None:
+        for one in processes:
+            out, err = one.communicate(timeout=120)
+            if one.returncode or err:
+                raise Fault(f"exit {one.returncode}: {err[-600:]}")
+            if out.strip() != str(expected):
+                raise Fault(f"{out.strip()} instead of {expected}")
+
+    expected = 12
+    for k in range(12):
+        expected += k * unique
+    agree([begin() for _ in range(draw.choice([2, 3]))])
+    kept = [path for path in (folder / "cache" / "kernels").iterdir() if path.is_file()]
+    if len(kept) != 1:
+        raise Fault(f"{len(kept)} files are kept of one function")
+    content = kept[0].read_bytes()
+    at = draw.randrange(len(content))
+    kept[0].write_bytes(draw.choice([content[:at], content[:at] + b"\xff" + content[at + 1 :], b""]))
+    agree([begin()])
+    shutil.rmtree(folder / "cache")
+    return "right"
