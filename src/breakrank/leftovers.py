@@ -22,9 +22,14 @@ def mark() -> str:
 def sweep(folder: Path, pattern: str) -> None:
     """Remove folders whose names match and bear the mark of a process of this machine that is no more."""
     for path in folder.glob(pattern):
-        found = _MARK.search(path.name)
-        if found and found[1] == _machine() and not _alive(int(found[2])):
+        if left_over(path.name):
             shutil.rmtree(path, ignore_errors=True)
+
+
+def left_over(marked: str) -> bool:
+    """Say whether a text bears the mark of a process of this machine that is no more."""
+    found = _MARK.search(marked)
+    return found is not None and found[1] == _machine() and not _alive(int(found[2]))
 
 
 def _machine() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from breakrank.errors import BreakrankError
+from breakrank.leftovers import left_over, mark
 
 WAIT = 10.0
 """Seconds to wait for another desk."""
@@ -79,7 +79,7 @@ class Files:
 
     @contextmanager
     def locked(self, name: str = ".lock") -> Iterator[None]:
-        """Hold the folder's lock; another desk waits for it up to ten seconds.
+        """Hold the folder's lock; another waits for it up to ten seconds. One that a killed desk left is taken.
 
         Raises
         ------
@@ -88,14 +88,14 @@ class Files:
         """
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        until = time.monotonic() + WAIT
+        until, own = time.monotonic() + WAIT, mark()
         while True:
             try:
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+                with path.open("x", encoding="utf-8") as lock:
+                    lock.write(own)
                 break
             except FileExistsError:
-                if _age(path) > STALE:
-                    path.unlink(missing_ok=True)
+                if _abandoned(path):
                     continue
                 if time.monotonic() > until:
                     raise DeskError(
@@ -110,11 +110,21 @@ class Files:
             path.unlink(missing_ok=True)
 
 
-def _age(path: Path) -> float:
+def _abandoned(path: Path) -> bool:
+    """Remove a lock whose holder was killed, and say whether that was done; of several who try, one does."""
     try:
-        return time.time() - path.stat().st_mtime
-    except OSError:
-        return 0.0
+        held = path.read_text("utf-8")
+        if not left_over(held) and time.time() - path.stat().st_mtime < STALE:
+            return False
+        aside = path.with_name(f"{path.name}{mark()}")
+        path.rename(aside)
+        if aside.read_text("utf-8") == held:
+            aside.unlink()
+        else:  # by now it was another's
+            aside.rename(path)
+    except (OSError, UnicodeDecodeError):
+        return not path.exists()
+    return True
 
 
 def _hash(text: str) -> str:

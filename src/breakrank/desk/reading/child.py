@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import resource
 import socket
 import sys
 from dataclasses import asdict
@@ -37,7 +36,9 @@ def limited() -> None:
     socket.socket = ClosedSocket  # type: ignore[misc]
     socket.create_connection = closed
     socket.getaddrinfo = closed
-    with contextlib.suppress(ImportError):
+    with contextlib.suppress(ImportError):  # Windows sets a process no limits
+        import resource
+
         for what, most in (
             (resource.RLIMIT_AS, MEMORY),
             (resource.RLIMIT_FSIZE, 0),
@@ -50,6 +51,8 @@ def limited() -> None:
 def allow_time() -> None:
     """Give the next document its processor time; the system kills the process when it is used up."""
     with contextlib.suppress(ImportError):
+        import resource
+
         used = resource.getrusage(resource.RUSAGE_SELF)
         soft = int(used.ru_utime + used.ru_stime) + CPU_SECONDS + 1
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
 import stat
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -108,23 +107,18 @@ class DocumentReader:
         assert child.stdin is not None
         assert child.stdout is not None
         head = json.dumps({"name": name, "size": len(data)}).encode("ascii") + b"\n"
-        child.stdin.write(head + data)
-        child.stdin.flush()
-        until = time.monotonic() + WALL_SECONDS
-        source, buffer, wanted = child.stdout.fileno(), bytearray(), -1
-        with selectors.DefaultSelector() as waiting:
-            waiting.register(source, selectors.EVENT_READ)
-            while wanted < 0 or len(buffer) < wanted:
-                if not waiting.select(max(0.0, until - time.monotonic())):
-                    raise TimeoutError
-                piece = os.read(source, 1 << 20)
-                if not piece:
-                    raise OSError("the child ended")
-                buffer += piece
-                if wanted < 0 and b"\n" in buffer:
-                    length, _, rest = bytes(buffer).partition(b"\n")
-                    wanted, buffer = int(length), bytearray(rest)
-        out: dict[str, Any] = json.loads(bytes(buffer))
+        late = threading.Timer(WALL_SECONDS, child.kill)  # Windows waits for no pipe with a limit
+        late.start()
+        try:
+            child.stdin.write(head + data)
+            child.stdin.flush()
+            length = int(child.stdout.readline())
+            text = child.stdout.read(length)
+        finally:
+            late.cancel()
+        if len(text) < length:
+            raise OSError("the child ended")
+        out: dict[str, Any] = json.loads(text)
         return out
 
 
