@@ -41,7 +41,7 @@ class Call:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "breakrank", *map(str, arguments)],
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONWARNINGS": "error"},
+            env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -79,7 +79,7 @@ class Files:
 
     @contextmanager
     def locked(self, name: str = ".lock") -> Iterator[None]:
-        """Hold the folder's lock; another waits for it up to ten seconds. One that a killed desk left is taken.
+        """Hold the folder's lock; another waits for it up to ten seconds. A killed desk's lock is taken.
 
         Raises
         ------
