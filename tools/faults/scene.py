@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import time
 from collections.abc import Sequence
@@ -10,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.questions.validate.small import small_case
-from tools.faults.calls import Done, made
+from tools.faults.calls import Done, made, quick
 
 REPORT = """RIVER TOWN, 2 April 2025. Some 240 soldiers have crossed the bridge since 23 February, the mayor's
 office said on Wednesday. About 35 of them were officers, it added.
 
 The hotel houses 190 of them. Each of them is given three meals a day."""
 COUNTERFACTUAL = "no-appeal"
+INTERRUPTED = 130
 
 
 class Fault(Exception):  # noqa: N818 (it is what is looked for)
@@ -109,8 +111,6 @@ class Scene:
 
     def _desk(self, job: Job) -> Job:
         """Make a desk that has read a report, and name one of its proposals."""
-        import json
-
         shutil.copytree(self.home / "case", self.home / "desk")
         read = ("desk", "read", "desk", "report.txt", "--outlet", "Valley", "--date", "2025-04-02")
         made(read, self.home)
@@ -152,9 +152,18 @@ class Scene:
             if not whole:
                 raise Fault(f"it said that all was well, and {different(self.bits[job.name], found)}")
             return "right"
-        if not job.changes and found and not whole:
+        if done.code == INTERRUPTED and found and job.name == "run":
+            self.loads(folder)  # the runs that had finished are a result
+        elif not job.changes and found and not whole:
             raise Fault(f"a result is there in part: {different(self.bits[job.name], found)}")
         return "told" if "breakrank: " in done.err else "ended"
+
+    def loads(self, folder: Path) -> None:
+        """Raise a Fault unless a folder's result says that it was interrupted, and every byte is good."""
+        told = json.loads((folder / "out" / "result.json").read_text("utf-8"))
+        done = quick(("export", "out", "table.csv", "--to", "csv", "--reduce"), folder)
+        if done.code or not told["interrupted"]:
+            raise Fault(f"what an interrupt left is no result: {done.err}")
 
     def recovers(self, job: Job, folder: Path) -> None:
         """Make the same call again, undisturbed: it has to leave the right bits and nothing half-written.
