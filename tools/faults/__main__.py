@@ -25,7 +25,7 @@ if __name__ == "__main__":  # run as a script: the project is where the tools ar
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
 from tools.faults import corrupt, fill, kill, race  # noqa: E402 (found by the lines above)
-from tools.faults.scene import JOBS, Fault, Scene  # noqa: E402
+from tools.faults.scene import Fault, Scene  # noqa: E402
 
 Trial = Callable[[Scene, random.Random, str], str]
 KINDS: dict[str, Trial] = {
@@ -67,7 +67,6 @@ def main() -> int:
     counts: Counter[tuple[str, str, str]] = Counter()
     with tempfile.TemporaryDirectory(prefix="breakrank-faults-") as made:
         scene = Scene(Path(made))
-        scene.prepare([job.name for job in JOBS])
         number = -1 if asked.trial is None else asked.trial - 1
         while True:
             number += 1

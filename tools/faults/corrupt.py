@@ -90,7 +90,7 @@ TARGETS = (
 def trial(scene: Scene, draw: random.Random, name: str) -> str:
     """Damage one file, and return how its reader ended."""
     target = draw.choice(TARGETS)
-    job = scene.jobs[target.job]
+    job = scene.job(target.job)
     folder = scene.after(job, name)
     files = sorted(p for p in (folder / target.under).rglob("*") if p.is_file())
     file, other = draw.choice(files), draw.choice(files)

@@ -14,7 +14,7 @@ SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM, "SIGINT": signa
 
 def trial(scene: Scene, draw: random.Random, name: str) -> str:
     """Send one signal, and return how it ended."""
-    job = scene.jobs[draw.choice([job.name for job in JOBS])]
+    job = scene.job(draw.choice(JOBS).name)
     victim = draw.choice(["itself", "itself", "a worker", "all at once"])
     if job.changes:
         victim = "itself"

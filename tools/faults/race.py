@@ -33,7 +33,7 @@ def trial(scene: Scene, draw: random.Random, name: str) -> str:
         scene.doing(row, row)
         return compiling(scene, draw, name)
     jobs = [job for job in JOBS if job.changes == (row == "at one desk")]
-    job = scene.jobs[draw.choice(jobs).name]
+    job = scene.job(draw.choice(jobs).name)
     folder = scene.place(job, name)
     number = draw.choice([2, 2, 3])
     scene.doing(row, f"{number} times {job.name}")

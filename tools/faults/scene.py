@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +18,8 @@ office said on Wednesday. About 35 of them were officers, it added.
 The hotel houses 190 of them. Each of them is given three meals a day."""
 COUNTERFACTUAL = "no-appeal"
 INTERRUPTED = 130
+TIMED = ("result.json", "plan.json", "decisions.jsonl", "texts.yaml")
+"""Files that hold the time of day or a duration, so that no two calls leave the same."""
 
 
 class Fault(Exception):  # noqa: N818 (it is what is looked for)
@@ -88,33 +89,29 @@ class Scene:
         """Note what is done to a call: a row of the table, and more exactly."""
         self.row, self.told = row, told
 
-    def prepare(self, names: Sequence[str]) -> None:
-        """Make each job twice, and keep as its bits the files that are equal both times."""
-        for job in JOBS:
-            if job.name == "desk reject":
+    def job(self, name: str) -> Job:
+        """Return a job by its name, made once before, undisturbed: what it left then are its bits."""
+        if name not in self.jobs:
+            (job,) = (one for one in JOBS if one.name == name)
+            if name == "desk reject":
                 job = self._desk(job)
-            if job.name not in names and job.name != "run":
-                continue
-            both = []
-            for time_ in ("first", "again"):
-                folder = self.place(job, f"{job.name} {time_}")
-                begun = time.monotonic()
-                done = made(job.arguments, folder)
-                self.seconds[job.name] = time.monotonic() - begun
-                if done.code:
-                    raise RuntimeError(f"{job.name} does not work here:\n{done.err}")
-                both.append(bits(folder / job.leaves))
-            first, again = both
-            self.bits[job.name] = {name: bit for name, bit in first.items() if again.get(name) == bit}
-            assert self.bits[job.name], job.name
-            self.jobs[job.name] = job
+            folder = self.place(job, name)
+            begun = time.monotonic()
+            done = made(job.arguments, folder)
+            self.seconds[name] = time.monotonic() - begun
+            if done.code:
+                raise RuntimeError(f"{name} does not work here:\n{done.err}")
+            found = bits(folder / job.leaves)
+            self.bits[name] = {file: bit for file, bit in found.items() if Path(file).name not in TIMED}
+            self.jobs[name] = job
+        return self.jobs[name]
 
     def _desk(self, job: Job) -> Job:
         """Make a desk that has read a report, and name one of its proposals."""
         shutil.copytree(self.home / "case", self.home / "desk")
         read = ("desk", "read", "desk", "report.txt", "--outlet", "Valley", "--date", "2025-04-02")
-        made(read, self.home)
-        listed = made(("desk", "propose", "desk", "--texts", ".", "--json"), self.home)
+        quick(read, self.home)
+        listed = quick(("desk", "propose", "desk", "--texts", ".", "--json"), self.home)
         key = json.loads(listed.out)["proposals"][0]["key"]
         arguments = tuple(key if each == "KEY" else each for each in job.arguments)
         return Job(job.name, arguments, job.leaves, job.reads)
@@ -134,7 +131,7 @@ class Scene:
     def after(self, job: Job, name: str) -> Path:
         """Return a copy of the folder in which a job was done."""
         folder = self.home / name
-        shutil.copytree(self.home / f"{job.name} first", folder)
+        shutil.copytree(self.home / job.name, folder)
         return folder
 
     def judge(self, job: Job, folder: Path, done: Done, killed: bool = False) -> str:
@@ -175,7 +172,7 @@ class Scene:
         """
         if job.name == "worlds" and (folder / "out").exists():
             shutil.rmtree(folder / "out")  # it never replaces worlds
-        done = made(job.arguments, folder)
+        done = quick(job.arguments, folder)
         survived(done, False)
         found = bits(folder / job.leaves)
         if not self.bits[job.name].items() <= found.items():

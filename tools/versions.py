@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Run a short selection of the tests with the lowest versions that ``pyproject.toml`` allows, or the newest.
+
+``python tools/versions.py lowest`` makes an environment in a temporary folder. It installs the package's
+dependencies and all extras for users, each direct one in its lowest version, and runs the selection: the
+baseline to the last bit, kernels, results, cases, commands, exports, the desk, a cluster, the page's server.
+``newest`` does the same with the newest versions. ``--python`` names the interpreter; by default the oldest
+supported one for the lowest and the newest supported one for the newest. Needs uv. The last line is pytest's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+TOOLS = ("pytest", "hypothesis", "jsonschema", "openpyxl")
+"""What the tests need beside the package, in their newest versions."""
+SELECTION = (
+    "tests/baseline",
+    "tests/test_draws.py",
+    "tests/test_kernel.py",
+    "tests/test_kernel_files.py",
+    "tests/test_package.py",
+    "tests/case/test_load.py",
+    "tests/case/test_library.py",
+    "tests/cli/test_desk.py",
+    "tests/cli/test_errors.py",
+    "tests/cli/test_export.py",
+    "tests/cli/test_plan.py",
+    "tests/cli/test_run.py",
+    "tests/desk/test_reading.py",
+    "tests/force",
+    "tests/page/test_answers.py",
+    "tests/page/test_security.py",
+    "tests/results",
+    "tests/runs/test_cluster.py",
+    "tests/runs/test_with_the_model.py",
+    "tests/show",
+)
+
+
+def supported() -> list[str]:
+    """Return the versions of Python that the project names, oldest first."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", c) for c in project["classifiers"]]
+    return sorted((one[1] for one in found if one), key=lambda version: int(version.partition(".")[2]))
+
+
+def main() -> int:
+    """Resolve, install, test; return pytest's exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("which", choices=list(RESOLUTIONS))
+    parser.add_argument("--python", metavar="PATH", help="interpreter, or a version that uv finds")
+    parser.add_argument("tests", nargs="*", help="tests to run instead of the selection")
+    asked = parser.parse_args()
+    versions = supported()
+    wanted = asked.python or versions[0 if asked.which == "lowest" else -1]
+    with tempfile.TemporaryDirectory(prefix="breakrank-versions-") as made:
+        pins, venv = Path(made) / "pins.txt", Path(made) / "venv"
+        python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        subprocess.run(["uv", "venv", "-q", "--python", wanted, venv], check=True)
+        install = ["uv", "pip", "install", "-q", "--python", python]
+        resolve = ["uv", "pip", "compile", "-q", ROOT / "pyproject.toml", "--python", python]
+        resolve += ["--extra", "all", "--extra", "build", "--resolution", RESOLUTIONS[asked.which]]
+        subprocess.run([*resolve, "--no-header", "--no-annotate", "-o", pins], check=True)
+        subprocess.run([*install, "-r", pins], check=True)
+        subprocess.run([*install, "-c", pins, *TOOLS], check=True)
+        told = subprocess.run(
+            [python, "--version"], check=True, capture_output=True, text=True
+        ).stdout.strip()
+        some = re.findall(r"^((?:numpy|numba|pandas|pyarrow|xarray)==\S+)", pins.read_text("utf-8"), re.M)
+        print(f"{asked.which}: {told}, {', '.join(some)}", flush=True)
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT / "src"),
+            "BREAKRANK_CACHE_DIR": str(Path(made) / "cache"),
+        }
+        # warnings of versions that are not the locked ones are no failures
+        command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=default"]
+        return subprocess.run(
+            [*command, *(asked.tests or SELECTION)], cwd=ROOT, env=environment, check=False
+        ).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
