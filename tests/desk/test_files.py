@@ -32,3 +32,21 @@ with Files(Path({str(tmp_path)!r})).locked():
         assert (tmp_path / ".lock").exists()
     assert time.monotonic() - begun < 5
     assert list(tmp_path.glob(".lock*")) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a process cannot be set this limit")
+def test_a_disk_that_is_full_leaves_no_lock(tmp_path: Path) -> None:
+    code = f"""
+import resource
+from pathlib import Path
+from breakrank.desk.files import DeskError, Files
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+try:
+    with Files(Path({str(tmp_path)!r})).locked():
+        pass
+except DeskError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "File too large" in done.stdout, done.stderr
+    assert list(tmp_path.iterdir()) == []

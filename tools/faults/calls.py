@@ -7,11 +7,13 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0
@@ -92,7 +94,6 @@ def made(arguments: Sequence[object], folder: Path, largest: int | None = None) 
 
 def quick(arguments: Sequence[object], folder: Path, largest: int | None = None) -> Done:
     """Return how a call ended, made in a copy of this process, which has imported the package already."""
-    out, err = folder / ".out", folder / ".err"
 
     def work() -> int:
         from breakrank.cli import main
@@ -102,21 +103,23 @@ def quick(arguments: Sequence[object], folder: Path, largest: int | None = None)
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
         return main([str(each) for each in arguments])
 
-    code, left = _forked(work, out, err)
-    done = Done(code, out.read_text("utf-8", "replace"), err.read_text("utf-8", "replace"), left)
-    out.unlink()
-    err.unlink()
-    return done
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        code = _forked(work, out, err)
+        told = []
+        for each in (out, err):
+            each.seek(0)
+            told.append(each.read().decode("utf-8", "replace"))
+    return Done(code, *told)
 
 
-def _forked(work: Callable[[], int], out: Path, err: Path) -> tuple[int | None, tuple[int, ...]]:
+def _forked(work: Callable[[], int], out: IO[bytes], err: IO[bytes]) -> int | None:
     pid = os.fork()
     if pid == 0:
         code = 70
         try:
             os.setsid()
-            for number, path in ((1, out), (2, err)):
-                os.dup2(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), number)
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
             code = work()
         except BaseException:
             sys.excepthook(*sys.exc_info())
@@ -129,9 +132,9 @@ def _forked(work: Callable[[], int], out: Path, err: Path) -> tuple[int | None, 
     while True:
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
-            return os.waitstatus_to_exitcode(status), ()
+            return os.waitstatus_to_exitcode(status)
         if time.monotonic() > until:
             os.killpg(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-            return None, ()
+            return None
         time.sleep(0.01)

@@ -91,8 +91,7 @@ class Files:
         until, own = time.monotonic() + WAIT, mark()
         while True:
             try:
-                with path.open("x", encoding="utf-8") as lock:
-                    lock.write(own)
+                _take(path, own)
                 break
             except FileExistsError:
                 if _abandoned(path):
@@ -108,6 +107,17 @@ class Files:
             yield
         finally:
             path.unlink(missing_ok=True)
+
+
+def _take(path: Path, own: str) -> None:
+    """Make the file that is the lock; FileExistsError where there is one, OSError where the disk is full."""
+    with path.open("x", encoding="utf-8") as lock:
+        try:
+            lock.write(own)
+            lock.flush()
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
 
 def _abandoned(path: Path) -> bool:
