@@ -204,6 +204,12 @@ def test_lines_of_a_pdf_become_paragraphs(reader: DocumentReader) -> None:
     assert [b.text[:20] for b in found.blocks] == [x[:20] for x in (lines[0], lines[1], lines[3], lines[4])]
 
 
+def test_room_between_lines_of_a_pdf_ends_a_paragraph(reader: DocumentReader) -> None:
+    line = "Of the 730 only 95 have papers, and a lawyer said that a hearing takes seven months."
+    (found,) = reader.take_apart(pdf_of([[line, line[:60], "", line, "", line]]), "a.pdf")
+    assert [b.text for b in found.blocks] == [f"{line} {line[:60]}", line, line]
+
+
 @pytest.mark.parametrize(
     ("language", "text", "kind"),
     [

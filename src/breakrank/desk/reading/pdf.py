@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import io
+import itertools
 import logging
+import math
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from breakrank.desk.reading.limits import CHARACTERS, PAGES
 from breakrank.desk.reading.plain import blocks_of
 from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess
 
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
 _WRAPPED = 130
 """A longer line is a whole paragraph."""
+ROOM = 1.4
+"""Room between two lines, as a multiple of the usual one, from which a paragraph ends."""
+USUAL = 0.1
+"""Share of the lines from which room between two is usual; the least such is that within a paragraph."""
 _NUMBER = re.compile(r"^(?:page |página )?\d{1,4}(?: ?(?:/|of|de) ?\d{1,4})?$", re.IGNORECASE)
 _DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 
@@ -37,7 +47,7 @@ def read_pdf(data: bytes) -> Extract:
         count = len(reader.pages)
         pages, size = [], 0
         for k in range(min(count, PAGES)):
-            text = reader.pages[k].extract_text() or ""
+            text = _spaced(reader.pages[k])
             size += len(text)
             pages.append(text)
             if size > CHARACTERS:
@@ -55,6 +65,28 @@ def read_pdf(data: bytes) -> Extract:
         told += ("no text in it; a scan?",)
     blocks = blocks_of(_paragraphs(body), wrapped=True)
     return Extract("pdf", f"pypdf {pypdf.__version__}", tuple(Block(b.text) for b in blocks), guesses, told)
+
+
+def _spaced(page: PageObject) -> str:
+    """Return the text of a page, with a blank line where more room is left than between most lines."""
+    parts: list[tuple[float, float, str]] = []
+
+    def visit(text: str, cm: list[float], tm: list[float], _: object, size: float) -> None:
+        parts.append((tm[5] * cm[3] + cm[5], abs(size * tm[3] * cm[3]), text))
+
+    page.extract_text(visitor_text=visit)
+    told = [p for p in parts if p[2].strip()]
+    down = [(a[0] - b[0], b[1]) for a, b in itertools.pairwise(told)]
+    gaps = Counter(round(gap, 1) for gap, size in down if gap >= 0.9 * size > 0)
+    usual = min((gap for gap, n in gaps.items() if n >= USUAL * gaps.total()), default=math.inf)
+    out, last = list[str](), math.nan
+    for at, _, text in parts:
+        if text.strip():
+            if last - at > ROOM * usual:
+                out.append("\n")
+            last = at
+        out.append(text)
+    return "".join(out)
 
 
 def _guesses(reader: object) -> tuple[Guess, ...]:
