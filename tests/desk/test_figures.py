@@ -40,6 +40,9 @@ def read(text: str, language: str = "en") -> list[tuple[float, float, str | None
         ("he earned €13 a month", (13, 13, None, "euros a month")),
         ("at 3:30 a.m. they rose", (3.5, 3.5, None, "hour of the day")),
         ("between 30 and 40 officers", (30, 40, None, "persons")),
+        ("about two dozen men", (24, 24, "about", "persons")),
+        ("a tenth of the pay", (0.1, 0.1, None, "share")),
+        ("in less than an hour", (0, 1, "at_most", "hours")),
     ],
 )
 def test_english(text: str, expected: tuple[object, ...]) -> None:
@@ -58,10 +61,30 @@ def test_english(text: str, expected: tuple[object, ...]) -> None:
         ("varios cientos de desertores", (300, 900, None, "persons")),
         ("a las 2 de la madrugada", (2, 2, None, "hour of the day")),
         ("entre 30 y 40 oficiales", (30, 40, None, "persons")),
+        ("dos docenas de hombres", (24, 24, None, "persons")),
+        ("una décima parte de la paga", (0.1, 0.1, None, "share")),
     ],
 )
 def test_spanish(text: str, expected: tuple[object, ...]) -> None:
     assert read(text, "es") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "values"),
+    [
+        ("en", "Seven of the 12 were barefoot.", [7, 12]),
+        ("en", "They closed 6 of 21.", [6, 21]),
+        ("es", "Cerraron 6 de las 21.", [6, 21]),
+        ("en", "He closed six.", []),
+        ("en", "Of the 12, four were officers.", [4, 12]),
+        ("es", "De los 12, cuatro fueron devueltos.", [4, 12]),
+        ("en", "Room for two is two of those.", []),
+    ],
+)
+def test_a_small_number_counts_where_it_is_a_part_of_a_larger(
+    language: str, text: str, values: list[float]
+) -> None:
+    assert sorted(low for low, *_ in read(text, language)) == sorted(values)
 
 
 @pytest.mark.parametrize(

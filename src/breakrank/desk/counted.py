@@ -65,6 +65,8 @@ class Grammar:
     per: re.Pattern[str]
     money_after: re.Pattern[str]
     money_before: re.Pattern[str]
+    among: re.Pattern[str]
+    verb_next: re.Pattern[str]
 
 
 @lru_cache(maxsize=8)
@@ -90,6 +92,8 @@ def grammar(table: WordTable) -> Grammar:
         per=re.compile(rf"^,?\s+(?P<per>{table.any_of('per')})(?!\w)", flags),
         money_after=re.compile(rf"^\s+(?:de\s+)?(?P<m>{one_of(nouns)})(?!\w)", flags),
         money_before=re.compile(rf"(?P<sign>{one_of(signs)}) ?$", flags),
+        among=re.compile(_named(table["among"], number), flags),
+        verb_next=re.compile(table["verb_next"], flags),
     )
 
 

@@ -75,10 +75,19 @@ def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
         )
         found = _hedged(text, table, counted_in(text, table, found))
         bare_count = found.sort == "count" and not found.counted and not found.unit
-        if bare_count and value < 10 and not found.hedge:
+        if bare_count and value < 10 and not found.hedge and not _among(text, *match.span(), value, table):
             continue
-        if not one or (found.sort in ("duration",) and not found.hedge and _stands(text, found)):
+        if not one or (found.sort == "duration" and (found.hedge or _stands(text, found))):
             yield found
+
+
+def _among(text: str, start: int, end: int, value: float, table: WordTable) -> bool:
+    """Return whether a small number counts some of others: "seven of the 12 men", "Of the 12, four were"."""
+    g = grammar(table)
+    found = g.among.match(text, end)
+    if found:
+        return (number_value(found.group("n"), table) or 0) > value
+    return bool(re.search(r"(?:^|[.,;:]) ?$", text[:start]) and g.verb_next.match(text, end))
 
 
 def _stands(text: str, found: StatedFigure) -> bool:
