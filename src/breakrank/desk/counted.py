@@ -66,6 +66,7 @@ class Grammar:
     money_after: re.Pattern[str]
     money_before: re.Pattern[str]
     among: re.Pattern[str]
+    clause_before: re.Pattern[str]
     verb_next: re.Pattern[str]
 
 
@@ -93,6 +94,7 @@ def grammar(table: WordTable) -> Grammar:
         money_after=re.compile(rf"^\s+(?:de\s+)?(?P<m>{one_of(nouns)})(?!\w)", flags),
         money_before=re.compile(rf"(?P<sign>{one_of(signs)}) ?$", flags),
         among=re.compile(_named(table["among"], number), flags),
+        clause_before=re.compile(rf"(?:^|[.,;:]|\b(?:{table.any_of('clause_before')})) ?$", flags),
         verb_next=re.compile(table["verb_next"], flags),
     )
 

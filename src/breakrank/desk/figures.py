@@ -86,8 +86,8 @@ def _among(text: str, start: int, end: int, value: float, table: WordTable) -> b
     g = grammar(table)
     found = g.among.match(text, end)
     if found:
-        return (number_value(found.group("n"), table) or 0) > value
-    return bool(re.search(r"(?:^|[.,;:]) ?$", text[:start]) and g.verb_next.match(text, end))
+        return found.group("n") is None or (number_value(found.group("n"), table) or 0) > value
+    return bool(g.clause_before.search(text, max(0, start - 12), start) and g.verb_next.match(text, end))
 
 
 def _stands(text: str, found: StatedFigure) -> bool:
