@@ -78,7 +78,9 @@ def test_spanish(text: str, expected: tuple[object, ...]) -> None:
         ("en", "He closed six.", []),
         ("en", "Of the 12, four were officers.", [4, 12]),
         ("es", "De los 12, cuatro fueron devueltos.", [4, 12]),
-        ("en", "Room for two is two of those.", []),
+        ("en", "We lost two of those who tried.", [2]),
+        ("es", "Perdimos a tres de los que lo intentaron.", [3]),
+        ("en", "Room for two is all.", []),
     ],
 )
 def test_a_small_number_counts_where_it_is_a_part_of_a_larger(

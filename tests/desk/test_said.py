@@ -9,10 +9,11 @@ import pytest
 
 from breakrank.desk.context import Context
 from breakrank.desk.people import cast_of
-from breakrank.desk.proposals import Surroundings, Used
+from breakrank.desk.proposals import Surroundings
 from breakrank.desk.said import quoted, sayings
 from breakrank.desk.speakers import talk_of
 from breakrank.desk.texts import Paragraph, Text
+from breakrank.desk.used import Used
 from breakrank.desk.words import table
 
 PUBLISHED = dt.date(2031, 4, 2)  # a Wednesday
@@ -32,6 +33,21 @@ def first(language: str, figure: str, *paragraphs: str) -> tuple[str, str]:
     last = around.text.paragraphs[-1]
     at = last.text.index(figure)
     return around.says(last, at, Used())[0], around.dates(last, at, Used())[0].when
+
+
+def test_the_time_chosen_in_a_paragraph_is_taken_up_there_where_a_figure_has_none_of_its_own() -> None:
+    told = "Vale fell on March 3. Its 12 men ran. On March 9 some 30 came back. The town has 4,000 people."
+    around = report("en", told)
+    (paragraph,), used = around.text.paragraphs, Used()
+    used.add("2031-03-05", "a nurse", None, "r", 1)
+
+    def when(figure: str, paragraph: Paragraph = paragraph, used: Used = used) -> str:
+        return around.dates(paragraph, told.index(figure), used)[0].when
+
+    assert when("12", used=Used()) == "2031-03-03"
+    assert [when("12"), when("30"), when("4,000")] == ["2031-03-05", "2031-03-09", "2031-04-02"]
+    assert when("12", Paragraph(5, "story", 6, told, "")) != "2031-03-05"
+    assert around.says(paragraph, 20, used)[0] == "a nurse"
 
 
 @pytest.mark.parametrize(

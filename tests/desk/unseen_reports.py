@@ -16,10 +16,11 @@ from breakrank.desk.alike import place_alike, said_alike
 from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.library import text_of
 from breakrank.desk.measure import Row, offered, offered_dates
-from breakrank.desk.proposals import Proposal, Used, propose
+from breakrank.desk.proposals import Proposal, propose
 from breakrank.desk.reading.parent import DocumentReader
 from breakrank.desk.syndication import links
 from breakrank.desk.texts import Text
+from breakrank.desk.used import Used
 from tests.desk.pdfs import pdf_of
 
 FOLDER = Path(__file__).parent / "unseen"
@@ -136,7 +137,11 @@ def _offers(rows: dict[str, Row], figure: list[Any], p: Proposal, used: Used, na
     rows["speaker first"].add(said == 1, f"{told}: {says}; {p.says[:3]}")
     if place:
         rows["place first"].add(where == 1, f"{told}: {place}; {p.places[:3]}")
-    used.add(str(first) if first == last else f"{first}/{last}", says, place or None)
+    used.add(_when(first, last), says, place or None, p.source, p.anchor.paragraph)
+
+
+def _when(first: dt.date, last: dt.date) -> str:
+    return str(first) if first == last else f"{first}/{last}"
 
 
 def _links(rows: dict[str, Row], known: list[tuple[dict[str, Any], Text]]) -> None:

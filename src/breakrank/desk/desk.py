@@ -15,11 +15,12 @@ from breakrank.desk.coding import entry_of
 from breakrank.desk.context import Context
 from breakrank.desk.ledger_text import OBSERVATIONS, SOURCES, appended, checked
 from breakrank.desk.library import Library
-from breakrank.desk.proposals import Proposal, Used, mark, marked_by, propose
+from breakrank.desk.proposals import Proposal, mark, marked_by, propose
 from breakrank.desk.quantities import quantities, with_member
 from breakrank.desk.review import Review, inner, now
 from breakrank.desk.store import QUANTITIES, DeskDecision, DeskStore, Verb
 from breakrank.desk.texts import KINDS, Kind, Text
+from breakrank.desk.used import Used
 from breakrank.errors import UsageError, nearest
 
 
@@ -42,8 +43,8 @@ class Desk(Review):
         self.library = Library(context, self.store, texts)
         self.by = by or _user()
         self.used = Used()
-        for o in list(context.ledger.observations.values())[-5:]:
-            self.used.add(o.date, o.says, o.place)
+        for o in context.ledger.observations.values():
+            self.used.add(o.date, o.says, o.place, o.source, o.paragraph)
 
     @classmethod
     def open(cls, case: str | Path, texts: str | Path | None = None, by: str = "") -> Desk:
@@ -228,7 +229,8 @@ class Desk(Review):
                 self.store.write_entries(QUANTITIES, [q.plain() for q in kept])
             self.store.decide(self._decision(proposal, "edited" if changed else verb, entry["id"], changed))
         self.reopen()
-        self.used.add(str(entry["date"]), str(entry["says"]), entry.get("place"))
+        where = proposal.source, proposal.anchor.paragraph
+        self.used.add(str(entry["date"]), str(entry["says"]), entry.get("place"), *where)
         return str(entry["id"])
 
     def reject(self, proposal: Proposal, why: str = "") -> None:

@@ -17,11 +17,12 @@ from breakrank.desk.anchors import follow
 from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.library import text_of
 from breakrank.desk.normal import sha256
-from breakrank.desk.proposals import Proposal, Surroundings, Used, mark, no_place, propose
+from breakrank.desk.proposals import Proposal, Surroundings, mark, no_place, propose
 from breakrank.desk.quantities import interval
 from breakrank.desk.reading.parent import DocumentReader
 from breakrank.desk.syndication import links
 from breakrank.desk.texts import Block, Extract, Paragraph, Text
+from breakrank.desk.used import Used
 from breakrank.errors import UsageError
 
 GOLD = "gold.yaml"
@@ -189,7 +190,7 @@ def _replay(
                 else min(9, 1 + next(k for k, p in enumerate(form.places) if no_place(p)))
             )
             keys.append(1 + sum(_strokes(k) for k in (dates, says, at)))
-        used.add(o.date, o.says, o.place)
+        used.add(o.date, o.says, o.place, o.source, o.paragraph)
     yield from (*rows.values(), strict, *first.values())
     median = f"{statistics.median(keys):g}" if keys else "-"
     yield Row("keys for a figure, without the paraphrase", told=f"median {median}")

@@ -17,8 +17,9 @@ from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, cast_of
 from breakrank.desk.places import dateline, places
 from breakrank.desk.sentences import sentence_at, spans
-from breakrank.desk.speakers import Talk, speakers, talk_of
+from breakrank.desk.speakers import SAYS_SO, Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
+from breakrank.desk.used import Used
 from breakrank.desk.when import dates_of, ranked
 from breakrank.desk.words import LANGUAGES, WordTable, table
 
@@ -91,24 +92,6 @@ class Proposal:
         )
 
 
-@dataclass
-class Used:
-    """The last choices of somebody who codes, the newest first."""
-
-    dates: list[str] = field(default_factory=list)
-    says: list[str] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
-
-    def add(self, date: str, says: str, place: str | None) -> None:
-        """Remember an accepted entry."""
-        for part, new in ((self.dates, date), (self.says, says), (self.places, place)):
-            if new:
-                if new in part:
-                    part.remove(new)
-                part.insert(0, new)
-                del part[5:]
-
-
 @dataclass(frozen=True)
 class Surroundings:
     """What pick lists are made from, for one text; made once, used for each of its figures."""
@@ -161,6 +144,9 @@ class Surroundings:
         """Return the dates to choose from: those that may hold here, the text's others, last used, events."""
         here = sentence_at(paragraph.text, at, self.words)
         out = ranked(paragraph, at, here, self.mentioned, self.published, self.words, lasting=kind == "age")
+        carried = used.here.get((self.text.source, str(paragraph.label)))
+        if carried and out and out[0].end == 0 and out[0].why != "publication":
+            out.insert(0, _given(carried[0], "last used, in this paragraph"))
         elsewhere = self.mentioned.elsewhere(paragraph.at)
         out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for m in elsewhere]
         out += [_given(d, "last used") for d in used.dates]
@@ -177,10 +163,11 @@ class Surroundings:
         text = self.text
         before = text.paragraphs[max(0, paragraph.at - 6) : paragraph.at]
         told = [p for p in before if p.kind == "story"]
-        found = [
-            s.says
-            for s in speakers(paragraph, at, told, self.cast, self.talk, self.words, text.outlet, self.agency)
-        ]
+        every = speakers(paragraph, at, told, self.cast, self.talk, self.words, text.outlet, self.agency)
+        found = [s.says for s in every]
+        carried = used.here.get((text.source, str(paragraph.label)))
+        if carried and every[0].why != SAYS_SO:
+            found.insert(0, carried[1])
         return tuple(dict.fromkeys([*found, *used.says]))
 
     def places(self, paragraph: Paragraph, at: int, used: Used) -> tuple[str, ...]:

@@ -23,6 +23,9 @@ _ON = 2
 """Paragraphs over which one who speaks after another of his kind tells the same outlet."""
 
 
+SAYS_SO = "says so in the sentence"
+
+
 @dataclass(frozen=True, slots=True)
 class Speaker:
     """Somebody who may be the one that says it: a role, and why he is offered."""
@@ -212,7 +215,7 @@ def speakers(
             if s.saying.to and s.saying.to not in outlet
         ]
     else:
-        found += [Speaker(s.says, "says so in the sentence") for s in near]
+        found += [Speaker(s.says, SAYS_SO) for s in near]
     if inside and not mine:
         later = [s for s in here if s.saying.verb > at]
         found += [Speaker(s.says, "speaks in the paragraph") for s in [*later, *here[::-1]]]
