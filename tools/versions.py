@@ -66,13 +66,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="breakrank-versions-") as made:
         pins, venv = Path(made) / "pins.txt", Path(made) / "venv"
         python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-        subprocess.run(["uv", "venv", "-q", "--python", wanted, venv], check=True)
-        install = ["uv", "pip", "install", "-q", "--python", python]
-        resolve = ["uv", "pip", "compile", "-q", ROOT / "pyproject.toml", "--python", python]
+        subprocess.run(["uv", "venv", "-q", "--python", wanted, str(venv)], check=True)
+        install = ["uv", "pip", "install", "-q", "--python", str(python)]
+        resolve = ["uv", "pip", "compile", "-q", str(ROOT / "pyproject.toml"), "--python", str(python)]
         resolve += ["--extra", "all", "--extra", "build", "--resolution", RESOLUTIONS[asked.which]]
-        subprocess.run([*resolve, "--no-header", "--no-annotate", "-o", pins], check=True)
-        subprocess.run([*install, "-r", pins], check=True)
-        subprocess.run([*install, "-c", pins, *TOOLS], check=True)
+        subprocess.run([*resolve, "--no-header", "--no-annotate", "-o", str(pins)], check=True)
+        subprocess.run([*install, "-r", str(pins)], check=True)
+        subprocess.run([*install, "-c", str(pins), *TOOLS], check=True)
         told = subprocess.run(
             [python, "--version"], check=True, capture_output=True, text=True
         ).stdout.strip()
@@ -83,7 +83,16 @@ def main() -> int:
             "BREAKRANK_CACHE_DIR": str(Path(made) / "cache"),
         }
         # warnings of versions that are not the locked ones are no failures
-        command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=default"]
+        command = [
+            str(python),
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-o",
+            "filterwarnings=default",
+        ]
         return subprocess.run(
             [*command, *(asked.tests or SELECTION)], cwd=ROOT, env=environment, check=False
         ).returncode

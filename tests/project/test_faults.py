@@ -18,10 +18,10 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the tool needs Linux or
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_some_faults_are_survived() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "faults"), "--trials", "5", "--seed", "1"]
+    command = [sys.executable, str(ROOT / "tools" / "faults"), "--trials", "3", "--seed", "1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "5 trials in" in done.stdout
+    assert "3 trials in" in done.stdout
     assert "seed 1: 0 failed" in done.stdout
 
 

@@ -57,7 +57,7 @@ def test_studies_results_and_the_desk_need_nothing_that_windows_lacks(bare: Path
     new_case(tmp_path / "small")
     (tmp_path / "report.txt").write_text(REPORT, "utf-8")
     calls = (
-        ("run", "small", "--runs", "2", "--workers", "1", "--store", "store", "--out", "out", "--quiet"),
+        ("run", "small", "--runs", "1", "--workers", "1", "--store", "store", "--out", "out", "--quiet"),
         ("store", "list", "store"),
         ("desk", "read", "small", "report.txt", "--outlet", "Valley", "--date", "2025-04-02"),
     )
