@@ -82,6 +82,9 @@ case.command(
     "breakrank.cli.case:check", name="check", help="Check a case folder for errors and unusual values."
 )
 case.command("breakrank.cli.case:new", name="new", help="Write a commented template of a case that runs.")
+case.command(
+    "breakrank.cli.case:carry", name="carry", help="Bring psychological values and priors into a case."
+)
 app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
 )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from breakrank.cli.options import Flag
 from breakrank.show.terminal import listed, note, say, say_json, title, wrapped
@@ -75,17 +78,49 @@ def check(case: str, /, *, json: Flag = False) -> None:
     )
 
 
-def new(folder: Path, /) -> None:
+From = Annotated[str, Parameter(name="--from")]
+"""``--from CASE``."""
+
+
+def new(folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = False) -> None:
     """Write a commented template of a case that runs.
+
+    Psychological values and priors come from another case. National ones are typical values of the model
+    with wide priors.
 
     Parameters
     ----------
     folder
         A new or empty folder, e.g. my-country; its name becomes the name of the case.
+    origin
+        The case that passes on its psychological values, as its posterior leaves them.
+    template
+        Take the psychological priors as they were before any fit to a record.
     """
     from breakrank import new_case
 
-    made = new_case(folder)
+    made = new_case(folder, origin, fitted=not template)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
     say(wrapped(f"{made} holds {listed(files)}"))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
+
+
+def carry(case: str, /, *, origin: From = "venezuela-2019", template: Flag = False) -> None:
+    """Bring psychological values and priors into an existing case.
+
+    The rest of its parameters.yaml stays as it is.
+
+    Parameters
+    ----------
+    case
+        The case folder that takes them.
+    origin
+        The case that passes on its psychological values, as its posterior leaves them.
+    template
+        Take the psychological priors as they were before any fit to a record.
+    """
+    from breakrank.runs.cases import carry
+
+    changed = carry(case, origin, fitted=not template)
+    say(wrapped(listed(list(changed)) if changed else "nothing"))
+    note(f"{len(changed)} parameters of {case} changed. Calibrate it again if it had a posterior.")

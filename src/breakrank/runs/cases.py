@@ -147,8 +147,18 @@ def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
     return strange(opened)
 
 
-def new_case(folder: str | Path) -> Path:
+PASSES_ON = "venezuela-2019"
+"""The case whose psychological values a new case starts from."""
+
+
+def new_case(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = True) -> Path:
     """Write a commented template of a case that runs into a new or empty folder, and return that folder.
+
+    Parameters
+    ----------
+    folder : a new or empty folder.
+    origin : the case that passes on its psychological values and priors. Nothing national is taken from it.
+    fitted : as its posterior leaves them; otherwise as they were before any fit.
 
     Raises
     ------
@@ -156,5 +166,39 @@ def new_case(folder: str | Path) -> Path:
         for a folder whose name is no id of a case, or that is not empty.
     """
     from breakrank import case, model
+    from breakrank.runs.carried import carried, carry, national
 
-    return case.new_case(folder, model.catalogue())
+    entries = carried(load_case(origin, "values"), fitted=fitted)
+    known = model.catalogue()
+    made = case.new_case(folder, known)
+    taken = load_case(made, "values").parameters
+    more = {n: e for n, e in entries.items() if n in taken}
+    carry(made, {**more, **national(known)})
+    return made
+
+
+def carry(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = True) -> tuple[str, ...]:
+    """Write the psychological values and priors of one case into another; return the parameters that changed.
+
+    Parameters
+    ----------
+    folder : the folder of the case that takes them; the rest of it stays as it is.
+    origin, fitted : as for :func:`new_case`.
+
+    Raises
+    ------
+    UsageError
+        for a case that does not exist, or comes with the package.
+    CaseError
+        for a case that cannot be used.
+    """
+    from breakrank.case import case_folder
+    from breakrank.case.library import LIBRARY
+    from breakrank.runs.carried import carried, carry
+
+    target = case_folder(folder)
+    if target.parent == LIBRARY:
+        raise UsageError(f"{folder} comes with the package; name the folder of a case of yours")
+    taken = load_case(target, "values").catalogue.parameters
+    entries = carried(load_case(origin, "values"), fitted=fitted)
+    return carry(target, {name: entry for name, entry in entries.items() if name in taken})

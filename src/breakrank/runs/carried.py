@@ -1,0 +1,175 @@
+"""What travels from one case into another: psychological values with their priors; and wide national ones."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case.case import Case
+from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.fitting import fits
+from breakrank.case.models_parameters import SHAPES, PriorEntry
+from breakrank.case.prior import Prior
+from breakrank.case.scalars import resolve
+from breakrank.errors import UsageError
+from breakrank.spec import Catalogue, Parameter
+
+Entry = dict[str, Any]
+"""An entry of parameters.yaml as plain values."""
+
+
+def carried(origin: Case, *, fitted: bool = True) -> dict[str, Entry]:
+    """Return the psychological entries that a case passes on.
+
+    Parameters
+    ----------
+    origin : the case they come from.
+    fitted : as its posterior leaves them: the median of the draws, and of its prior and a normal and a
+        lognormal distribution the one nearest to them (Kolmogorov's distance). Otherwise, or where the case
+        has no posterior of its present priors and record, as they were before.
+    """
+    posterior = origin.posterior
+    draws = posterior.draws if fitted and posterior is not None and fits(posterior, origin) else None
+    out: dict[str, Entry] = {}
+    for name, declared in origin.catalogue.parameters.items():
+        if declared.scope != "psychological":
+            continue
+        mine = origin.parameters[name]
+        value, prior, how = mine.value, mine.prior, "as it was before any fit to a record"
+        if draws is not None and name in draws.names and prior is not None:
+            column = draws.values[:, draws.names.index(name)]
+            value, prior = float(np.clip(np.median(column), mine.low, mine.high)), _nearest(column, prior)
+            how = "as its posterior leaves it"
+        entry: Entry = {"value": _short(value)}
+        if prior is not None:
+            entry["prior"] = _plain(prior)
+        entry |= {"unit": mine.unit, "range": [mine.low, mine.high]}
+        entry["assumed"] = f"Psychological; carried over from {origin.title}, {how}."
+        out[name] = entry
+    return out
+
+
+def wide(declared: Parameter) -> dict[str, Any] | None:
+    """Return a wide prior around the typical value of a national parameter; ``None`` where it is 0 or an end.
+
+    A share of a tenth or more gets a beta distribution of that mean, as wide as one with a single peak can
+    be, and no wider than four observations make it; anything else a lognormal one with a standard deviation
+    of 1: nine of ten draws lie within a factor of 5.
+    """
+    if declared.prior is not None:
+        family, *numbers = declared.prior
+        return {"distribution": family, **dict(zip(SHAPES[family], numbers, strict=True))}
+    typical = declared.typical
+    if not max(0.0, declared.low) < typical < declared.high:
+        return None
+    if declared.high <= 1 and typical >= 0.1:
+        weight = max(4.0, 1 / typical, 1 / (1 - typical))
+        return {"distribution": "beta", "a": _short(weight * typical), "b": _short(weight * (1 - typical))}
+    return {"distribution": "lognormal", "median": typical, "sigma": 1}
+
+
+def national(catalogue: Catalogue) -> dict[str, Entry]:
+    """Return an entry for every national parameter: its typical value, with a wide prior."""
+    out: dict[str, Entry] = {}
+    for name, declared in catalogue.parameters.items():
+        prior = wide(declared)
+        if declared.scope == "national" and name != STRENGTH and prior is not None:
+            entry: Entry = {"value": declared.typical, "prior": prior, "unit": declared.unit}
+            entry["range"] = [declared.low, declared.high]
+            entry["assumed"] = "Typical value of the model; not yet checked against the country."
+            out[name] = entry
+    return out
+
+
+def carry(folder: Path, entries: Mapping[str, Entry]) -> tuple[str, ...]:
+    """Write entries over those of the same name in a folder's parameters.yaml; return the names that changed.
+
+    Everything else in the file stays as it is, comments too.
+
+    Raises
+    ------
+    UsageError
+        when the file cannot be written.
+    """
+    path = folder / "parameters.yaml"
+    text = path.read_text(encoding="utf-8-sig")
+    changed = []
+    for name, entry in entries.items():
+        block = entry_lines(name, entry)
+        here = re.compile(rf"""^(["']?){re.escape(name)}\1[ ]*:.*\n?(?:(?:[ \t]*\n)*[ \t]+\S.*\n?)*""", re.M)
+        found = here.search(text)
+        if found is None:
+            text = text.rstrip("\n") + "\n\n" + block
+        elif found[0] == block:
+            continue
+        else:
+            text = text[: found.start()] + block + text[found.end() :]
+        changed.append(name)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return tuple(changed)
+
+
+def entry_lines(name: str, entry: Entry) -> str:
+    """Return an entry of parameters.yaml as its lines."""
+    lines = [f"{name}:" if resolve(name) == name else f"{json.dumps(name)}:"]
+    for key, value in entry.items():
+        if isinstance(value, dict):
+            shown = "{" + ", ".join(f"{k}: {number(v)}" for k, v in value.items()) + "}"
+        elif isinstance(value, list):
+            shown = f"[{', '.join(map(number, value))}]"
+        else:
+            shown = number(value) if isinstance(value, int | float) else json.dumps(value, ensure_ascii=False)
+        lines.append(f"  {key}: {shown}")
+    return "\n".join(lines) + "\n"
+
+
+def number(value: object) -> str:
+    """Return a number as a case file writes it; other things as they are."""
+    if not isinstance(value, int | float):
+        return str(value)
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+
+
+def _nearest(column: NDArray[np.float64], prior: Prior) -> Prior:
+    """Return of some distributions the one whose probabilities are nearest to a sample's."""
+    low, high = prior.low, prior.high
+    found = [prior]
+    sd = float(column.std())
+    if sd > 0:
+        found.append(Prior("normal", (_short(float(column.mean())), _short(sd)), low, high))
+        if column.min() > 0:
+            logs = np.log(column)
+            numbers = (_short(float(np.exp(logs.mean()))), _short(min(float(logs.std()), 10.0)))
+            found.append(Prior("lognormal", numbers, low, high))
+    rows = np.sort(column)
+    steps = np.arange(len(rows) + 1) / len(rows)
+
+    def off(one: Prior) -> float:
+        below = np.array([one.cdf(float(x)) for x in rows])
+        return float(max(np.abs(below - steps[:-1]).max(), np.abs(below - steps[1:]).max()))
+
+    return min(found, key=off)
+
+
+def _plain(prior: Prior) -> dict[str, Any]:
+    named = dict(zip(SHAPES[prior.distribution], prior.numbers, strict=True))
+    PriorEntry.model_validate({"distribution": prior.distribution, **named})
+    return {"distribution": prior.distribution, **named}
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")

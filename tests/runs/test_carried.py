@@ -1,0 +1,98 @@
+"""What a new case takes from another one: psychological values with their priors, and nothing national."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from breakrank import load_case, new_case
+from breakrank.case import Case, check_case
+from breakrank.case.check_parameters import is_switch
+from breakrank.case.prior import Prior
+from breakrank.errors import UsageError
+from breakrank.model import catalogue
+from breakrank.runs.carried import carried, wide
+from breakrank.runs.cases import carry
+from breakrank.spec import Parameter
+
+
+@pytest.fixture(scope="module")
+def origin() -> Case:
+    return load_case("venezuela-2019", "values")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return new_case(tmp_path_factory.mktemp("carried") / "norland")
+
+
+def test_a_new_case_has_the_psychology_of_the_posterior(made: Path, origin: Case) -> None:
+    case, draws = load_case(made), origin.posterior.draws
+    assert check_case(made, catalogue()) == []
+    for name, declared in case.catalogue.parameters.items():
+        if declared.scope != "psychological":
+            continue
+        mine, theirs = case.parameters[name], origin.parameters[name]
+        assert (mine.prior is None) == (theirs.prior is None), name
+        if name in draws.names:
+            column = draws.values[:, draws.names.index(name)]
+            assert mine.value == pytest.approx(np.median(column), rel=1e-3)
+            for p in (0.1, 0.9):  # a tenth of all draws too many on one side at most
+                assert mine.prior.cdf(float(np.quantile(column, p))) == pytest.approx(p, abs=0.1), name
+        else:
+            assert mine.value == theirs.value
+
+
+def test_nothing_national_is_copied(made: Path, origin: Case) -> None:
+    case = load_case(made)
+    moved = 0
+    for name, declared in case.catalogue.parameters.items():
+        if declared.scope != "national" or is_switch(declared) or name == "force.strength":
+            continue
+        mine = case.parameters[name]
+        assert mine.value == declared.typical
+        assert origin.title not in mine.assumed
+        assert mine.prior is not None or mine.value == 0, name
+        moved += mine.value != origin.parameters[name].value
+    assert moved > 10
+
+
+def test_before_any_fit(origin: Case) -> None:
+    plain = carried(origin, fitted=False)
+    assert plain["decision.habit_desert"]["value"] == origin.value("decision.habit_desert")
+    assert plain["decision.habit_desert"]["prior"]["distribution"] == "uniform"
+
+
+def test_carrying_leaves_the_rest_of_the_file(tmp_path: Path, origin: Case) -> None:
+    folder = new_case(tmp_path / "mine", fitted=False)
+    file = folder / "parameters.yaml"
+    text = file.read_text().replace("force.kin_abroad:\n  value: 0.12", "force.kin_abroad:\n  value: 0.33")
+    text = text.replace("# Psychological: carried", "# A note of mine.\n\n# Psychological: carried")
+    file.write_text(text)
+    changed = carry(folder)
+    assert "decision.habit_desert" in changed
+    assert carry(folder) == ()
+    case = load_case(folder)
+    assert case.value("force.kin_abroad") == 0.33
+    assert case.value("decision.habit_desert") == carried(origin)["decision.habit_desert"]["value"]
+    assert "# A note of mine." in file.read_text()
+    assert len(file.read_text().splitlines()) == len(text.splitlines())
+
+
+def test_a_built_in_case_is_not_written_over() -> None:
+    with pytest.raises(UsageError, match="comes with the package"):
+        carry("venezuela-2019")
+
+
+@pytest.mark.parametrize(
+    ("typical", "high", "family"), [(0.5, 1, "beta"), (0.12, 1, "beta"), (0.01, 1, "lognormal"), (0, 1, None)]
+)
+def test_wide_priors(typical: float, high: float, family: str | None) -> None:
+    found = wide(Parameter("a.b", "probability", 0, high, typical, "", scope="national"))
+    assert (found and found["distribution"]) == family
+    if found:
+        numbers = tuple(v for k, v in found.items() if k != "distribution")
+        prior = Prior(str(found["distribution"]), numbers, 0, high)
+        assert prior.quantile(0.95) > 2 * prior.quantile(0.05)
