@@ -8,6 +8,7 @@ import time
 import pytest
 
 from breakrank.desk.context import Context
+from breakrank.desk.figures import figures
 from breakrank.desk.people import cast_of
 from breakrank.desk.proposals import Surroundings
 from breakrank.desk.said import quoted, sayings
@@ -32,7 +33,8 @@ def first(language: str, figure: str, *paragraphs: str) -> tuple[str, str]:
     around = report(language, *paragraphs)
     last = around.text.paragraphs[-1]
     at = last.text.index(figure)
-    return around.says(last, at, Used())[0], around.dates(last, at, Used())[0].when
+    kind = next((f.sort for f in figures(last.text, table(language)) if f.start <= at < f.end), "")
+    return around.says(last, at, Used())[0], around.dates(last, at, Used(), kind)[0].when
 
 
 def test_the_time_chosen_in_a_paragraph_is_taken_up_there_where_a_figure_has_none_of_its_own() -> None:
@@ -131,6 +133,18 @@ def test_the_first_speaker(language: str, figure: str, says: str, paragraphs: li
         ("en", "63", "2031-02-09",
          ["It fell on February 9.", "It was planned, the mayor said on March 3.", "63 men fled."]),
         ("en", "63", "2031-04-02", ["63 men may be called up on April 5."]),
+        ("en", "63", "2031-02-28/2031-04-02",
+         ["It fell on February 28.", "Over the past month, 63 men left the base."]),
+        ("en", "63", "2031-03-03/2031-04-02",
+         ["It fell on February 9.", "Over the past month, 63 men left the base."]),
+        ("en", "five", "2031-02-28/2031-04-02",
+         ["It fell on February 28.", "For five long weeks they slept in cellars."]),
+        ("en", "five", "2031-01-03", ["It fell on January 3.", "For five long weeks they slept in cellars."]),
+        ("es", "cinco", "2031-02-28/2031-04-02",
+         ["Cayó el 28 de febrero.", "Durante cinco semanas durmieron en sótanos."]),
+        ("en", "Three", "2031-04-02",
+         ["It fell on February 9.", "Three officers told the Valley Ledger that they had run."]),
+        ("en", "63", "2031-02-09", ["It fell on February 9.", "Today 16 came home.", "He led 63 men."]),
         ("es", "63", "2031-02-03/2031-03-09", ["Duró del 3 de febrero al 9 de marzo.", "Perdió 63 hombres."]),
         ("es", "63", "2031-03-11", ["Dos días antes del 13 de marzo, 63 hombres dejaron la base."]),
         ("es", "63", "2031-04-02",
@@ -144,6 +158,12 @@ def test_the_first_speaker(language: str, figure: str, says: str, paragraphs: li
 )  # fmt: skip
 def test_the_first_date(language: str, figure: str, when: str, paragraphs: list[str]) -> None:
     assert first(language, figure, *paragraphs)[1] == when
+
+
+def test_the_months_and_years_around_publication_are_offered() -> None:
+    around = report("en", "They have 63 men.")
+    offered = [m.when for m in around.dates(around.text.paragraphs[0], 10, Used())]
+    assert {"2031-03-01/2031-03-31", "2031-04-01/2031-04-30", "2030-01-01/2030-12-31"} <= {*offered}
 
 
 def test_a_speaker_is_offered_once_whatever_his_article() -> None:

@@ -176,6 +176,29 @@ def _whole(year: int, month: int, day: int, why: str) -> _Days:
     return dt.date(year, 1, 1), dt.date(year, 12, 31), why
 
 
+def calendar_around(published: dt.date) -> list[tuple[dt.date, dt.date]]:
+    """Return the month and the year of publication, and those before: people date to the month or year."""
+    before = published.replace(day=1) - dt.timedelta(1)
+    days = [_whole(d.year, d.month, 0, "") for d in (published, before)]
+    days += [_whole(published.year - k, 0, 0, "") for k in (0, 1)]
+    return [(first, last) for first, last, _ in days]
+
+
+def length_at(text: str, at: int, table: WordTable) -> float | None:
+    """Return the days of a length of time that begins at a place of a text: "seven long months"."""
+    found = _length(table).match(text, at)
+    count = number_value(found.group("n"), table) if found else None
+    if found is None or count is None:
+        return None
+    return count * _DAYS[str(table.lookup("spans")[bare(found.group("span"))])]
+
+
+@lru_cache(maxsize=8)
+def _length(table: WordTable) -> re.Pattern[str]:
+    form = rf"\W*(?P<n>{number_pattern(table)}) (?:[\w-]+ ){{0,2}}(?P<span>{table.any_of('spans')})s?(?!\w)"
+    return re.compile(form, re.IGNORECASE)
+
+
 def _unknown() -> _Days:
     return dt.date.min, dt.date.min, "needs the day of publication"
 

@@ -10,17 +10,18 @@ from dataclasses import dataclass, field
 from breakrank.desk.anchors import Anchor, word_span
 from breakrank.desk.context import Context, first_day, last_day
 from breakrank.desk.counted import Bound, StatedFigure
-from breakrank.desk.dates import Mention, date_spans
+from breakrank.desk.dates import Mention, calendar_around, date_spans
 from breakrank.desk.figures import figures
 from breakrank.desk.mentioned import Mentioned
 from breakrank.desk.normal import bare
 from breakrank.desk.people import Cast, cast_of
 from breakrank.desk.places import dateline, places
+from breakrank.desk.said import counts_speakers
 from breakrank.desk.sentences import sentence_at, spans
 from breakrank.desk.speakers import SAYS_SO, Talk, speakers, talk_of
 from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.used import Used
-from breakrank.desk.when import dates_of, ranked
+from breakrank.desk.when import dates_of, ranked, spent
 from breakrank.desk.words import LANGUAGES, WordTable, table
 
 OWN = "breakrank"
@@ -143,13 +144,19 @@ class Surroundings:
     def dates(self, paragraph: Paragraph, at: int, used: Used, kind: str = "") -> tuple[Mention, ...]:
         """Return the dates to choose from: those that may hold here, the text's others, last used, events."""
         here = sentence_at(paragraph.text, at, self.words)
-        out = ranked(paragraph, at, here, self.mentioned, self.published, self.words, lasting=kind == "age")
+        now = kind == "age"
+        now |= kind in ("count", "vague") and counts_speakers(paragraph.text, at, self.words)
+        out = ranked(paragraph, at, here, self.mentioned, self.published, self.words, lasting=now)
         carried = used.here.get((self.text.source, str(paragraph.label)))
         if carried and out and out[0].end == 0 and out[0].why != "publication":
             out.insert(0, _given(carried[0], "last used, in this paragraph"))
+        if kind == "duration" and self.published and not (out and out[0].end):
+            out = [*spent(paragraph.text, at, here, self.mentioned, self.published, self.words), *out]
         elsewhere = self.mentioned.elsewhere(paragraph.at)
         out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for m in elsewhere]
         out += [_given(d, "last used") for d in used.dates]
+        if self.published:
+            out += [Mention(0, 0, *days, "around publication") for days in calendar_around(self.published)]
         centre = self.published or dt.date(2000, 1, 1)
         close = sorted(self.events, key=lambda e: abs((e[0] - centre).days))
         out += [Mention(0, 0, d, d, f"event: {title}") for d, title in close]

@@ -99,6 +99,11 @@ def sayings(text: str, table: WordTable) -> tuple[Saying, ...]:
     return tuple(out)
 
 
+def counts_speakers(text: str, at: int, table: WordTable) -> bool:
+    """Return whether a figure counts those who speak: "three officers said"."""
+    return any(s.counts[0] <= at < s.counts[1] for s in sayings(text, table))
+
+
 def _participles(masked: str, start: int, end: int, table: WordTable) -> list[Saying]:
     """Return "saying" and its like: their subject is that of the sentence, its first words."""
     found = table.phrases("saying").search(masked, start, end)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from breakrank.desk.dates import COUNTED, Mention, mentions
+from breakrank.desk.dates import COUNTED, Mention, length_at, mentions
 from breakrank.desk.mentioned import Mentioned, Told
 from breakrank.desk.normal import bare, straight
 from breakrank.desk.said import quote_at, sayings
@@ -25,6 +25,13 @@ from breakrank.desk.words import WordTable
 
 _YEAR = 300
 """Days from which a mention is too wide to be the time of an event."""
+
+ROUNDED = ("counted from publication", "the span up to publication", "that long up to publication")
+"""Why a mention holds that is a rounded span up to publication: "over the past month"."""
+LONG = "that long up to publication"
+"""Why a length of time is offered as a span: "for seven months, they slept"."""
+ROUND = 0.15
+"""Share of its length by which a span may be rounded."""
 
 
 @lru_cache(maxsize=1024)
@@ -103,6 +110,7 @@ def ranked(
     to_come = [m for m in inside if published and m.first > published]
     inside = [m for m in inside if m not in to_come]
     if published:
+        inside = [_snapped(m, mentioned, published) for m in inside]
         spans = [replace(m, last=published, why="from there to publication") for m in inside if m.since]
         out += [m for m in spans if m.first < published]
     before = mentioned.before(paragraph.at, sentence[0])
@@ -118,6 +126,7 @@ def ranked(
         vague = [] if past else [m for m in inside if _is_vague(m)]
         out += [*back, *(m for m in inside if m not in vague)]
         last = _last(paragraph, before, mentioned)
+        last.sort(key=lambda m: m.first == m.last == published)  # the news of the day is told of last; stable
         if not inside and past and here is None:
             out += said[:1]
         out += [*last, *day] if past else [*said, *day, *vague, *last]
@@ -126,6 +135,33 @@ def ranked(
     out += [m for m in around if (m.last - m.first).days <= _YEAR]
     out += around
     return out
+
+
+def spent(
+    text: str, at: int, sentence: tuple[int, int], mentioned: Mentioned, published: dt.date, table: WordTable
+) -> list[Mention]:  # fmt: skip
+    """Return a past length of time up to publication, where it begins on a day that the text names."""
+    length = length_at(text, at, table)
+    if length is None or length > _YEAR or not is_past(text, at, sentence, table):
+        return []
+    span = Mention(0, 0, published - dt.timedelta(round(length)), published, LONG)
+    found = _snapped(span, mentioned, published)
+    return [found] if found is not span else []
+
+
+def _snapped(m: Mention, mentioned: Mentioned, published: dt.date) -> Mention:
+    """Return a rounded span up to publication from the day that it means: "over the past month", 25 days.
+
+    A day that the text names stands for the beginning where it is as near as rounding allows.
+    """
+    length = (published - m.first).days
+    if m.last != published or m.why not in ROUNDED or not 7 <= length <= _YEAR:
+        return m
+    days = [x.first for _, x in mentioned.told if x.first == x.last < published]
+    near = min(days, key=lambda d: abs((d - m.first).days), default=None)
+    if near is None or abs((near - m.first).days) > ROUND * length:
+        return m
+    return replace(m, first=near, why="a day named, up to publication")
 
 
 def _order(
