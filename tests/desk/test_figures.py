@@ -91,7 +91,8 @@ def test_a_small_number_counts_where_it_is_a_part_of_a_larger(
 
 @pytest.mark.parametrize(
     "text",
-    ["in 2019", "on April 30", "since 2014", "Boeing 737", "COVID-19", "Article 233", "the 2nd brigade",
+    ["his 2-year-old daughter", "then. Two days before, they ran", "He told how two months before the war he ran",
+     "the other 15 troops", "in 2019", "on April 30", "since 2014", "Boeing 737", "COVID-19", "Article 233", "the 2nd brigade",
      "1989-1991", "IE 11",
      "the two men", "call 555-123-4567", "https://a.example/2019/100"],
 )  # fmt: skip
@@ -100,7 +101,17 @@ def test_no_figures(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["en 2019", "el 30 de abril", "desde 2014", "artículo 233", "los dos hombres"]
+    "text",
+    [
+        "en 2019",
+        "el 30 de abril",
+        "desde 2014",
+        "artículo 233",
+        "los dos hombres",
+        "su hija de 2 años",
+        "que dos días antes huyó",
+        "los otros 15",
+    ],
 )
 def test_no_figures_in_spanish(text: str) -> None:
     assert read(f"Se dijo {text}.", "es") == []
