@@ -91,9 +91,10 @@ def test_a_small_number_counts_where_it_is_a_part_of_a_larger(
 
 @pytest.mark.parametrize(
     "text",
-    ["his 2-year-old daughter", "then. Two days before, they ran", "He told how two months before the war he ran",
-     "the other 15 troops", "in 2019", "on April 30", "since 2014", "Boeing 737", "COVID-19", "Article 233", "the 2nd brigade",
-     "1989-1991", "IE 11",
+    ["his 2-year-old daughter", "then. Two days before, they ran", "the other 15 troops",
+     "He told how two months before the war he ran",
+     "in 2019", "on April 30", "since 2014", "Boeing 737", "COVID-19", "Article 233",
+     "the 2nd brigade", "1989-1991", "IE 11",
      "the two men", "call 555-123-4567", "https://a.example/2019/100"],
 )  # fmt: skip
 def test_no_figures(text: str) -> None:
