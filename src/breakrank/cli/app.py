@@ -85,6 +85,9 @@ case.command("breakrank.cli.case:new", name="new", help="Write a commented templ
 case.command(
     "breakrank.cli.case:carry", name="carry", help="Bring psychological values and priors into a case."
 )
+case.command(
+    "breakrank.cli.case_keys:keys", name="keys", help="Show what may be written into a file of a case."
+)
 app.command(
     store := App(name="store", help="List, merge and clear a store of runs.", help_flags=["--help", "-h"])
 )

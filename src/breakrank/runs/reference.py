@@ -1,0 +1,173 @@
+"""The reference of the case format as Markdown, written from what a case is checked with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
+
+from breakrank.spec import Field, Parameter
+
+Schema = dict[str, Any]
+
+
+def parameters() -> Iterator[str]:
+    """List all parameters and fields by the part that reads them."""
+    from breakrank.force.parameters import PARAMETERS
+    from breakrank.model import MECHANISMS
+
+    parts = [("force", PARAMETERS, ()), *((k.name, k.parameters, k.fields) for k in MECHANISMS)]
+    for name, numbers, fields in parts:
+        if not numbers and not fields:
+            continue
+        yield f"## {name.replace('_', ' ').capitalize()}\n"
+        if numbers:
+            head: tuple[str, ...] = ("parameter", "meaning", "unit", "range", "typical")
+            yield from table(head, [_parameter(p) for p in numbers])
+        if fields:
+            head = ("field", "meaning", "unit", "range", "if left out", "by")
+            yield from table(head, [_field(f) for f in fields])
+
+
+def _field(f: Field) -> tuple[str, ...]:
+    base = "obligatory" if f.base is None else f"{f.base:g}"
+    return (
+        f"`{f.name}`",
+        f.about,
+        f.unit,
+        f"{f.low:,.10g} to {f.high:,.10g}",
+        base,
+        ", ".join(("day", *f.dims)),
+    )
+
+
+def _parameter(p: Parameter) -> tuple[str, ...]:
+    theory = f" *{p.theory}.*" if p.theory else ""
+    meaning = f"{p.about}; {p.scope}.{theory}"
+    return f"`{p.name}`", meaning, p.unit, f"{p.low:,.10g} to {p.high:,.10g}", f"{p.typical:,.10g}"
+
+
+def case_format() -> Iterator[str]:
+    """Describe every file of a case from the models that check it."""
+    from breakrank.case.content import FILES
+    from breakrank.case.examination import FILE, TABLE
+
+    for name, adapter in {**FILES, FILE: TABLE}.items():
+        schema = adapter.json_schema(by_alias=True)
+        parts: dict[str, Schema] = schema.get("$defs", {})
+        shown: set[str] = set()
+        yield f"## {name}\n"
+        if schema.get("type") == "array":
+            yield "A list. Each item:\n"
+            yield from _model(schema["items"], parts, shown)
+        elif "additionalProperties" in schema and isinstance(schema["additionalProperties"], dict):
+            yield "A mapping from names to entries. Each entry:\n"
+            yield from _model(schema["additionalProperties"], parts, shown)
+        else:
+            yield from _model(schema, parts, shown)
+
+
+def measures() -> Iterator[str]:
+    """List what a target can measure."""
+    from breakrank.case.models_targets import By
+    from breakrank.results.measure_table import MEASURES
+    from breakrank.results.outcome_names import called
+
+    by = get_args(By)
+    rows = [
+        (f"`{m.id}`", called(m.id), m.unit, ", ".join(dim for dim in m.sources if dim in by))
+        for m in MEASURES.values()
+    ]
+    yield from table(("measure", "what is counted", "unit", "also by"), rows)
+
+
+def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
+    """Show one model as a table of keys, then the models its keys refer to."""
+    schema = _resolved(schema, parts)
+    about = schema.get("description", "")
+    if " " in about:
+        yield plain(about) + "\n"
+    required = set(schema.get("required", ()))
+    rows, later = [], []
+    for key, value in schema.get("properties", {}).items():
+        need = "required" if key in required else ""
+        rows.append((f"`{key}`", _kind(value, parts), need, plain(value.get("description", ""))))
+        later += _references(value)
+    yield from table(("key", "value", "", "meaning"), rows)
+    for name in later:
+        if name not in shown and "properties" in parts[name]:
+            shown.add(name)
+            yield f"### {name}\n"
+            yield from _model(parts[name], parts, shown)
+
+
+def _resolved(schema: Schema, parts: dict[str, Schema]) -> Schema:
+    return parts[schema["$ref"].rsplit("/", 1)[-1]] if "$ref" in schema else schema
+
+
+def _references(schema: object) -> list[str]:
+    if isinstance(schema, dict):
+        own = [schema["$ref"].rsplit("/", 1)[-1]] if "$ref" in schema else []
+        return own + [name for value in schema.values() for name in _references(value)]
+    return [name for item in schema for name in _references(item)] if isinstance(schema, list) else []
+
+
+def _kind(schema: Schema, parts: dict[str, Schema]) -> str:
+    """Say in a few words what may stand at a key."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return name if "properties" in parts[name] else _kind(parts[name], parts)
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return " or ".join(f"`{word}`" for word in schema["enum"])
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            kinds = [_kind(s, parts) for s in schema[several] if s.get("type") != "null"]
+            return " or ".join(dict.fromkeys(kinds))
+    kind = schema.get("type", "anything")
+    if isinstance(kind, list):
+        return " or ".join(kind)
+    if kind == "array":
+        if "prefixItems" in schema:
+            return "[" + ", ".join(_kind(s, parts) for s in schema["prefixItems"]) + "]"
+        return f"list of {_kind(schema.get('items', {}), parts)}"
+    if kind == "object":
+        inner = schema.get("additionalProperties") or next(
+            iter(schema.get("patternProperties", {}).values()), None
+        )
+        return f"mapping to {_kind(inner, parts)}" if isinstance(inner, dict) else "mapping"
+    if kind == "string":
+        return {"date": "date"}.get(schema.get("format", ""), "text")
+    words = {"number": "number", "integer": "whole number", "boolean": "true or false"}
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    limits = f", {low:g} to {high:g}" if low is not None and high is not None else ""
+    limits = limits or (
+        f", from {low:g}" if low is not None else f", up to {high:g}" if high is not None else ""
+    )
+    return str(words.get(kind, kind)) + limits
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the lines of a table in Markdown."""
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+    yield ""
+
+
+def plain(text: str) -> str:
+    """Turn a docstring's markup into Markdown's."""
+    text = re.sub(r":(?:class|func|meth|mod|data|attr):`~?([^`]+)`", r"`\1`", text)
+    return text.replace("``", "`").replace("\\*", "*")
+
+
+PAGES = {"parameters": parameters, "case-format": case_format, "measures": measures}
+"""The pages by name; they are committed under docs/reference/generated."""
+
+
+def page(name: str) -> str:
+    """Return one of :data:`PAGES`."""
+    return "\n".join(PAGES[name]()) + "\n"
