@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from breakrank.questions.calibrate.predictive import beside_curve
-from breakrank.questions.calibrate.verdict import _curve, _ranks, _recovery
+from breakrank.questions.calibrate.verdict import _curve, _misfit, _ranks, _recovery
 
 
 def parameters(all_: list[float], some: list[float]) -> pd.DataFrame:
@@ -46,3 +47,31 @@ def test_the_posterior_is_told_beside_the_curve() -> None:
 def test_a_joint_test_that_fails_is_no_zero(p: float, told: str) -> None:
     about = {"level": 0.05, "free": 2, "joint_p": p, "joint_mean": 0.4}
     assert told in _ranks(about, pd.DataFrame({"ranks_fail": [False, False]}))
+
+
+def beside(inside: list[bool]) -> pd.DataFrame:
+    labels = [f"figure {k}" for k in range(len(inside))]
+    return pd.DataFrame({"label": labels, "inside": inside, "pull_posterior": [0.5] * len(inside)})
+
+
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        ([True, True], "The model can produce a record like this one"),
+        ([True, False], "but in part: figure 1 lies outside."),
+        ([False, False], "but in part: figure 0 and figure 1 lie outside."),
+    ],
+)
+def test_no_record_can_be_produced_while_figures_lie_outside(inside: list[bool], words: str) -> None:
+    about = {"effective": 150.0, "misfit": {"prior": {"p": 0.4}, "posterior": {"p": 0.6}}}
+    said = _misfit(about, beside(inside))
+    assert words in said
+    assert ("can produce" in said) == all(inside)
+
+
+def test_a_small_budget_says_what_it_cannot_decide() -> None:
+    about: dict[str, Any] = {"effective": 21.4, "misfit": {"prior": {"p": 0.4}, "posterior": {"p": 0.6}}}
+    said = _misfit(about, beside([True]))
+    assert said.startswith("21 effective draws do not decide whether the model can produce")
+    about["misfit"]["prior"]["p"] = 0.001
+    assert _misfit(about, beside([True])).startswith("The model does not produce")

@@ -10,6 +10,7 @@ import numpy as np
 
 from breakrank.case.fitting import fitted_to
 from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
+from breakrank.questions.calibrate.contradictions import contradictions
 from breakrank.questions.calibrate.inference import Learned
 from breakrank.runs.versions import versions
 
@@ -42,6 +43,9 @@ def about_of(
         "near": [round(x, 1) for x in work.near],
         "effective": work.posterior.effective,
         "explained": _explained(work.learned),
+        "contradictions": contradictions(
+            work.record.aims, [c[work.bank.rounds == 0, 0] for c in work.bank.counts]
+        ),
         "joint_p": joint,
         "joint_mean": float(work.checks.joint.mean()),
         "level": LEVEL,

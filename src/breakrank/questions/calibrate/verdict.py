@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from breakrank.questions.calibrate.contradictions import told
 from breakrank.questions.calibrate.predictive import beside_curve, summary
 from breakrank.questions.calibrate.prior_check import ALLOWED
 from breakrank.wording import listed
@@ -19,6 +20,8 @@ FAR = 0.01
 """Share of simulations further out than the record below which it is said not to fit."""
 COVERED = (0.83, 0.96)
 """Where the coverage of 90% intervals has to lie for an informed parameter to count as recovered."""
+FEW_DRAWS = 60
+"""Effective draws below which fewer than three lie beyond each end of a 90% interval."""
 RECOVERED = 50
 """Worlds, spread evenly over all, on which recovery is told once more: the fewest that show it at all."""
 
@@ -35,6 +38,7 @@ def verdict(about: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> tup
         _ranks(about, tables["parameters"]),
         _methods(about),
         _misfit(about, tables["targets"]),
+        *told(about["contradictions"]),
         *_failed(about),
     )
 
@@ -176,13 +180,23 @@ def _methods(about: Mapping[str, Any]) -> str:
 
 
 def _misfit(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
-    p = about["misfit"]["posterior"]["p"]
+    p, effective = about["misfit"]["posterior"]["p"], about["effective"]
+    if effective < FEW_DRAWS and about["misfit"]["prior"]["p"] >= FAR:
+        return (
+            f"{effective:.0f} effective draws do not decide whether the model can produce a record like this "
+            f"one, nor where 90% intervals end: with fewer than {FEW_DRAWS} draws, fewer than "
+            f"{FEW_DRAWS // 20} lie beyond each end. Use more simulations."
+        )
     worst = targets.reindex(targets["pull_posterior"].abs().sort_values(ascending=False).index).iloc[0]
     words = (
         f"{p:.0%} of runs with parameters from the posterior are further from their middle than the record is"
     )
     if p < FAR or about["misfit"]["prior"]["p"] < FAR:
         return f"The model does not produce a record like this one: {words}; the worst fit is {worst.label}."
+    outside = targets[~targets["inside"].astype(bool)]
+    if len(outside):
+        lies = f"{listed(list(outside['label']))} {'lie' if len(outside) > 1 else 'lies'} outside"
+        return f"The model produces a record like this one but in part: {lies}. Taken together, {words}."
     return f"The model can produce a record like this one: {words}; the worst fit is {worst.label}."
 
 
