@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from breakrank.case.content import Loaded, read_folder
@@ -69,7 +69,7 @@ class Context:
 
     def places(self, countries: tuple[str, ...]) -> Mapping[str, str]:
         """Return the case's places and some countries by bare name."""
-        return gazetteer(self._labels, countries)
+        return _gazetteer(tuple(self._labels), countries)
 
     @cached_property
     def own_places(self) -> tuple[str, ...]:
@@ -104,3 +104,8 @@ class Context:
                 f"{self.folder.name} is built in and read-only\n"
                 f"  Copy its folder and name the copy: cp -r {self.folder} my-case"
             )
+
+
+@lru_cache(maxsize=8)
+def _gazetteer(labels: tuple[str, ...], countries: tuple[str, ...]) -> Mapping[str, str]:
+    return gazetteer(labels, countries)

@@ -30,6 +30,7 @@ def visible(text: str) -> tuple[str, int]:
     return HIDDEN.subn("", text)
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return a text in one spelling (NFKC), with straight quotes, short dashes and single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())

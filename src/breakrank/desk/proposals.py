@@ -104,7 +104,7 @@ class Surroundings:
     line: str
     agency: str
     known: dict[str, str]
-    events: tuple[tuple[dt.date, str], ...]
+    around: tuple[Mention, ...]
     published: dt.date | None
     mentioned: Mentioned
     own_places: tuple[str, ...]
@@ -135,7 +135,7 @@ class Surroundings:
             line,
             text.agency or agency,
             known,
-            context.events,
+            _around(published, context),
             published,
             told,
             context.own_places,
@@ -155,14 +155,10 @@ class Surroundings:
         elsewhere = self.mentioned.elsewhere(paragraph.at)
         out += [Mention(0, 0, m.first, m.last, "elsewhere in the text") for m in elsewhere]
         out += [_given(d, "last used") for d in used.dates]
-        if self.published:
-            out += [Mention(0, 0, *days, "around publication") for days in calendar_around(self.published)]
-        centre = self.published or dt.date(2000, 1, 1)
-        close = sorted(self.events, key=lambda e: abs((e[0] - centre).days))
-        out += [Mention(0, 0, d, d, f"event: {title}") for d, title in close]
-        seen: dict[str, Mention] = {}
+        out += self.around
+        seen: dict[tuple[dt.date, dt.date], Mention] = {}
         for m in out:
-            seen.setdefault(m.when, m)
+            seen.setdefault((m.first, m.last), m)
         return tuple(seen.values())
 
     def says(self, paragraph: Paragraph, at: int, used: Used) -> tuple[str, ...]:
@@ -187,6 +183,15 @@ class Surroundings:
         none = self.words["none"]
         own = [p for p in self.own_places if p not in named]
         return (*named, *own, none) if named else (none, *own)
+
+
+def _around(published: dt.date | None, context: Context) -> tuple[Mention, ...]:
+    """Return the months and years around publication, and the case's events, the nearest first."""
+    days = calendar_around(published) if published else []
+    out = [Mention(0, 0, *ends, "around publication") for ends in days]
+    centre = published or dt.date(2000, 1, 1)
+    close = sorted(context.events, key=lambda e: abs((e[0] - centre).days))
+    return (*out, *(Mention(0, 0, d, d, f"event: {title}") for d, title in close))
 
 
 def _given(when: str, why: str) -> Mention:
