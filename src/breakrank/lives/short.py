@@ -124,11 +124,11 @@ def _until_then(life: Life, turn: LivedMoment) -> str:
     others = [m for m in life.moments if m is not turn]
     stayed = sum(m.choice == codes.STAY for m in others)
     if stayed:
-        return sentence(f"{inwardly}, he stayed at {counted(stayed, 'other moment')} of decision that year")
+        return sentence(f"{inwardly}, he stayed at {counted(stayed, 'other moment')} of decision")
     if others:
         done = listed(list(dict.fromkeys(m.chosen.name for m in others)))
-        return sentence(f"{inwardly}, he chose at other moments of decision that year to {done}")
-    return sentence(f"{inwardly}, he came to no other moment of decision that year")
+        return sentence(f"{inwardly}, he chose at other moments of decision to {done}")
+    return sentence(f"{inwardly}, he came to no other moment of decision")
 
 
 def _blow(life: Life, turn: LivedMoment) -> list[Happening]:

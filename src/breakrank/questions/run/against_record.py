@@ -76,12 +76,13 @@ def _by_day(name: str) -> bool:
 def beside(one: Against) -> list[str]:
     """Return, for each figure of the record, what the model says of that day and what the record says."""
     frame, unit, lines = one.series.frame, unit_of(one.series), []
+    several = frame["date"].iloc[0].year != frame["date"].iloc[-1].year
     for counted in one.counted:
         at = frame[frame["date"] == pd.Timestamp(counted.date)].iloc[0]
         ends = interval(float(at["q05"]), float(at["q95"]), unit)
         middle = between(float(at["median"]), float(at["q05"]), float(at["q95"]), unit)
         spread = f" ({ends})" if one.series.runs > 1 and ends != middle else ""
-        lines.append(f"{day(counted.date, year=False)}: {middle}{spread}, record {counted.text}")
+        lines.append(f"{day(counted.date, year=several)}: {middle}{spread}, record {counted.text}")
     return lines
 
 

@@ -84,6 +84,7 @@ def lanes(plots: Sequence[Plot], case: Case, name: Callable[[int], str], theme: 
     last = case.calendar.days - 1
     plane = Plane(case.calendar.start, case.calendar.end, 1, "", theme, height)
     base, ends, marks, words = [], [], [], []
+    years = case.calendar.start.year != case.calendar.end.year
     for k, p in enumerate(drawn):
         y = LANE * k + LANE - 7
         end = p.ended if p.ended >= 0 else last
@@ -91,8 +92,8 @@ def lanes(plots: Sequence[Plot], case: Case, name: Callable[[int], str], theme: 
         role, opacity = ENDS[p.end]
         aim = "to rise" if p.aim == RISE else "to cross"
         label = f"{p.size} {aim}: {name(p.founder)}"
-        when = day(case.calendar.date(p.founded), year=False)
-        until = f"to {day(case.calendar.date(p.ended), year=False)}" if p.ended >= 0 else "to the end"
+        when = day(case.calendar.date(p.founded), year=years)
+        until = f"to {day(case.calendar.date(p.ended), year=years)}" if p.ended >= 0 else "to the end"
         said = f"{label}, {when} {until}: {PLOT_ENDS[p.end].lower()}"
         colour = getattr(theme, role)
         dates = {"date": _iso(case, p.founded), "to": _iso(case, max(end, p.founded))}
@@ -122,12 +123,12 @@ def _marked(p: Plot, case: Case, name: Callable[[int], str]) -> list[dict[str, A
     wide = max(1, case.calendar.days // SLOTS)
     for at, what, who in p.marks:
         bins.setdefault((at // wide, what), []).append((at, who))
-    rows = []
+    rows, years = [], case.calendar.start.year != case.calendar.end.year
     for (_, what), seen in bins.items():
         at, who = seen[0]
         whom = name(who) if len(seen) == 1 else f"{len(seen)} soldiers"
         does = MARKS[what][1] if len(seen) == 1 else MARKS[what][1].replace("was ", "were ")
-        when = day(case.calendar.date(at), year=False)
+        when = day(case.calendar.date(at), year=years)
         rows.append({"date": _iso(case, at), "what": what, "said": f"{when}: {whom} {does}"})
     return rows
 
