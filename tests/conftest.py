@@ -37,6 +37,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in long)
 
 
+@pytest.fixture(scope="module")
+def few_lives() -> Iterator[None]:
+    """Let worlds be found with fewer lives and filters than one would use."""
+    from breakrank.questions.condition import search
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "LIVES", 150)
+        patch.setattr(search, "FILTERED", 1)
+        yield
+
+
 @pytest.fixture
 def plain_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give charts as specifications: Altair takes a second to make one an object of its own."""

@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import Outcome
 from tests.questions.validate.small import small_case
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
 
 Call = Callable[..., Outcome]
 

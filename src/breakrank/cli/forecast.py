@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
 from breakrank.cli.options import DONE, CaseOptions, Events, OutputOptions, RunOptions, Whole
-from breakrank.cli.studies import carried_out
 from breakrank.cli.validate import Announced
-
-if TYPE_CHECKING:
-    from breakrank.runs.carry_out import Account
-    from breakrank.runs.memory_store import MemoryStore
-    from breakrank.runs.study import Study
+from breakrank.cli.worlds import carries
+from breakrank.errors import UsageError
 
 
 @Parameter(name="*")
@@ -34,11 +29,14 @@ class KnownOptions:
         --as-of are used for scores only.
     announced
         An event after that day which was known to come. May be given several times.
+    given
+        A folder of worlds kept of an earlier day. They go on, told only of the figures since.
     """
 
     as_of: str
     observations: Path | None = None
     announced: Announced = ()
+    given: Path | None = None
 
 
 def forecast(
@@ -48,6 +46,7 @@ def forecast(
     known: KnownOptions,
     number: Whole = 100,
     events: Events = None,
+    out: Path | None = None,
     options: CaseOptions = CaseOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
@@ -64,22 +63,31 @@ def forecast(
         Name of a built-in case, or a case folder.
     number
         Number of worlds, at least 20.
+    out
+        Folder in which the worlds are kept, for --given of a later forecast.
     """
+    from breakrank.questions.condition.worlds import read_worlds
     from breakrank.questions.forecast.forecast import forecast as foretold
     from breakrank.questions.forecast.observations import with_observations
     from breakrank.questions.forecast.terminal import show
 
+    if out is not None and out.exists() and any(out.iterdir()):
+        raise UsageError(f"{out} is not empty; name another folder with --out")
     made = change(case, replace(options, parameters="values"), events, output.quiet).case
     if known.observations is not None:
         made = with_observations(made, known.observations)
-    local = RunOptions(workers=where.workers)
-
-    def carry(study: Study, store: MemoryStore, what: str) -> Account:
-        return carried_out(study, store, f"{made.title}, {what}", local, output.quiet, again=True)
-
     store = None if where.store is None else where.opened(made.id)
     found = foretold(
-        made, known.as_of, number, options.seed, announced=known.announced, store=store, carry=carry
+        made,
+        known.as_of,
+        number,
+        options.seed,
+        announced=known.announced,
+        store=store,
+        carry=carries(made, where, output.quiet),
+        earlier=None if known.given is None else read_worlds(known.given, made),
     )
+    if out is not None:
+        found.worlds.save(out)
     output.tell(found.as_json, lambda: show(found))
     return DONE

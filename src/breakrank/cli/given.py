@@ -48,7 +48,10 @@ def given_case(
         _doubt(found, quiet)
         return _under(made, found.of(made.case), given)
     made = change(case, replace(values, changes=()), events, quiet)
-    living = _read(Path(given), made.case, quiet).of(made.case)
+    found = _read(Path(given), made.case, quiet)
+    if not quiet:
+        _repeated(found, made.case, runs)
+    living = found.of(made.case)
     if later or not options.changes:
         return _under(made, living, given)
     changed = values_of(options.changes)
@@ -83,6 +86,16 @@ def _read(folder: Path, case: Case, quiet: bool) -> Worlds:
 def _doubt(found: Worlds, quiet: bool) -> None:
     if found.doubt and not quiet:
         note(f"breakrank: {found.doubt}")
+
+
+def _repeated(found: Worlds, case: Case, runs: int) -> None:
+    """Say where runs are the same worlds again, to the last day."""
+    luck, there = found.draws.luck, len(found.draws)
+    if luck is not None and luck.until >= case.calendar.end and runs > there:
+        note(
+            f"breakrank: {case.id} comes with {there:,} worlds that agree with its whole record, so {runs:,} "
+            "runs are the same worlds again; ask for fewer runs, or for --given none"
+        )
 
 
 def _under(made: Changed, case: Case, given: str) -> Changed:

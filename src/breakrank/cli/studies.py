@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import AnyStore
     from breakrank.runs.study import Study
+    from breakrank.runs.worker import Simulator
 
 
 def carried_out(
@@ -22,17 +23,21 @@ def carried_out(
     quiet: bool,
     *,
     again: bool = False,
+    simulator: Simulator | None = None,
 ) -> Account:
     """Carry a study out under the eyes of whoever watches, and say on standard error what went wrong.
 
-    With `again`, nothing is said of runs that were in the store already: those of the round before are.
+    With `again`, nothing is said of runs that were in the store already: those of the round before are. The
+    model makes the runs, unless another `simulator` is named.
     """
     from breakrank.runs.backends import choose_backend
     from breakrank.runs.carry_out import carry_out
 
     place = choose_backend(where.backend, where.workers)
     with live(what, quiet) as watch:
-        account = carry_out(study, store, place, watch, stopping=None if quiet else stopping)
+        account = carry_out(
+            study, store, place, watch, stopping=None if quiet else stopping, simulator=simulator
+        )
     tell(account, store, quiet or again)
     return account
 

@@ -14,10 +14,12 @@ from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.questions.condition.lives import Carry
     from breakrank.questions.condition.worlds import Worlds
     from breakrank.runs.carry_out import Account
     from breakrank.runs.memory_store import MemoryStore
     from breakrank.runs.study import Study
+    from breakrank.runs.worker import Simulator
 
 
 def worlds(
@@ -34,8 +36,9 @@ def worlds(
 ) -> int:
     """Make worlds that agree with the record: parameters and random draws together.
 
-    They start from the priors and live from figure to figure; those that fit are continued. Prints how well
-    each figure is met. Leaves a folder of small text files, which `breakrank run --given FOLDER` uses.
+    Parameters are drawn from where the record points. Each draw is lived with many paths of random draws
+    from figure to figure, and those that fit are continued. Prints how well each figure is met. Leaves a
+    folder of small text files, which `breakrank run --given FOLDER` uses.
 
     Parameters
     ----------
@@ -64,10 +67,18 @@ def made_worlds(case: Case, given: str, number: int, seed: int, where: RunOption
     """Return worlds of a case, made here."""
     from breakrank.questions.condition.condition import condition
 
+    store = None if where.store is None else where.opened(case.id)
+    return condition(case, given, number, seed, store=store, carry=carries(case, where, quiet))
+
+
+def carries(case: Case, where: RunOptions, quiet: bool) -> Carry:
+    """Return what carries the studies of a search for worlds out, on this machine."""
     local = RunOptions(workers=where.workers)
 
-    def carry(study: Study, store: MemoryStore, what: str) -> Account:
-        return carried_out(study, store, f"{case.title}, {what}", local, quiet, again=True)
+    def carry(
+        study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
+        about = f"{case.title}, {what}"
+        return carried_out(study, store, about, local, quiet, again=True, simulator=simulator)
 
-    store = None if where.store is None else where.opened(case.id)
-    return condition(case, given, number, seed, store=store, carry=carry)
+    return carry

@@ -9,29 +9,44 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.case import Case
 from breakrank.case.draws import Draws
-from breakrank.questions.calibrate.record import TargetRecord
-from breakrank.questions.condition.condition import condition
-from breakrank.questions.condition.worlds import hashes, read_worlds
-from breakrank.results.measures import known_on
+from breakrank.case.library import case_folder
+from breakrank.case.luck import FOLDER
+from breakrank.questions.condition.condition import condition, known_record
+from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds
+from breakrank.runs.identity import source_digest
 from tests.questions.validate.small import small_case
 
 SOME = np.array([17, 3, 8])
 """Rows that are replayed, in another order than they were made in."""
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("given", ["2025-03-10", "record"])
-def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -> None:
-    case = breakrank.load_case(small_case(tmp_path / "small"))
-    folder = condition(case, given, 20, 2, workers=1).save(tmp_path / "worlds")
-    found = read_worlds(folder, case)
+def replayed(case: Case, found: Worlds) -> tuple[str, ...]:
+    """Return hashes of what some worlds count, lived anew from their lines of text."""
     luck = found.draws.luck
     assert luck is not None
     some = replace(luck, paths=tuple(luck.paths[k] for k in SOME))
     mine = case.with_draws(Draws(found.draws.names, found.draws.values[SOME], luck=some))
     data = breakrank.simulate(mine, runs=len(SOME), seed=99, workers=1, log_runs=0).data
-    known = tuple(t for t in case.targets if known_on(t) <= luck.until)
-    record = TargetRecord.of(type(case)(replace(case.content, targets=known), case.catalogue))
-    assert hashes(record.counts(data)) == tuple(found.counted[k] for k in SOME)
+    record = known_record(case, luck.until)
+    assert record is not None
+    return hashes(record.counts(data))
+
+
+def test_worlds_that_come_with_a_case_are_replayed_to_the_bit() -> None:
+    case = breakrank.load_case("venezuela-2019", "values").with_draws(None)
+    found = read_worlds(case_folder(case.id) / FOLDER, case)
+    assert found.about["model"] == source_digest()
+    assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("few_lives")
+@pytest.mark.parametrize("given", ["2025-03-10", "record"])
+def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -> None:
+    case = breakrank.load_case(small_case(tmp_path / "small"))
+    folder = condition(case, given, 20, 2, workers=1).save(tmp_path / "worlds")
+    found = read_worlds(folder, case)
+    assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
     assert len(set(found.counted)) > 1

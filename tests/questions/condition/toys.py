@@ -13,6 +13,7 @@ import numpy as np
 from breakrank.case import Case
 from breakrank.case.models_targets import Target
 from breakrank.engine.replicate import Replicate
+from breakrank.questions.condition.filter import filtered
 from breakrank.runs.worker import Simulator
 from tests.questions.calibrate.toys import WEIGHT, toy_case
 from tests.results.fake import EVENTS
@@ -76,3 +77,36 @@ def failing(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replica
 
 TOY = Simulator(build, replicate, EVENTS)
 FAILING = Simulator(build, failing, EVENTS)
+
+
+class ToyLives:
+    """Paths of the toy, of which only the days from date to date are lived."""
+
+    def __init__(self, weight: float, case: Any, run: int) -> None:
+        luck = case.draws.luck
+        self.weight, self.seed, self.start = weight, luck.seed, case.calendar.start
+        self.next = (luck.until - self.start).days + 1
+        self.days = np.zeros((1, case.calendar.days), np.int32)
+        self.days[0, : self.next] = by_day(weight, self.next, [(0, luck.seed, luck.paths[run].first)])
+
+    def on(self, ancestors: Any, numbers: Any, until: dt.date, last: bool) -> Any:  # noqa: ARG002
+        self.days, end = self.days[ancestors], (until - self.start).days + 1
+        for days, number in zip(self.days, numbers.tolist(), strict=True):
+            days[self.next : end] = by_day(self.weight, end, [(0, self.seed, number)])[self.next :]
+            yield {"registered": days}
+        self.next = end
+
+
+def luck(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    weight = case.drawn(seed, run).value(WEIGHT)
+    return Replicate(run, filtered(case, lambda c, _, r: ToyLives(weight, c, r), seed, run).series)
+
+
+def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+    if case.drawn(seed, run).value(WEIGHT) > 2:
+        raise ZeroDivisionError("too heavy")
+    return luck(case, force, seed, run, log=log)
+
+
+LUCK = Simulator(build, luck, ())
+FAILING_LUCK = Simulator(build, failing_luck, ())

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from pathlib import Path
 
 import pytest
 
 import breakrank
+from breakrank.cli import main
 from breakrank.errors import UsageError
+from breakrank.questions.condition.worlds import read_worlds
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
 from breakrank.questions.forecast.terminal import show
 from breakrank.questions.validate.figures import naive, split
 from breakrank.results.scores import crps
 from tests.questions.validate.small import small_case
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
 DAY = "2025-03-10"
 
 
@@ -70,6 +73,27 @@ def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[
     assert "A rising by 2025-03-17" in out
     assert "Persons in sites by 2025-03-17" in out
     assert "Beside constant rate" in out
+
+
+def test_kept_worlds_go_on_with_a_new_figure(
+    case: breakrank.Case, found: ForecastFromWorlds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = found.worlds.save(tmp_path / "kept")
+    table = tmp_path / "new.csv"
+    table.write_text("date,measure,figure,source\n2025-03-17,registered,at least 15,a paper\n", "utf-8")
+    folder = case.write(tmp_path / "small")
+    asked = ["forecast", str(folder), "--as-of", "2025-03-17", "--observations", str(table), "--workers", "1"]
+    out = tmp_path / "later"
+    assert main([*asked, "--given", str(kept), "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["worlds"]
+    assert [one["id"] for one in told["figures"]] == ["registered-early", "observed-2025-03-17-registered"]
+    assert told["gone_on_from"] == DAY
+    later = read_worlds(out, case)
+    assert later.draws.luck is not None
+    before = {str(path) for path in found.worlds.draws.luck.paths} if found.worlds.draws.luck else set()
+    assert all(any(str(path).startswith(one) for one in before) for path in later.draws.luck.paths)
+    assert main([*asked, "--given", str(kept), "--out", str(out)]) == 2
+    assert "is not empty" in capsys.readouterr().err
 
 
 def test_a_day_with_nothing_ahead_is_refused(case: breakrank.Case) -> None:

@@ -26,28 +26,29 @@ NOWHERE = 8.0
 """Where a run answers nothing, its count is as far off as this, on the scale."""
 
 
-def log_likelihood(aim: Aim, counts: Array) -> Array:
+def log_likelihood(aim: Aim, counts: Array, room: float = 1.0) -> Array:
     """Return the logarithm of the likelihood of each run (n,), always finite.
 
     Parameters
     ----------
     aim : a target with its figures.
     counts : what runs count on its date, and on each of the days before it that the lag allows (n, lag + 1).
+    room : how many times as wide as their own error figures are taken, at least 1.
     """
     y = aim.scaled(counts)
     told = np.zeros(y.shape)
     for figure in aim.figures:
-        told += figure.weight * _likelihood(aim, figure, y)
+        told += figure.weight * _likelihood(aim, figure, y, room)
     return np.asarray(np.log(told.mean(axis=1)))
 
 
-def _likelihood(aim: Aim, figure: RecordFigure, y: Array) -> Array:
+def _likelihood(aim: Aim, figure: RecordFigure, y: Array, room: float) -> Array:
     """Return the density of a report of a value or range, and the chance of one that meets a bound."""
     low, high = aim.bounds(figure)
     if aim.scale == "plain":
         return np.asarray(np.where((y >= low) & (y <= high), 1.0 - WRONG, WRONG))
     bounded = math.isfinite(low) and math.isfinite(high)
-    soft = max(aim.softness(figure), LEAST if bounded else 1e-9)
+    soft = max(room * aim.softness(figure), LEAST if bounded else 1e-9)
     y = np.where(np.isfinite(y), y, low - NOWHERE if math.isfinite(low) else high + NOWHERE)
     below, above = low - y, high - y
     if low == high:

@@ -10,19 +10,24 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import inside
+from breakrank.questions.condition.filter import FILTER
+from breakrank.questions.condition.further import further
 from breakrank.questions.condition.lives import Carry, LivedWorlds
-from breakrank.questions.condition.smc import Conditioning
+from breakrank.questions.condition.search import LIVES, LOOKS, Search
 from breakrank.questions.condition.worlds import Worlds, told
 from breakrank.results.measures import known_on
-from breakrank.runs.backends import choose_backend
-from breakrank.runs.carry_out import carry_out
+from breakrank.runs.backends import Backend, choose_backend
+from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.identity import code_digest, source_digest
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.study import Study
 from breakrank.runs.whole_number import whole_number
+from breakrank.runs.worker import Simulator
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.store import Store
-    from breakrank.runs.worker import Simulator
 
 RECORD = "record"
 """Given the whole record."""
@@ -38,10 +43,11 @@ def condition(
     workers: int | None = None,
     carry: Carry | None = None,
     model: Simulator | None = None,
+    luck: Simulator = FILTER,
 ) -> Worlds:
     """Return worlds, parameters and luck together, that agree with the record of a case up to a day.
 
-    They begin as draws of the priors, so nothing is used twice: a posterior, which knows the record already,
+    The priors are those of the case, so nothing is used twice: a posterior, which knows the record already,
     is left aside.
 
     Parameters
@@ -53,7 +59,7 @@ def condition(
     store : keeps what worlds count, so that an interrupted call goes on from there.
     workers : number of processes.
     carry : carries out each study, for whoever wants to watch.
-    model : what makes the runs; by default the model.
+    model : what makes the runs; by default the model. luck : what filters their luck.
 
     Raises
     ------
@@ -67,21 +73,104 @@ def condition(
     number, count = whole_number("seed", seed, 0, 2**64 - 1), whole_number("worlds", worlds, 20, 1_000_000)
     plain = case.with_draws(None)
     day = day_of(plain, given)
-    known = tuple(t for t in inside(plain) if known_on(t) <= day)
-    if not known:
+    record = known_record(plain, day)
+    if record is None:
         raise UsageError(f"no figure of the record of {case.id} was known on {day}; name a later day")
-    record = TargetRecord.of(type(plain)(replace(plain.content, targets=known), plain.catalogue))
+    lives = _lives(plain, number, store, workers, carry, model, luck)
+    found = Search(lives, record, day, count).done()
+    price = {"lives": LIVES * LOOKS}
+    return told(lives, record, found, source_digest(model, plain.catalogue.code), price)
+
+
+def go_on(
+    case: Case,
+    worlds: Worlds,
+    given: dt.date | str,
+    seed: int = 0,
+    *,
+    store: Store | None = None,
+    workers: int | None = None,
+    carry: Carry | None = None,
+    model: Simulator | None = None,
+    luck: Simulator = FILTER,
+) -> Worlds:
+    """Return worlds gone on with to a later day, and told of the figures since theirs.
+
+    Each lives on with many paths of luck. Worlds are taken by how likely the figures are in them, so there
+    are as many as before, of as many draws or fewer.
+
+    Parameters
+    ----------
+    case : theirs, with further figures in its record.
+    worlds : that agree with an earlier record.
+    given : last day whose figures are used.
+    seed, store, workers, carry, model, luck : as in :func:`condition`.
+
+    Raises
+    ------
+    UsageError
+        for worlds of another case or force, an earlier day than theirs, or a figure of days that they have
+        lived already.
+    BreakrankError
+        if no world could be lived.
+    KeyboardInterrupt
+        for Ctrl-C.
+    """
+    plain = worlds.of(case).with_draws(None)
+    day = day_of(plain, given)
+    before = worlds.draws.luck
+    assert before is not None
+    if day < before.until:
+        raise UsageError(f"these worlds were told all figures up to {before.until}; name no earlier day")
+    record = known_record(plain, day)
+    ids = {row["id"] for row in worlds.figures}
+    aims = () if record is None else record.aims
+    late = [aim.id for aim in aims if known_on(aim.target) <= before.until and aim.id not in ids]
+    if late:
+        raise UsageError(
+            f"these worlds have lived up to {before.until}, and were not told of {listed(late)}\n"
+            "  Make worlds anew."
+        )
+    lives = _lives(plain, whole_number("seed", seed, 0, 2**64 - 1), store, workers, carry, model, luck)
+    found = None if record is None else further(lives, worlds, record, day)
+    if record is None or found is None:
+        return worlds
+    ids = {figure.id for figure in found.figures}
+    record = replace(record, aims=tuple(aim for aim in record.aims if aim.id in ids))
+    price = {"lives": worlds.about["lives"], "gone_on_from": str(before.until)}
+    return told(lives, record, found, source_digest(model, plain.catalogue.code), price)
+
+
+def known_record(case: Case, day: dt.date) -> TargetRecord | None:
+    """Return the figures of a case that were known on a day; ``None`` if there was none."""
+    known = tuple(t for t in inside(case) if known_on(t) <= day)
+    if not known:
+        return None
+    return TargetRecord.of(type(case)(replace(case.content, targets=known), case.catalogue))
+
+
+def _lives(
+    case: Case,
+    seed: int,
+    store: Store | None,
+    workers: int | None,
+    carry: Carry | None,
+    model: Simulator | None,
+    luck: Simulator,
+) -> LivedWorlds:
     where = choose_backend(None, workers)
-    lives = LivedWorlds(
-        plain,
-        Free.of(plain),
-        number,
-        carry or (lambda study, kept, _: carry_out(study, kept, where, simulator=model)),
-        None if store is None else store.folder,
-        code_digest(model),
-    )
-    work = Conditioning(lives, record, day, count)
-    return told(lives, record, day, work, work.done(), source_digest(model, plain.catalogue.code))
+    folder = None if store is None else store.folder
+    made = carry or silently(where, model)
+    return LivedWorlds(case, Free.of(case), seed, made, folder, code_digest(model), luck)
+
+
+def silently(where: Backend, model: Simulator | None = None) -> Carry:
+    """Return what carries studies out and says nothing."""
+
+    def carry(study: Study, store: MemoryStore, _: str, /, *, simulator: Simulator | None = None) -> Account:
+        return carry_out(study, store, where, simulator=simulator or model)
+
+    return carry
 
 
 def day_of(case: Case, given: dt.date | str) -> dt.date:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
+from breakrank.questions.condition.filter import FILTER, PATHS, ROOM, FilteredDraw
+from breakrank.questions.condition.filtered_draws import FilteredDraws
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
@@ -35,9 +37,17 @@ from breakrank.runs.study import Study
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.carry_out import Account
+    from breakrank.runs.worker import Simulator
 
-Carry = Callable[[Study, MemoryStore, str], "Account"]
-"""Carries out a study; the text says what it is."""
+
+class Carry(Protocol):
+    """Carries out a study; the text says what it is, and the simulator what makes a run, if not the model."""
+
+    def __call__(
+        self, study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
+        """Return what came of it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ class LivedWorlds:
     case : without draws. free : its parameters that are drawn. seed : of the worlds.
     carry : carries out a study. folder : keeps what they count; ``None`` keeps nothing.
     code : what stands for the code that makes them.
+    filter : what finds luck that agrees with a record.
     """
 
     case: Case
@@ -57,6 +68,7 @@ class LivedWorlds:
     carry: Carry
     folder: Folder | None
     code: str
+    filter: Simulator = FILTER
 
     def draws(self, z: Array, paths: Sequence[LuckPath], until: dt.date) -> Draws:
         """Return worlds as draws with paths of luck up to a day; values have six digits, as in a table."""
@@ -71,10 +83,10 @@ class LivedWorlds:
         """What the numbers of luck count under."""
         return int(luck_key(self.seed, "worlds"))
 
-    def counts(
-        self, z: Array, paths: Sequence[LuckPath], until: dt.date, record: TargetRecord, what: str
-    ) -> list[Array]:
-        """Return what each target of a record counts, (n, lag + 1) each; not a number where a run failed.
+    def counts(self, draws: Draws, record: TargetRecord, what: str) -> list[Array]:
+        """Return what each target of a record counts in worlds by their last day, (n, lag + 1) each.
+
+        Not a number where a run failed.
 
         Raises
         ------
@@ -83,14 +95,16 @@ class LivedWorlds:
         BreakrankError
             if no run finished, or what they count cannot be kept.
         """
-        made = bare(self._known(until)).until(until).with_draws(self.draws(z, paths, until))
+        assert draws.luck is not None
+        until = draws.luck.until
+        made = bare(self._known(until)).until(until).with_draws(draws)
         path = None
         if self.folder is not None:
             path = self.folder / "worlds" / f"{identity(self.code, made.digest, record.digest)}.json"
             found = _kept(path)
             if found is not None:
                 return found
-        study = Study((Scenario(made, what),), len(paths), self.seed)
+        study = Study((Scenario(made, what),), len(draws), self.seed)
         store = MemoryStore(record.variables)
         account = self.carry(study, store, what)
         if account.interrupted:
@@ -98,12 +112,39 @@ class LivedWorlds:
         data = store.result(made, study.seed, study.runs).data
         out = []
         for counted in record.counts(data):
-            column = np.full((len(paths), counted.shape[1]), np.nan)
+            column = np.full((len(draws), counted.shape[1]), np.nan)
             column[data["run"].values] = counted
             out.append(column)
         if path is not None:
             _keep(path, out)
         return out
+
+    def filtered(
+        self, draws: Draws, until: dt.date, record: TargetRecord, what: str
+    ) -> dict[int, FilteredDraw]:
+        """Return by row what a filter finds that goes on from worlds to a later day; rows that failed lack.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            where the work was stopped.
+        BreakrankError
+            if what is found cannot be kept.
+        """
+        case = bare(self._known(until)).until(until)
+        content = replace(case.content, targets=tuple(aim.target for aim in record.aims))
+        made = type(case)(content, case.catalogue).with_draws(draws)
+        folder = None
+        if self.folder is not None:
+            folder = self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, PATHS)
+        study = Study((Scenario(made, what),), len(draws), self.seed)
+        store = FilteredDraws(folder, len(draws))
+        if (
+            len(store.draws) < len(draws)
+            and self.carry(study, store, what, simulator=self.filter).interrupted
+        ):
+            raise KeyboardInterrupt
+        return store.draws
 
     def _known(self, until: dt.date) -> Case:
         """Return the case without what came after a day, so that what is kept serves whatever comes then."""
@@ -124,8 +165,3 @@ def _keep(path: Folder, counts: list[Array]) -> None:
         write_whole(path, json.dumps([column.tolist() for column in counts]) + "\n")
     except OSError as error:
         raise BreakrankError(explain(error, path)) from error
-
-
-def upto(record: TargetRecord, known: Callable[[int], bool]) -> TargetRecord:
-    """Return the targets of a record that are known."""
-    return replace(record, aims=tuple(aim for k, aim in enumerate(record.aims) if known(k)))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
 from breakrank.show.words import number, percent
-from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.questions.condition.worlds import Worlds
@@ -62,13 +61,9 @@ def _allowed(low: float | None, high: float | None) -> str:
 
 
 def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)
-    moves = listed(
-        [f"{one['made'] / max(1, one['tried']):.0%} of moves of {k}" for k, one in about["moves"].items()]
-    )
-    steps = sum(date["steps"] for date in about["dates"].values())
     return (
-        f"{about['lived']:,} lives were lived in {steps} steps to make {about['worlds']:,} worlds; {moves} "
-        f"were accepted. {about['distinct']:,} worlds differ before {about['given']} ends, with "
-        f"{about['draws']:,} draws of parameters, from {about['ancestors']:,} of the first. Bits: how much a "
-        "figure told them."
+        f"Where the record points was learned from {about['lives']:,} lives. {about['filtered']:,} draws of "
+        f"parameters were lived with {about['paths']} paths of random draws each; {about['draws']:,} of them "
+        f"are among the {about['worlds']:,} worlds, which are worth {about['effective']:.0f} independent "
+        "ones. Bits: how much a figure alone tells lives that have not been told of it."
     )

@@ -29,9 +29,9 @@ from breakrank.case.yaml_reader import read_yaml
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
+from breakrank.questions.condition.choose import FEW, FoundWorlds
+from breakrank.questions.condition.filter import PATHS
 from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.questions.condition.particles import Particles
-from breakrank.questions.condition.smc import Conditioning
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 WORLDS, DRAWS, ABOUT = "worlds.csv", "draws.csv", "about.yaml"
 SEAL = "checksum: "
-FEW = 10
-"""Lines of descent that it takes: with fewer, not one in ten lies outside a 90% interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +63,20 @@ class Worlds:
 
     @property
     def doubt(self) -> str:
-        """Why their intervals are too narrow, in a sentence; empty if there is no sign of it."""
-        first = self.about["ancestors"]
-        if first >= FEW:
-            return ""
-        return (
-            f"These {self.about['worlds']:,} worlds descend from {first:,} of the first, so they are alike, "
-            "and intervals are too narrow: make more."
-        )
+        """Why their intervals are not the exact ones, in words; empty if there is no sign of it."""
+        about, words = self.about, []
+        if about["power"] < 1:
+            words.append(
+                f"Few draws of parameters agree with all that is known: {about['effective_unsoftened']:.0f} "
+                f"of {about['filtered']:,} would carry the weight. So the figures count for parameters with "
+                f"{about['power']:.0%} of their weight, and for luck in full."
+            )
+        if about["effective"] < FEW:
+            words.append(
+                f"The worlds are worth {about['effective']:.0f} independent ones, so intervals are too "
+                "narrow: make more."
+            )
+        return " ".join(words)
 
     def of(self, case: Case) -> Case:
         """Return a case whose runs are these worlds, and go on from them with luck of their own.
@@ -141,16 +145,16 @@ def _seal(*texts: str) -> str:
 
 
 def told(
-    lives: LivedWorlds, record: TargetRecord, given: dt.date, work: Conditioning, found: Particles, model: str
+    lives: LivedWorlds, record: TargetRecord, found: FoundWorlds, model: str, price: Mapping[str, Any]
 ) -> Worlds:
-    """Return finished worlds with all that is said of them."""
-    case = lives.case
-    draws = lives.draws(found.z, found.paths, given)
-    last = max(told.date for told in work.figures)
-    counts = lives.counts(found.z, found.paths, last, record, f"worlds until {last}")
+    """Return finished worlds with all that is said of them; `price` is what they took."""
+    case, draws = lives.case, found.draws
+    assert draws.luck is not None
+    given = draws.luck.until
+    counts = lives.counts(draws, record, f"worlds until {given}")
     place = {aim.id: k for k, aim in enumerate(record.aims)}
     figures = []
-    for told in work.figures:
+    for told in found.figures:
         aim = record.aims[place[told.id]]
         x = counts[place[told.id]][:, 0]
         x = x[np.isfinite(x)]
@@ -170,23 +174,21 @@ def told(
                 "bits": round(told.information, 2),
             }
         )
-    tried = work.work.moves
     about = {
         "case": case.id,
         "given": str(given),
         "strength": case.force.strength,
         "seed": lives.seed,
-        "luck": lives.luck_seed,
-        "worlds": len(found),
-        "distinct": found.distinct,
-        "draws": len({row.tobytes() for row in found.z}),
-        "ancestors": len(np.unique(found.roots)),
-        "lived": work.work.lived,
-        "moves": {name: {"tried": a, "made": b} for name, (a, b) in tried.items()},
-        "dates": {
-            date: {"steps": steps, "effective_at_once": round(work.work.effective[date], 1)}
-            for date, steps in work.work.steps.items()
-        },
+        "luck": draws.luck.seed,
+        "worlds": len(draws),
+        "draws": len({row.tobytes() for row in draws.values}),
+        "effective": round(found.effective, 1),
+        "effective_unsoftened": round(found.sharp, 1),
+        "power": round(found.power, 3),
+        "filtered": found.filtered,
+        "failed": found.failed,
+        "paths": PATHS,
+        **price,
         "model": model,
         "figures": figures,
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.questions.condition.condition import condition, day_of
+from breakrank.questions.condition.condition import condition, day_of, go_on, silently
 from breakrank.questions.condition.worlds import Worlds
 from breakrank.questions.validate.figures import naive, split
 from breakrank.questions.validate.fit import variables
@@ -23,7 +23,6 @@ from breakrank.questions.validate.trials import forecast_figure
 from breakrank.results.measures import measure, measure_of, read_by
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.runs.backends import choose_backend
-from breakrank.runs.carry_out import carry_out
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
@@ -113,6 +112,7 @@ def forecast(
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
+    earlier: Worlds | None = None,
 ) -> ForecastFromWorlds:
     """Forecast from what was known of a case on a day.
 
@@ -122,6 +122,7 @@ def forecast(
     as_of : last day that is known.
     announced : ids of later events that were known to come.
     worlds, seed, store, workers, carry : as in :func:`breakrank.condition`.
+    earlier : worlds kept of an earlier day; they are told only of what came since, and no others are made.
 
     Raises
     ------
@@ -132,8 +133,12 @@ def forecast(
     day = day_of(plain, as_of)
     then = as_known(plain, day, announced)
     where = choose_backend(None, workers)
-    made = carry or (lambda study, kept, _: carry_out(study, kept, where))
-    found = condition(plain, day, worlds, seed, store=store, carry=made)
+    made = carry or silently(where)
+    if earlier is None:
+        found = condition(plain, day, worlds, seed, store=store, carry=made)
+    else:
+        found = go_on(plain, earlier, day, seed, store=store, carry=made)
+        worlds = len(found.draws)
     known, later = split(plain, day)
     lived = found.of(then.case)
     asked = {variable for name in COUNTED.values() for variable in read_by(name)}

@@ -1,0 +1,130 @@
+"""Worlds of one weight, chosen by what filters found."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from breakrank.case.draws import Draws
+from breakrank.case.luck import Luck, LuckPath
+from breakrank.errors import BreakrankError
+from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.calibrate.regression import Array, effective
+from breakrank.questions.condition.filter import DAYS, PATHS, FilteredDraw, told_on
+from breakrank.questions.condition.weights import shares, softening, start, systematic
+
+FEW = 40
+"""Effective draws that it takes: of so many, two lie beyond each end of a 90% interval."""
+
+
+@dataclass(frozen=True)
+class ToldFigure:
+    """What one figure did.
+
+    Attributes
+    ----------
+    id : of the target. date : on which it was told.
+    before : share of the lives that agreed with it before it was told.
+    information : how much it alone tells them, in bits: of the weights that it would give.
+    twice : the other figure of the same date that it counts again, so that it was left out; else empty.
+    """
+
+    id: str
+    date: dt.date
+    before: float
+    information: float
+    twice: str = ""
+
+
+@dataclass(frozen=True)
+class FoundWorlds:
+    """Worlds, all of one weight, and what came of the search.
+
+    Attributes
+    ----------
+    draws : with their paths of luck.
+    figures : that they were told.
+    filtered : draws that were filtered. failed : of these, could not be lived.
+    sharp : how many would carry the weight if it were not softened.
+    power : to which weights were raised, 1 for not softened. effective : how many carry it then.
+    """
+
+    draws: Draws
+    figures: tuple[ToldFigure, ...]
+    filtered: int
+    failed: int
+    sharp: float
+    power: float
+    effective: float
+
+
+def chosen(
+    draws: Draws,
+    found: Mapping[int, FilteredDraw],
+    record: TargetRecord,
+    given: dt.date,
+    number: int,
+    figures: tuple[ToldFigure, ...],
+    base: Array,
+    density: Array,
+) -> FoundWorlds:
+    """Return so many worlds: draws by weight, and of each draw evenly of the paths that its filter left.
+
+    Parameters
+    ----------
+    draws : that were filtered. found : what filters found, by row.
+    record : what they were told. given : last day of it that was known.
+    base : logarithms of the weights that draws had before (rows,).
+    density : logarithm of the density at which they were drawn over that of the prior, which their evidence
+        is set against (rows,).
+
+    Raises
+    ------
+    BreakrankError
+        if no draw could be lived.
+    """
+    luck = draws.luck
+    assert luck is not None
+    if not found:
+        raise BreakrankError(f"no world could be lived until {given}")
+    rows = np.array(sorted(found))
+    base = base[rows]
+    logs = np.array([float(found[k].evidence.sum()) for k in rows]) - density[rows]
+    power = softening(base, logs, min(FEW, len(rows) / 2))
+    weights = shares(base + power * logs)
+    taken = systematic(weights, number, start(luck.seed, "draws", luck.until.toordinal()))
+    dates = [date for date, _ in told_on(record, luck.until, given)]
+    paths: list[LuckPath] = []
+    for place, times in zip(*np.unique(taken, return_counts=True), strict=True):
+        row = int(rows[place])
+        mine = found[row].paths(luck.paths[row], luck.until, dates)
+        which = systematic(np.ones(len(mine)), int(times), start(luck.seed, "path of draw", row))
+        paths += [mine[k] for k in which]
+    return FoundWorlds(
+        Draws(
+            draws.names, draws.values[rows[taken]], luck=Luck(luck.seed, _apart(paths, dates, given), given)
+        ),
+        figures,
+        len(draws),
+        len(draws) - len(rows),
+        effective(shares(base + logs)),
+        power,
+        effective(weights),
+    )
+
+
+def _apart(paths: list[LuckPath], dates: list[dt.date], given: dt.date) -> tuple[LuckPath, ...]:
+    """Return paths of luck; copies part after the last figure, if days are left before the given one."""
+    following = dates[-1] + dt.timedelta(days=1)
+    if following > given:
+        return tuple(paths)
+    seen: set[LuckPath] = set()
+    out = []
+    for k, path in enumerate(paths):
+        number = (following.toordinal() * DAYS + k) * PATHS
+        out.append(path.branched(following, number) if path in seen else path)
+        seen.add(path)
+    return tuple(out)

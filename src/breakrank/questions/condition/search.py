@@ -1,0 +1,136 @@
+"""Parameters and luck that agree with a record.
+
+Lives of the prior teach where the record points, and lives from there teach it again: regression-adjusted
+ABC gives draws of parameters. Each gets a particle filter over luck. Its evidence, over the density that the
+draws have beside the prior, weighs them: so what ABC blurs is made good (importance sampling with an
+estimated likelihood: Tran and others 2013). The density is that of a normal fit along the directions of
+which the record speaks. Where few draws would carry the weight, weights are softened until enough do (a power
+of the likelihood: Miller and Dunson 2019), and the power is told.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+import numpy as np
+
+from breakrank.case.luck import LuckPath
+from breakrank.questions.calibrate.inference import Weighted
+from breakrank.questions.calibrate.likelihood import log_likelihood
+from breakrank.questions.calibrate.methods import abc
+from breakrank.questions.calibrate.proposal import ParameterProposal, importance
+from breakrank.questions.calibrate.record import TargetRecord, filled
+from breakrank.questions.calibrate.regression import Array
+from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
+from breakrank.questions.condition.filter import ROOM, told_on
+from breakrank.questions.condition.lives import LivedWorlds
+from breakrank.questions.condition.weights import density, shares, start, systematic
+
+LIVES = 600
+"""Lives of the prior that are learned from, and then lives of each proposal that they point to."""
+LOOKS = 3
+"""How often it is learned where the record points."""
+FILTERED = 2
+"""Draws that are filtered for each world, at most."""
+TWICE = 0.95
+"""Correlation over lives above which two figures of one date count the same thing."""
+MANY = 20
+"""Lives that it takes to say so."""
+
+
+class Search:
+    """A search for worlds.
+
+    Parameters
+    ----------
+    lives : how worlds are lived.
+    record : all that they are told of.
+    given : last day of which they are told.
+    worlds : how many there are.
+    """
+
+    def __init__(self, lives: LivedWorlds, record: TargetRecord, given: dt.date, worlds: int) -> None:
+        self._lives, self._record, self._given, self._n = lives, record, given, worlds
+        self._first = lives.case.calendar.start
+        self._used = 0
+
+    def done(self) -> FoundWorlds:
+        """Return the worlds."""
+        figures, axes, posterior = self._learn()
+        seed, most = self._lives.seed, FILTERED * self._n
+        if len(posterior.z) > most:
+            which = systematic(posterior.weights, most, start(seed, "filtered", 0))
+            posterior = Weighted(posterior.z[which], np.full(most, 1.0 / most))
+        twice = {figure.id for figure in figures if figure.twice}
+        record = replace(self._record, aims=tuple(a for a in self._record.aims if a.id not in twice))
+        draws = self._lives.draws(posterior.z, self._fresh(len(posterior.z)), self._first)
+        what = f"{len(draws)} draws filtered until {self._given}"
+        found = self._lives.filtered(draws, self._given, record, what)
+        drawn, prior = np.log(posterior.weights), density(posterior, axes)
+        return chosen(draws, found, record, self._given, self._n, figures, drawn, prior)
+
+    def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:
+        """Return what each figure tells lives of the prior; and directions, and draws that they teach."""
+        lives, seed = self._lives, self._lives.seed
+        z, counts = self._lived(lives.free.drawn(seed, "worlds 0", np.arange(LIVES)))
+        figures = self._told(counts)
+        rounds = np.zeros(len(z))
+        proposals: list[ParameterProposal] = []
+        while True:
+            s, _ = filled(self._record.summaries(counts, seed, "worlds", np.arange(len(z))))
+            learned = abc(z, s, importance(z, rounds, proposals))
+            posterior = learned.posterior(self._record.observed)
+            if len(proposals) + 1 == LOOKS:
+                return figures, learned.axes, posterior
+            proposals.append(ParameterProposal.around(posterior, learned.axes))
+            more, fresh = self._lived(proposals[-1].drawn(lives.free, seed, f"worlds {self._used}", LIVES))
+            z, rounds = np.concatenate([z, more]), np.append(rounds, np.full(len(more), len(proposals)))
+            counts = [np.concatenate([a, b]) for a, b in zip(counts, fresh, strict=True)]
+
+    def _lived(self, z: Array) -> tuple[Array, list[Array]]:
+        """Return those of some draws that could be lived, and what each target counts in them."""
+        what = "lives nearer to the record" if self._used else "lives of the prior"
+        draws = self._lives.draws(z, self._fresh(len(z)), self._given)
+        counts = self._lives.counts(draws, self._record, f"{what} until {self._given}")
+        lived = ~np.all([np.isnan(c).all(axis=1) for c in counts], axis=0)
+        return z[lived], [c[lived] for c in counts]
+
+    def _fresh(self, number: int) -> list[LuckPath]:
+        """Return luck that nobody has had."""
+        self._used += number
+        return [LuckPath(k) for k in range(self._used - number, self._used)]
+
+    def _told(self, counts: list[Array]) -> tuple[ToldFigure, ...]:
+        """Return what each figure tells, in the order in which they are told."""
+        out: list[ToldFigure] = []
+        aims = self._record.aims
+        for date, here in told_on(self._record, self._first, self._given):
+            fresh: list[int] = []
+            for k in here:
+                twice = next((j for j in fresh if self._again(j, k, counts)), None)
+                if twice is None:
+                    fresh.append(k)
+                alone = shares(log_likelihood(aims[k], counts[k], ROOM))
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    bits = np.where(alone > 0, alone * np.log2(alone * len(alone)), 0.0).sum()
+                before = float(aims[k].agrees(counts[k][:, 0]).mean())
+                again = "" if twice is None else aims[twice].id
+                out.append(ToldFigure(aims[k].id, date, before, max(0.0, float(bits)), again))
+        return tuple(out)
+
+    def _again(self, earlier: int, later: int, counts: list[Array]) -> bool:
+        """Return whether a figure counts again what another of the same date has counted."""
+        one, other = self._record.aims[earlier], self._record.aims[later]
+        return one.target.date == other.target.date and _alike(
+            one.scaled(counts[earlier][:, 0]), other.scaled(counts[later][:, 0])
+        )
+
+
+def _alike(one: Array, other: Array) -> bool:
+    """Return whether two counts rise and fall together, in lives that count either."""
+    told = np.isfinite(one) & np.isfinite(other) & (one != 0) & (other != 0)
+    one, other = one[told], other[told]
+    if len(one) < MANY or np.ptp(one) == 0 or np.ptp(other) == 0:
+        return False
+    return bool(np.corrcoef(one, other)[0, 1] > TWICE)

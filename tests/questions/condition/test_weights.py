@@ -1,0 +1,38 @@
+"""Weights, and which draws are taken by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from breakrank.questions.calibrate.regression import effective
+from breakrank.questions.condition.weights import mean_of, shares, softening, systematic
+
+LOGS = st.lists(st.floats(-50, 50), min_size=2, max_size=40).map(np.array)
+
+
+@given(LOGS, st.floats(0, 0.999))
+def test_each_is_taken_as_often_as_it_weighs_rounded(logs: Any, start: float) -> None:
+    weights = shares(logs)
+    for number in (len(weights), 7):
+        times = np.bincount(systematic(weights, number, start), minlength=len(weights))
+        assert times.sum() == number
+        assert (np.abs(times - number * weights) < 1 + 1e-6).all()
+
+
+@given(LOGS)
+def test_weights_are_softened_until_enough_are_left_and_no_further(logs: Any) -> None:
+    least = len(logs) / 2
+    power = softening(np.zeros(len(logs)), logs, least)
+    left = effective(shares(power * logs))
+    assert left >= least - 1e-6
+    assert power == 1 or left == pytest.approx(least, abs=0.5)
+
+
+@given(LOGS)
+def test_the_mean_of_numbers_given_as_logarithms(logs: Any) -> None:
+    assert mean_of(logs) == pytest.approx(float(np.log(np.mean(np.exp(logs)))), abs=1e-9)
