@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.questions.compare.verdict import verdict
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -213,6 +214,7 @@ def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answ
     before, after = case_of(served, base), case_of(served, other)
     known = breakrank.compare(before, after, runs=base["runs"], seed=base["seed"], workers=1)
     assert [d["id"] for d in told["differences"]] == [d.id for d in known.differences]
+    assert told["finding"] == [[verdict(known.differences, known.runs), False]]
     for one, same in zip(told["differences"], known.differences, strict=True):
         assert one["mean"] == pytest.approx(same.mean)
         assert one["verdict"]

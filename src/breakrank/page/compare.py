@@ -12,6 +12,7 @@ from breakrank.page.numbers import finite
 from breakrank.questions.compare.charts import figures
 from breakrank.questions.compare.compare import paired
 from breakrank.questions.compare.terminal import said
+from breakrank.questions.compare.verdict import verdict
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
@@ -39,7 +40,7 @@ def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, An
     return {
         "runs": found.runs,
         "called": called,
-        "finding": [(drawings[0].sentence, False)],
+        "finding": [(verdict(found.differences, found.runs), False)],
         "differences": [_told(one, expected.get(one.id)) for one in found.differences],
         "figures": [drawn(one) for one in drawings],
     }

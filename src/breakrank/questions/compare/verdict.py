@@ -1,0 +1,51 @@
+"""The verdict of a comparison in one paragraph: what differs clearly, of how many outcomes looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from breakrank.results.paired import CONFIDENCE
+from breakrank.show.words import between, interval
+
+if TYPE_CHECKING:
+    from breakrank.results.paired import Difference
+
+NAMED = 4
+"""Outcomes named at most."""
+
+
+def verdict(differences: Sequence[Difference], runs: int) -> str:
+    """Say what differs clearly, with the mean of the paired differences and its 95% interval.
+
+    The first outcome is always named. Others are named in their order where they differ clearly.
+    Where many are looked at, some intervals leave zero out by chance: the most that would on average if
+    nothing differed are said beside them.
+    """
+    first, *others = differences
+    of = len(differences)
+    if runs < 2:
+        return f"One pair of runs tells nothing of chance, so no difference can be judged ({of} looked at)."
+    if first.told:
+        words = f"In {runs:,} pairs of runs: {_said(first)}"
+    else:
+        words = (
+            f"{runs:,} pairs of runs show no clear difference in {first.label[0].lower()}{first.label[1:]}"
+        )
+    clear = [one for one in others if one.told]
+    if not clear and not first.told:
+        return f"{words}, nor in any other of {of} outcomes looked at."
+    told = "".join(f"; {_said(one)}" for one in clear[:NAMED])
+    more = f"; and {len(clear) - NAMED} more" if len(clear) > NAMED else ""
+    return (
+        f"{words}{told}{more}. Each is the mean of the differences within pairs, with its 95% interval. "
+        f"{len(clear) + first.told} of {of} outcomes looked at differ clearly; about "
+        f"{(1 - CONFIDENCE) * of:.1g} would by chance if none did."
+    )
+
+
+def _said(one: Difference) -> str:
+    middle = between(one.mean, one.low, one.high, one.unit, sign=True)
+    if one.low == one.high:
+        return f"{one.label} {middle} (in every pair)"
+    return f"{one.label} {middle} ({interval(one.low, one.high, one.unit, sign=True)})"
