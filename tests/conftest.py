@@ -7,6 +7,9 @@ instead, which takes minutes, the processes that run tests share that out.
 from __future__ import annotations
 
 import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests share the cores; before anything loads NumPy
+
 import signal
 from collections.abc import Iterator
 from pathlib import Path

@@ -59,7 +59,7 @@ def toy_case(folder: Path) -> Case:
         "force.kin": {"distribution": "triangular", "low": 0.05, "mode": 0.3, "high": 1},
         "preference.spread": {"distribution": "lognormal", "median": 0.5, "sigma": 0.4},
     }
-    parameters = dict(case.content.parameters)
+    parameters = {n: p.model_copy(update={"prior": None}) for n, p in case.content.parameters.items()}
     for name, prior in free.items():
         if name not in parameters:
             name = next(n for n in parameters if n not in free and not n.endswith(".on"))
