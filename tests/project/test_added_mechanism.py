@@ -14,6 +14,7 @@ import pytest
 
 import breakrank
 from breakrank.cli.options import BAD_INPUT, DONE
+from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +67,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def case(tmp_path: Path) -> Path:
     """A small case that knows nothing of the rumour."""
-    return breakrank.new_case(tmp_path / "montara")
+    return without_priors(tmp_path / "montara")
 
 
 def python(site: Path | None, *words: object, folder: Path) -> subprocess.CompletedProcess[str]:

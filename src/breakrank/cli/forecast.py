@@ -80,12 +80,11 @@ def forecast(
     found = foretold(
         made,
         known.as_of,
-        number,
+        number if known.given is None else read_worlds(known.given, made),
         options.seed,
         announced=known.announced,
         store=store,
         carry=carries(made, where, output.quiet),
-        earlier=None if known.given is None else read_worlds(known.given, made),
     )
     if out is not None:
         found.worlds.save(out)

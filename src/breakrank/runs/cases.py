@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from breakrank import case
 from breakrank.case.changes import with_catalogue
-from breakrank.case.library import open_case
+from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
+from breakrank.runs import carried
 from breakrank.runs.identity import source_digest
 
 if TYPE_CHECKING:
@@ -166,14 +167,13 @@ def new_case(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool
         for a folder whose name is no id of a case, or that is not empty.
     """
     from breakrank import case, model
-    from breakrank.runs.carried import carried, carry, national
 
-    entries = carried(load_case(origin, "values"), fitted=fitted)
+    entries = carried.carried(load_case(origin, "values"), fitted=fitted)
     known = model.catalogue()
     made = case.new_case(folder, known)
     taken = load_case(made, "values").parameters
     more = {n: e for n, e in entries.items() if n in taken}
-    carry(made, {**more, **national(known)})
+    carried.carry(made, {**more, **carried.national(known)})
     return made
 
 
@@ -192,13 +192,9 @@ def carry(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = 
     CaseError
         for a case that cannot be used.
     """
-    from breakrank.case import case_folder
-    from breakrank.case.library import LIBRARY
-    from breakrank.runs.carried import carried, carry
-
     target = case_folder(folder)
     if target.parent == LIBRARY:
         raise UsageError(f"{folder} comes with the package; name the folder of a case of yours")
     taken = load_case(target, "values").catalogue.parameters
-    entries = carried(load_case(origin, "values"), fitted=fitted)
-    return carry(target, {name: entry for name, entry in entries.items() if name in taken})
+    entries = carried.carried(load_case(origin, "values"), fitted=fitted)
+    return carried.carry(target, {name: entry for name, entry in entries.items() if name in taken})

@@ -6,6 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
+from breakrank.case.content import FILES
+from breakrank.case.examination import FILE, TABLE
+from breakrank.case.models_targets import By
+from breakrank.results.measure_table import MEASURES
+from breakrank.results.outcome_names import called
 from breakrank.spec import Field, Parameter
 
 Schema = dict[str, Any]
@@ -49,9 +54,6 @@ def _parameter(p: Parameter) -> tuple[str, ...]:
 
 def case_format() -> Iterator[str]:
     """Describe every file of a case from the models that check it."""
-    from breakrank.case.content import FILES
-    from breakrank.case.examination import FILE, TABLE
-
     for name, adapter in {**FILES, FILE: TABLE}.items():
         schema = adapter.json_schema(by_alias=True)
         parts: dict[str, Schema] = schema.get("$defs", {})
@@ -69,10 +71,6 @@ def case_format() -> Iterator[str]:
 
 def measures() -> Iterator[str]:
     """List what a target can measure."""
-    from breakrank.case.models_targets import By
-    from breakrank.results.measure_table import MEASURES
-    from breakrank.results.outcome_names import called
-
     by = get_args(By)
     rows = [
         (f"`{m.id}`", called(m.id), m.unit, ", ".join(dim for dim in m.sources if dim in by))

@@ -23,12 +23,11 @@ from breakrank.runs.store import opened
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import (
     EARLY,
-    FAILING,
-    FAILING_LUCK,
+    FAILING_TOYS,
     LATE,
-    LUCK,
     SHIFT,
     TOY,
+    TOYS,
     by_day,
     case_told,
 )
@@ -44,7 +43,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Case:
 
 @pytest.fixture(scope="module")
 def worlds(told: Case) -> Worlds:
-    return condition(told, "record", 400, 1, workers=1, model=TOY, luck=LUCK)
+    return condition(told, "record", 400, 1, workers=1, simulators=TOYS)
 
 
 def counted(worlds: Worlds, case: Case) -> Any:
@@ -99,7 +98,7 @@ def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
 
 
 def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
-    found = condition(told, EARLY, 100, 2, workers=1, model=TOY, luck=LUCK)
+    found = condition(told, EARLY, 100, 2, workers=1, simulators=TOYS)
     result = simulate(found.of(told), 100, seed=0, workers=1, simulator=TOY, log_runs=0)
     first, later = (o for o in result.outcomes() if o.record is not None)
     assert (first.used, later.used) == (True, False)
@@ -109,8 +108,8 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
 
 
 def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_path: Path) -> None:
-    one = condition(told, "record", 40, 3, workers=1, model=TOY, luck=LUCK)
-    two = condition(told, "record", 40, 3, workers=2, model=TOY, luck=LUCK)
+    one = condition(told, "record", 40, 3, workers=1, simulators=TOYS)
+    two = condition(told, "record", 40, 3, workers=2, simulators=TOYS)
     kept = opened(tmp_path / "store", told.id)
     calls = 0
 
@@ -125,10 +124,10 @@ def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_
         return carry_out(study, store, Cores(1), simulator=simulator or TOY)  # type: ignore[arg-type]
 
     with pytest.raises(KeyboardInterrupt):
-        condition(told, "record", 40, 3, store=kept, carry=breaking, model=TOY, luck=LUCK)  # type: ignore[arg-type]
-    again = condition(told, "record", 40, 3, store=kept, carry=breaking, model=TOY, luck=LUCK)  # type: ignore[arg-type]
+        condition(told, "record", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
+    again = condition(told, "record", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
     made = calls
-    whole = condition(told, "record", 40, 3, store=kept, carry=breaking, model=TOY, luck=LUCK)  # type: ignore[arg-type]
+    whole = condition(told, "record", 40, 3, store=kept, carry=breaking, simulators=TOYS)  # type: ignore[arg-type]
     assert calls == made, "everything was found in the store"
     for other in (two, again, whole):
         assert other.draws == one.draws
@@ -159,7 +158,7 @@ def test_a_figure_with_an_open_end_is_written_and_read_again(told: Case, tmp_pat
     first, *_ = told.targets
     bound = first.model_copy(update={"value": None, "at_least": 20.0})
     case = Case(replace(told.content, targets=(bound,)), told.catalogue)
-    found = condition(case, EARLY, 20, 2, workers=1, model=TOY, luck=LUCK)
+    found = condition(case, EARLY, 20, 2, workers=1, simulators=TOYS)
     (figure,) = read_worlds(found.save(tmp_path / "worlds"), case).figures
     low, high = figure["error90"]
     assert high is None
@@ -181,14 +180,14 @@ def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None
 
 
 def test_a_world_that_fails_is_left(told: Case) -> None:
-    found = condition(told, EARLY, 60, 4, workers=1, model=FAILING, luck=FAILING_LUCK)
+    found = condition(told, EARLY, 60, 4, workers=1, simulators=FAILING_TOYS)
     assert (found.draws.values[:, found.draws.names.index(WEIGHT)] <= 2).all()
 
 
 @pytest.mark.parametrize("given", ["soon", "2024-01-01", dt.date(2026, 1, 1), EARLY - dt.timedelta(days=1)])
 def test_a_day_by_which_nothing_is_known_is_refused(told: Case, given: dt.date | str) -> None:
     with pytest.raises(UsageError):
-        condition(told, given, 40, model=TOY, luck=LUCK, workers=1)
+        condition(told, given, 40, simulators=TOYS, workers=1)
 
 
 def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp_path: Path) -> None:
@@ -199,9 +198,7 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
         update={"id": "sure", "value": None, "at_most": 1e6, "date": EARLY - dt.timedelta(days=1)}
     )
     case = Case(replace(case.content, targets=(sure, *case.targets)), case.catalogue)
-    figures = {
-        one["id"]: one for one in condition(case, EARLY, 60, 1, workers=1, model=TOY, luck=LUCK).figures
-    }
+    figures = {one["id"]: one for one in condition(case, EARLY, 60, 1, workers=1, simulators=TOYS).figures}
     assert figures["registered-1"]["counts_again"] == "registered-0"
     assert [figures[k]["used"] for k in ("sure", "registered-0", "registered-1")] == [True, True, False]
     assert figures["sure"]["bits"] == 0
@@ -209,8 +206,8 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
 
 
 def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worlds: Worlds) -> None:
-    first = condition(told, EARLY, 200, 6, workers=1, model=TOY, luck=LUCK)
-    later = go_on(told, first, "record", workers=1, model=TOY, luck=LUCK)
+    first = condition(told, EARLY, 200, 6, workers=1, simulators=TOYS)
+    later = go_on(told, first, "record", workers=1, simulators=TOYS)
     mine, whole = counted(later, told), counted(worlds, told)
     error = 4 * whole.std(0) / np.sqrt(later.about["effective"])
     assert (np.abs(mine.mean(0) - whole.mean(0)) < error).all()
@@ -218,13 +215,13 @@ def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worl
     early, late = later.figures
     assert early["bits"] == first.figures[0]["bits"]
     assert 0 < late["bits"] < worlds.figures[1]["bits"], "what was told before tells much of it already"
-    assert go_on(told, later, "record", workers=1, model=TOY, luck=LUCK) == later
+    assert go_on(told, later, "record", workers=1, simulators=TOYS) == later
     missed = told.targets[0].model_copy(update={"id": "missed", "date": EARLY - dt.timedelta(days=3)})
     case = Case(replace(told.content, targets=(missed, *told.targets)), told.catalogue)
     with pytest.raises(UsageError, match=r"not told of missed\n"):
-        go_on(case, first, "record", workers=1, model=TOY, luck=LUCK)
+        go_on(case, first, "record", workers=1, simulators=TOYS)
     with pytest.raises(UsageError, match="no earlier day"):
-        go_on(told, later, EARLY, workers=1, model=TOY, luck=LUCK)
+        go_on(told, later, EARLY, workers=1, simulators=TOYS)
 
 
 @pytest.mark.thorough
@@ -238,7 +235,7 @@ def test_forecasts_cover_what_came_later(tmp_path: Path) -> None:
         early, late = (days[: (d - dt.date(2025, 1, 1)).days + 1].sum() for d in (EARLY, LATE))
         seen = np.expm1(np.log1p(early) + 0.1 * early / (1 + early) * rng.normal())
         case = case_told(tmp_path / str(number), (EARLY, float(max(seen, 1.0))))
-        found = condition(case, EARLY, 100, number, workers=1, model=TOY, luck=LUCK)
+        found = condition(case, EARLY, 100, number, workers=1, simulators=TOYS)
         result = simulate(found.of(case), 100, seed=1, workers=1, simulator=TOY, log_runs=0)
         counts = result.data["registered"].values[:, : (LATE - case.calendar.start).days + 1].sum(1)
         for level in inside:

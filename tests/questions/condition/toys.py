@@ -108,5 +108,5 @@ def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Re
     return luck(case, force, seed, run, log=log)
 
 
-LUCK = Simulator(build, luck, ())
-FAILING_LUCK = Simulator(build, failing_luck, ())
+TOYS = (TOY, Simulator(build, luck, ()))
+FAILING_TOYS = (FAILING, Simulator(build, failing_luck, ()))

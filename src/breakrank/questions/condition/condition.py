@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.store import Store
 
+Simulators = tuple[Simulator | None, Simulator]
+"""What makes runs, ``None`` for the model; and what filters their luck."""
 RECORD = "record"
 """Given the whole record."""
 
@@ -42,8 +44,7 @@ def condition(
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
-    model: Simulator | None = None,
-    luck: Simulator = FILTER,
+    simulators: Simulators = (None, FILTER),
 ) -> Worlds:
     """Return worlds, parameters and luck together, that agree with the record of a case up to a day.
 
@@ -59,7 +60,7 @@ def condition(
     store : keeps what worlds count, so that an interrupted call goes on from there.
     workers : number of processes.
     carry : carries out each study, for whoever wants to watch.
-    model : what makes the runs; by default the model. luck : what filters their luck.
+    simulators : what makes runs, by default the model; and what filters their luck.
 
     Raises
     ------
@@ -76,10 +77,10 @@ def condition(
     record = known_record(plain, day)
     if record is None:
         raise UsageError(f"no figure of the record of {case.id} was known on {day}; name a later day")
-    lives = _lives(plain, number, store, workers, carry, model, luck)
+    lives = _lives(plain, number, store, workers, carry, simulators)
     found = Search(lives, record, day, count).done()
     price = {"lives": LIVES * LOOKS}
-    return told(lives, record, found, source_digest(model, plain.catalogue.code), price)
+    return told(lives, record, found, source_digest(simulators[0], plain.catalogue.code), price)
 
 
 def go_on(
@@ -91,8 +92,7 @@ def go_on(
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
-    model: Simulator | None = None,
-    luck: Simulator = FILTER,
+    simulators: Simulators = (None, FILTER),
 ) -> Worlds:
     """Return worlds gone on with to a later day, and told of the figures since theirs.
 
@@ -104,7 +104,7 @@ def go_on(
     case : theirs, with further figures in its record.
     worlds : that agree with an earlier record.
     given : last day whose figures are used.
-    seed, store, workers, carry, model, luck : as in :func:`condition`.
+    seed, store, workers, carry, simulators : as in :func:`condition`.
 
     Raises
     ------
@@ -131,14 +131,14 @@ def go_on(
             f"these worlds have lived up to {before.until}, and were not told of {listed(late)}\n"
             "  Make worlds anew."
         )
-    lives = _lives(plain, whole_number("seed", seed, 0, 2**64 - 1), store, workers, carry, model, luck)
+    lives = _lives(plain, whole_number("seed", seed, 0, 2**64 - 1), store, workers, carry, simulators)
     found = None if record is None else further(lives, worlds, record, day)
     if record is None or found is None:
         return worlds
     ids = {figure.id for figure in found.figures}
     record = replace(record, aims=tuple(aim for aim in record.aims if aim.id in ids))
     price = {"lives": worlds.about["lives"], "gone_on_from": str(before.until)}
-    return told(lives, record, found, source_digest(model, plain.catalogue.code), price)
+    return told(lives, record, found, source_digest(simulators[0], plain.catalogue.code), price)
 
 
 def known_record(case: Case, day: dt.date) -> TargetRecord | None:
@@ -155,9 +155,9 @@ def _lives(
     store: Store | None,
     workers: int | None,
     carry: Carry | None,
-    model: Simulator | None,
-    luck: Simulator,
+    simulators: Simulators,
 ) -> LivedWorlds:
+    model, luck = simulators
     where = choose_backend(None, workers)
     folder = None if store is None else store.folder
     made = carry or silently(where, model)

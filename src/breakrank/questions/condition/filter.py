@@ -50,7 +50,7 @@ DAYS = 100_000
 Series = Mapping[str, NDArray[Any]]
 
 
-class Lives(Protocol):
+class PathLives(Protocol):
     """Paths of one row that are lived on from date to date."""
 
     def on(
@@ -62,7 +62,7 @@ class Lives(Protocol):
         """
 
 
-Begin = Callable[["Case", int, int], Lives]
+Begin = Callable[["Case", int, int], PathLives]
 """Begins the lives of a run's row up to the last day of its path of luck."""
 
 
@@ -181,7 +181,7 @@ class Continued:
     def on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
-        """See :class:`Lives`."""
+        """See :class:`PathLives`."""
         made: list[Snapshot | None] = []
         end = (until - self._start).days + 1
         for k, (ancestor, number) in enumerate(zip(ancestors.tolist(), numbers.tolist(), strict=True)):
@@ -215,7 +215,7 @@ class Replayed:
         until: dt.date,
         last: bool,  # noqa: ARG002 (nothing is kept)
     ) -> Iterator[Series]:
-        """See :class:`Lives`."""
+        """See :class:`PathLives`."""
         draws = self._case.draws
         assert draws is not None
         assert draws.luck is not None

@@ -105,14 +105,13 @@ class ForecastFromWorlds:
 def forecast(
     case: Case,
     as_of: dt.date | str,
-    worlds: int = 100,
+    worlds: int | Worlds = 100,
     seed: int = 0,
     *,
     announced: Collection[str] = (),
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
-    earlier: Worlds | None = None,
 ) -> ForecastFromWorlds:
     """Forecast from what was known of a case on a day.
 
@@ -121,8 +120,8 @@ def forecast(
     case : with priors and targets.
     as_of : last day that is known.
     announced : ids of later events that were known to come.
-    worlds, seed, store, workers, carry : as in :func:`breakrank.condition`.
-    earlier : worlds kept of an earlier day; they are told only of what came since, and no others are made.
+    worlds : how many; or worlds kept of an earlier day, which are told only of what came since.
+    seed, store, workers, carry : as in :func:`breakrank.condition`.
 
     Raises
     ------
@@ -134,20 +133,20 @@ def forecast(
     then = as_known(plain, day, announced)
     where = choose_backend(None, workers)
     made = carry or silently(where)
-    if earlier is None:
+    if isinstance(worlds, int):
         found = condition(plain, day, worlds, seed, store=store, carry=made)
     else:
-        found = go_on(plain, earlier, day, seed, store=store, carry=made)
-        worlds = len(found.draws)
+        found = go_on(plain, worlds, day, seed, store=store, carry=made)
+    number = len(found.draws)
     known, later = split(plain, day)
     lived = found.of(then.case)
     asked = {variable for name in COUNTED.values() for variable in read_by(name)}
     wanted = (*(variables(later, plain) if later else ()), *asked, "risings", "regime_holds")
-    study = Study((Scenario(lived, f"forecast as of {day}"),), worlds, seed)
+    study = Study((Scenario(lived, f"forecast as of {day}"),), number, seed)
     kept = MemoryStore(wanted)
     if made(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    data = kept.result(lived, seed, worlds).data
+    data = kept.result(lived, seed, number).data
     figures = tuple(
         forecast_figure(
             t, {"worlds": np.asarray(measure_of(data, t), np.float64)}, naive(plain, t, known, day)
