@@ -63,6 +63,6 @@ def process(*arguments: object, folder: Path) -> Outcome:
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a new case, small enough to run in an instant."""
-    from breakrank import new_case
+    from tests.new_cases import without_priors
 
-    return new_case(tmp_path_factory.mktemp("cases") / "small")
+    return without_priors(tmp_path_factory.mktemp("cases") / "small")

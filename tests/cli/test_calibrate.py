@@ -13,6 +13,7 @@ import breakrank
 from breakrank.case import fits
 from breakrank.cli import main
 from breakrank.cli.options import BAD_INPUT, DONE
+from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.thorough
 
@@ -23,7 +24,7 @@ FEW = ["--simulations", "100", "--worlds", "20", "--predictive", "20", "--worker
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small case with three priors, in the current directory."""
     monkeypatch.chdir(tmp_path)
-    made = breakrank.new_case(tmp_path / "montara")
+    made = without_priors(tmp_path / "montara")
     path = made / "parameters.yaml"
     entries: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     for name in ("decision.habit_leave", "fear.risk_weight", "grievance.hardship_weight"):
@@ -95,6 +96,6 @@ def test_wrong_calls(folder: Path, capsys: pytest.CaptureFixture[str], more: lis
 
 
 def test_a_case_without_priors_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bare = breakrank.new_case(tmp_path / "bare")
+    bare = without_priors(tmp_path / "bare")
     assert main(["calibrate", str(bare), "--store", str(tmp_path / "store")]) == BAD_INPUT
     assert "no parameter a prior" in capsys.readouterr().err

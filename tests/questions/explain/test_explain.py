@@ -26,6 +26,7 @@ from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
+from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.thorough
 
@@ -46,7 +47,7 @@ FREE = (
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """Return the case of the template over three months, with priors of a few parameters."""
-    made_up = breakrank.new_case(tmp_path_factory.mktemp("cases") / "small")
+    made_up = without_priors(tmp_path_factory.mktemp("cases") / "small")
     file = made_up / "parameters.yaml"
     text = file.read_text("utf-8")
     for name in FREE:
@@ -235,7 +236,7 @@ def test_sizes() -> None:
 
 
 def test_a_case_without_priors(tmp_path: Path) -> None:
-    case = breakrank.load_case(breakrank.new_case(tmp_path / "small")).until("2025-02-10")
+    case = breakrank.load_case(without_priors(tmp_path / "small")).until("2025-02-10")
     with pytest.raises(UsageError, match="no parameter with a prior"):
         explain(case, draws=64)
     found = explain(case, outcomes=["serving"], runs=2, pairs=0, watched=0, workers=1)

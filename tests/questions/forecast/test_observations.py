@@ -13,8 +13,8 @@ from breakrank.questions.forecast.forecast import forecast
 from breakrank.questions.forecast.observations import with_observations
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.store import opened
 from breakrank.runs.study import Study
+from breakrank.runs.worker import Simulator
 from tests.questions.validate.small import small_case
 
 HEAD = "date,measure,figure,source\n"
@@ -69,6 +69,7 @@ def test_a_bad_row_is_told_with_file_line_and_remedy(
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("few_lives")
 def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: Path) -> None:
     file = tmp_path / "new.csv"
     file.write_text(HEAD + "2025-03-28,registered,24 to 30,the town\n", "utf-8")
@@ -78,19 +79,18 @@ def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: 
     told = with_observations(case, file)
     lived: list[str] = []
 
-    def carry(study: Study, kept: MemoryStore, what: str) -> Account:
+    def carry(
+        study: Study, kept: MemoryStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
         lived.append(what)
-        return carry_out(study, kept)
+        return carry_out(study, kept, simulator=simulator)
 
-    kept = opened(tmp_path / "kept", case.id)
-    forecast(case, "2025-03-10", 20, 1, store=kept, carry=carry)
-    first, lived[:] = list(lived), []
-    found = forecast(told, "2025-03-28", 20, 1, store=kept, carry=carry)
-    assert any("until 2025-03-10" in what for what in first)
-    assert not any("until 2025-03-10" in what for what in lived), "that part was kept"
+    first = forecast(case, "2025-03-10", 20, 1)
+    found = forecast(told, "2025-03-28", first.worlds, 1, carry=carry)
+    assert not any("2025-03-10" in what for what in lived), "that part was not lived again"
     assert [one["id"] for one in found.worlds.figures] == [
         "registered-early",
         "observed-2025-03-28-registered",
     ]
-    anew = forecast(told, "2025-03-28", 20, 1)
+    anew = forecast(told, "2025-03-28", first.worlds, 1)
     assert json.dumps(anew.as_json(), default=str) == json.dumps(found.as_json(), default=str)
