@@ -46,7 +46,7 @@ def few_lives() -> Iterator[None]:
     from breakrank.questions.condition import search
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "LIVES", 150)
+        patch.setattr(search, "LIVES", 0)
         patch.setattr(search, "FILTERED", 1)
         yield
 

@@ -13,7 +13,7 @@ from breakrank.questions.calibrate.reported import inside
 from breakrank.questions.condition.filter import FILTER
 from breakrank.questions.condition.further import further
 from breakrank.questions.condition.lives import Carry, LivedWorlds
-from breakrank.questions.condition.search import LIVES, LOOKS, Search
+from breakrank.questions.condition.search import Search
 from breakrank.questions.condition.worlds import Worlds, told
 from breakrank.results.measures import known_on
 from breakrank.runs.backends import Backend, choose_backend
@@ -78,8 +78,9 @@ def condition(
     if record is None:
         raise UsageError(f"no figure of the record of {case.id} was known on {day}; name a later day")
     lives = _lives(plain, number, store, workers, carry, simulators)
-    found = Search(lives, record, day, count).done()
-    price = {"lives": LIVES * LOOKS}
+    search = Search(lives, record, day, count)
+    found = search.done()
+    price = {"lives": search.lived}
     return told(lives, record, found, source_digest(simulators[0], plain.catalogue.code), price)
 
 

@@ -27,8 +27,10 @@ from breakrank.questions.condition.filter import ROOM, told_on
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.weights import density, shares, start, systematic
 
-LIVES = 600
-"""Lives of the prior that are learned from, and then lives of each proposal that they point to."""
+LIVES = 6
+"""Lives of the prior for each world that are learned from, and then of each proposal that they point to."""
+LEAST = 120
+"""Lives of each kind, at least."""
 LOOKS = 3
 """How often it is learned where the record points."""
 FILTERED = 2
@@ -53,7 +55,13 @@ class Search:
     def __init__(self, lives: LivedWorlds, record: TargetRecord, given: dt.date, worlds: int) -> None:
         self._lives, self._record, self._given, self._n = lives, record, given, worlds
         self._first = lives.case.calendar.start
+        self._each = max(LEAST, LIVES * worlds)
         self._used = 0
+
+    @property
+    def lived(self) -> int:
+        """How many lives are learned from."""
+        return self._each * LOOKS
 
     def done(self) -> FoundWorlds:
         """Return the worlds."""
@@ -73,7 +81,7 @@ class Search:
     def _learn(self) -> tuple[tuple[ToldFigure, ...], Array, Weighted]:
         """Return what each figure tells lives of the prior; and directions, and draws that they teach."""
         lives, seed = self._lives, self._lives.seed
-        z, counts = self._lived(lives.free.drawn(seed, "worlds 0", np.arange(LIVES)))
+        z, counts = self._lived(lives.free.drawn(seed, "worlds 0", np.arange(self._each)))
         figures = self._told(counts)
         rounds = np.zeros(len(z))
         proposals: list[ParameterProposal] = []
@@ -84,7 +92,9 @@ class Search:
             if len(proposals) + 1 == LOOKS:
                 return figures, learned.axes, posterior
             proposals.append(ParameterProposal.around(posterior, learned.axes))
-            more, fresh = self._lived(proposals[-1].drawn(lives.free, seed, f"worlds {self._used}", LIVES))
+            more, fresh = self._lived(
+                proposals[-1].drawn(lives.free, seed, f"worlds {self._used}", self._each)
+            )
             z, rounds = np.concatenate([z, more]), np.append(rounds, np.full(len(more), len(proposals)))
             counts = [np.concatenate([a, b]) for a, b in zip(counts, fresh, strict=True)]
 
