@@ -100,6 +100,9 @@ WHERE: Mapping[str, str] = MappingProxyType(
         "registered": "Abroad, presented himself",
         "abroad": "Abroad, presented to nobody",
         "declared": "Abroad, declared for the challenger",
+        "opposition": "With an opposition at home",
+        "prisoner": "Prisoner of an opposition at home",
+        "reserve": "In reserve, not called up",
     }
 )
-"""The fates."""
+"""The fates, those of mechanisms included that only some cases name."""

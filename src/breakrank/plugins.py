@@ -1,7 +1,8 @@
-"""Mechanisms of other packages: how they are found by name, and what their source is.
+"""Mechanisms beside the built-in list: how they are found by name, and what their source is.
 
-A package offers a mechanism by an entry point of the group :data:`GROUP`. Nothing that is installed acts by
-itself: a case or a call names it.
+A package offers a mechanism by an entry point of the group :data:`GROUP`; Breakrank itself offers those of
+:data:`OPTIONAL`, which only some cases need. Nothing that is offered acts by itself: a case or a call names
+it.
 """
 
 from __future__ import annotations
@@ -12,24 +13,35 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import MappingProxyType
 
 from breakrank.errors import UsageError, nearest
 
 GROUP = "breakrank.mechanisms"
 """The group of entry points by which packages offer mechanisms."""
 
+OPTIONAL: Mapping[str, str] = MappingProxyType(
+    {
+        "opposition": "breakrank.mechanisms.opposition:HomeOpposition",
+        "war": "breakrank.mechanisms.war:War",
+        "composition": "breakrank.mechanisms.composition:Composition",
+    }
+)
+"""Breakrank's own mechanisms that act only where a case names them."""
+
 _OWN = {"breakrank", "numpy", "numba"}
 """Packages whose versions are part of every digest anyway."""
 
 
 def offered() -> dict[str, importlib.metadata.EntryPoint]:
-    """Return the mechanisms that installed packages offer, by name, sorted."""
+    """Return the mechanisms that may be added, by name: Breakrank's own, then those of installed packages."""
+    own = [importlib.metadata.EntryPoint(name, value, GROUP) for name, value in OPTIONAL.items()]
     found = importlib.metadata.entry_points(group=GROUP)
-    return {one.name: one for one in sorted(found, key=lambda e: (e.name, e.value))}
+    return {one.name: one for one in (*own, *sorted(found, key=lambda e: (e.name, e.value)))}
 
 
 def hint(parameter: str) -> str:
@@ -49,13 +61,15 @@ def class_named(name: str) -> type:
     """
     known = offered()
     values = sorted({one.value for one in importlib.metadata.entry_points(group=GROUP, name=name)})
+    values += [OPTIONAL[name]] if name in OPTIONAL else []
     if len(values) > 1:
         raise UsageError(
             f"several packages offer a mechanism {name!r}: {', '.join(values)}\n  Remove all but one."
         )
     if name not in known and ":" not in name:
-        has = f"Installed: {', '.join(known)}." if known else "No installed package offers any."
-        raise UsageError(f"there is no mechanism {name!r}{nearest(name, known)}\n  {has}")
+        raise UsageError(
+            f"there is no mechanism {name!r}{nearest(name, known)}\n  Known: {', '.join(known)}."
+        )
     value = known[name].value if name in known else name
     module, _, path = value.partition(":")
     try:
@@ -99,10 +113,10 @@ def source_digest(kinds: tuple[type, ...]) -> str:
     """Return the SHA-256 (hexadecimal) of the source that classes come from.
 
     Every file counts of the packages or modules that hold the classes, and of what they import beside
-    installed packages; of these, the version.
+    installed packages; of these, the version. Breakrank's own are left out: the model's digest holds them.
     """
     told = hashlib.sha256()
-    todo = sorted({kind.__module__.partition(".")[0] for kind in kinds})
+    todo = sorted({kind.__module__.partition(".")[0] for kind in kinds} - {"breakrank"})
     own, seen = set(todo), set(todo)
     while todo:
         name = todo.pop(0)

@@ -82,6 +82,24 @@ class Field:
     diminishing: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What stands for the mechanisms that are added to the built-in ones.
+
+    Attributes
+    ----------
+    mechanisms : their names, in order.
+    events : what they add to the event log, in order of code.
+    fates : where soldiers may stand whom they move, in order of code.
+    code : SHA-256 (hexadecimal) of their source; empty without any.
+    """
+
+    mechanisms: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    fates: tuple[str, ...] = ()
+    code: str = ""
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """What the assembled model reads from a case and hands back, by name.
@@ -90,18 +108,34 @@ class Catalogue:
     ----------
     parameters, fields : what it reads.
     outputs, measures : what it hands back, and what can be asked of that.
-    mechanisms : names of the mechanisms that are added to the built-in ones, in order.
-    events : what these add to the event log, in order of code.
-    code : SHA-256 (hexadecimal) of the source of these; empty without any.
+    added : the mechanisms that are added to the built-in ones.
     """
 
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     fields: Mapping[str, Field] = field(default_factory=dict)
     outputs: Mapping[str, Output] = field(default_factory=dict)
     measures: Mapping[str, Measure] = field(default_factory=dict)
-    mechanisms: tuple[str, ...] = ()
-    events: tuple[str, ...] = ()
-    code: str = ""
+    added: Added = Added()
+
+    @property
+    def mechanisms(self) -> tuple[str, ...]:
+        """Names of the mechanisms that are added."""
+        return self.added.mechanisms
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """What these add to the event log, in order of code."""
+        return self.added.events
+
+    @property
+    def fates(self) -> tuple[str, ...]:
+        """Where soldiers may stand whom these move, in order of code."""
+        return self.added.fates
+
+    @property
+    def code(self) -> str:
+        """What stands for the source of these."""
+        return self.added.code
 
     @classmethod
     def of(
@@ -110,9 +144,7 @@ class Catalogue:
         fields: Iterable[Field],
         outputs: Iterable[Output] = (),
         measures: Iterable[Measure] = (),
-        mechanisms: tuple[str, ...] = (),
-        events: tuple[str, ...] = (),
-        code: str = "",
+        added: Added = Added(),
     ) -> Catalogue:
         """Collect declarations. Parameters and fields may be declared twice, alike; all else once.
 
@@ -130,15 +162,13 @@ class Catalogue:
             _by_name("field", ((f.name, f) for f in fields)),
             _by_name("output", ((o.name, o) for o in made)),
             _by_name("measure", ((m.id, m) for m in (*own, *measures))),
-            mechanisms,
-            events,
-            code,
+            added,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         # read-only mappings cannot be pickled
         kept = (self.parameters, self.fields, self.outputs, self.measures)
-        return _catalogue, (*map(dict, kept), self.mechanisms, self.events, self.code)
+        return _catalogue, (*map(dict, kept), self.added)
 
 
 def _catalogue(
@@ -146,10 +176,10 @@ def _catalogue(
     fields: dict[str, Field],
     outputs: dict[str, Output],
     measures: dict[str, Measure],
-    *added: Any,  # noqa: ANN401 (as __reduce__ gives them)
+    added: Added,
 ) -> Catalogue:
     kept = MappingProxyType(parameters), MappingProxyType(fields)
-    return Catalogue(*kept, MappingProxyType(outputs), MappingProxyType(measures), *added)
+    return Catalogue(*kept, MappingProxyType(outputs), MappingProxyType(measures), added)
 
 
 def _by_name(what: str, declared: Iterable[tuple[str, T]]) -> Mapping[str, T]:

@@ -66,6 +66,7 @@ def test_the_baseline_sees_what_matters() -> None:
         "rising succeeded",
         "joined a pact against the regime",
         "regime fell",
+        "went over to the opposition",  # in cases that name one
     }
     assert not [n for n in seen[0] if not any(totals[n] for totals in seen) and n not in rare]
 

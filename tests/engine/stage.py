@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.models_routes import AT_HOME
 from breakrank.engine.codes import FATES, INVITED
 from breakrank.engine.day import Days
 from breakrank.engine.moments import Moments, open_moments
@@ -32,6 +33,7 @@ DIMS = {"state": STATES, "branch": BRANCHES, "rank": len(TIERS)}
 def crossing(name: str, state: str, kind: str = "trail", **more: Any) -> SimpleNamespace:
     plain = {"days": 0.5, "capture": 0.2, "violence": 0.1, "hardship": 0.3, "schedule": ()}
     plain |= {"host": True, "family": True, "posted": False, "stay": SimpleNamespace(days=0)}
+    plain |= {"at_home": kind in AT_HOME, "capacity": None}
     return SimpleNamespace(id=name, state=state, kind=kind, **(plain | more))
 
 
@@ -42,8 +44,8 @@ CROSSINGS = (
     crossing("embassy", "C", "embassy", stay=SimpleNamespace(days=4), host=False, capture=0.1),
 )
 ROADS = (
-    SimpleNamespace(start="A", to="B", days=1.2, checkpoints=2),
-    SimpleNamespace(start="B", to="C", days=0.4, checkpoints=1),
+    SimpleNamespace(start="A", to="B", days=1.2, checkpoints=2, cut=()),
+    SimpleNamespace(start="B", to="C", days=0.4, checkpoints=1, cut=()),
 )
 
 

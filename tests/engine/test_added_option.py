@@ -20,7 +20,7 @@ from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.kernel import lean
 from breakrank.lives.moment import moment_of
-from breakrank.spec import Parameter, switch
+from breakrank.spec import Added, Parameter, switch
 from breakrank.table import Table
 
 SPREAD = "spread a leaflet"
@@ -71,7 +71,7 @@ ASSEMBLY = model.BUILT_IN.with_others([("leaflets", Leaflets)])
 @pytest.fixture(scope="module")
 def case() -> Case:
     small = load_case("venezuela-2019", "values").set({"force.strength": 2000}).until("2019-02-28")
-    return Case(small.content, replace(ASSEMBLY.catalogue, mechanisms=(), code=""))
+    return Case(small.content, replace(ASSEMBLY.catalogue, added=Added()))
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from breakrank.engine.codes import (
     EV_ROSE,
     EV_SHOT,
     EV_SURRENDERED,
+    EV_WENT_OVER,
     EVENTS,
     SERVING,
 )
@@ -30,7 +31,7 @@ from tests.engine.stage import Stage
 from tests.mechanisms.plain import PlainMinds, set_the_mood, ties
 
 ROSE = {EV_ROSE, EV_FOLLOWED}
-LEFT = {EV_DESERTED, EV_CROSSED}
+LEFT = {EV_DESERTED, EV_CROSSED, EV_WENT_OVER}
 HURT = {
     EV_ARRESTED,
     EV_CAPTURED,

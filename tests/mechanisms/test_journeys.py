@@ -122,7 +122,7 @@ def test_journeys_end_as_in_a_plain_telling(
             risk *= world["ways_out.posted_risk"]
         else:
             at_each = min(0.2 * watch, 1)
-            risk = 1 - (1 - risk) * (1 - at_each) ** int(ways.checkpoints[stage.force.state[group], route])
+            risk = 1 - (1 - risk) * (1 - at_each) ** int(ways.checkpoints[0, stage.force.state[group], route])
         if journeys.hunted[i] or journeys.hunted[group]:
             risk = 1 - (1 - risk) ** (1 + world["ways_out.alert"])
         if one(stage, "ways_out.luck", group, when=day * 2) < risk:

@@ -19,7 +19,7 @@ from tests.engine.stage import CROSSINGS, ROADS, Stage, crossing
 STATES = "ABC"
 road = st.builds(
     lambda ends, days, checkpoints: SimpleNamespace(
-        start=ends[0], to=ends[1], days=days / 4, checkpoints=checkpoints
+        start=ends[0], to=ends[1], days=days / 4, checkpoints=checkpoints, cut=()
     ),
     st.permutations(STATES),
     st.integers(1, 8),
@@ -54,9 +54,9 @@ def test_ways_are_the_quickest(roads: list[SimpleNamespace]) -> None:
     for r, c in enumerate(CROSSINGS):
         for s, name in enumerate(STATES):
             days, posts = plain_way(roads, name, c.state)
-            assert ways.days[s, r] == days + c.days
+            assert ways.days[0, s, r] == days + c.days
             if days < math.inf:
-                assert ways.checkpoints[s, r] == posts
+                assert ways.checkpoints[0, s, r] == posts
 
 
 def spell(first: int, last: int, **more: object) -> SimpleNamespace:

@@ -24,6 +24,7 @@ from breakrank.engine.codes import (
     POSTING,
     REPORT,
     STAY,
+    UNDER_FIRE,
     WARNED,
 )
 from breakrank.mechanisms.challenger import appeal_by_day
@@ -34,8 +35,8 @@ from tests.mechanisms.plain import mind, set_the_mood, tier
 
 seeds = st.integers(0, 2**32)
 WHEN = {
-    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED},
-    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED},
+    DESERT: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE},
+    LEAVE: {LEAVE_PASS, ERRAND, FAMILY_SHOCK, POSTING, INVITED, WARNED, DEFEATED, UNDER_FIRE},
     LEAVE_WITH_FAMILY: {LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED},
 }
 """The occasions on which each way of going can be considered."""

@@ -99,7 +99,9 @@ def test_the_package_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
 
 def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path, case: Path) -> None:
     here = case.parent
-    (offered,) = told(site, "mechanisms", folder=here)["mechanisms"]
+    *own, offered = told(site, "mechanisms", folder=here)["mechanisms"]
+    assert [one["name"] for one in own] == ["opposition", "war", "composition"]
+    assert {one["package"] for one in own} == {"breakrank"}
     assert (offered["name"], offered["package"], offered["version"]) == (
         "rumour",
         "breakrank-rumour",
@@ -109,14 +111,15 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     text = told(site, "mechanisms", "rumour", folder=here)["text"]
     assert text.startswith("### Rumour\n\nA rumour that comrades are about to leave")
     assert "`rumour.tell` (probability, 0 to 1)" in text
-    assert told(None, "mechanisms", folder=here)["mechanisms"] == []
+    assert told(None, "mechanisms", folder=here)["mechanisms"] == own
     ask = "import breakrank; print(breakrank.load_case('montara').digest)"
     with_it, without = (python(where, "-c", ask, folder=here).stdout for where in (site, None))
     assert with_it == without == breakrank.load_case(case).digest + "\n"
     unknown = python(site, "-m", "breakrank", "run", "montara", "--mechanisms", "rumor", folder=here)
     assert unknown.returncode == BAD_INPUT
     assert unknown.stderr == (
-        "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n  Installed: rumour.\n"
+        "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n"
+        "  Known: opposition, war, composition, rumour.\n"
     )
     forgotten = python(site, "-m", "breakrank", "run", "montara", "--set", "rumour.tell=1", folder=here)
     assert forgotten.stderr.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
@@ -137,7 +140,7 @@ def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:
     missing = python(None, "-m", "breakrank", "case", "check", "montara", folder=here)
     assert missing.returncode == BAD_INPUT
     assert "montara/case.yaml:" in missing.stderr
-    assert "there is no mechanism 'rumour'\n  No installed package offers any." in missing.stderr
+    assert "there is no mechanism 'rumour'\n  Known: opposition, war, composition." in missing.stderr
 
 
 def test_a_case_that_names_it_keeps_what_is_learnt_of_it(site: Path, case: Path) -> None:

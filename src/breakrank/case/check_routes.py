@@ -5,6 +5,7 @@ from __future__ import annotations
 from breakrank.case.check_words import foreign, known_id
 from breakrank.case.content import Loaded
 from breakrank.case.located import Step
+from breakrank.case.models_routes import Crossing
 from breakrank.errors import gathered, nearest
 
 
@@ -53,7 +54,10 @@ def _check_crossings(loaded: Loaded) -> None:
             with found.kept():
                 known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
                 home = loaded.content.case.country
-                foreign(crossing.country, home, "other side", document, ("crossings", k, "country"))
+                if crossing.at_home:
+                    _check_at_home(loaded, k, crossing)
+                else:
+                    foreign(crossing.country, home, "other side", document, ("crossings", k, "country"))
                 if crossing.capture + crossing.violence > 1:
                     raise document.error(
                         ("crossings", k, "violence"),
@@ -77,6 +81,22 @@ def _check_crossings(loaded: Loaded) -> None:
                             "List the times in order; both dates of each are included, without overlap.",
                         )
                     before = spell.to
+
+
+def _check_at_home(loaded: Loaded, k: int, crossing: Crossing) -> None:
+    document, case = loaded.documents["routes.yaml"], loaded.content.case
+    if crossing.country.strip().casefold() != case.country.strip().casefold():
+        raise document.error(
+            ("crossings", k, "country"),
+            f"{crossing.kind!r} lies inside the country, and {crossing.country!r} is not {case.country!r}",
+            f"Write country: {case.country}.",
+        )
+    if "opposition" not in case.mechanisms:
+        raise document.error(
+            ("crossings", k, "kind"),
+            f"{crossing.kind!r} is a way to an opposition inside the country, which the case does not name",
+            "Add opposition to the mechanisms in case.yaml: mechanisms: [opposition].",
+        )
 
 
 def _check_places(loaded: Loaded) -> None:

@@ -108,6 +108,23 @@ class Road(CaseModel):
     to: Id = Field(description="state at the other end")
     days: Annotated[Number, Field(gt=0, le=60)] = Field(description="days of travel, above 0")
     checkpoints: Annotated[Whole, Field(ge=0, le=1000)] = Field(description="checkpoints on the way")
+    cut: tuple[Cut, ...] = Field(default=(), description="times during which it cannot be used")
+
+
+class Cut(Evidenced):
+    """A time during which a road cannot be used; both dates are included."""
+
+    start: Day = Field(alias="from", description="first day")
+    to: Day = Field(description="last day, included")
+    about: Prose | None = Field(default=None, description="what cut it")
+
+    @model_validator(mode="after")
+    def _order(self) -> Cut:
+        if self.to < self.start:
+            raise SlipError(
+                f"this ends ({self.to}) before it starts ({self.start})", "Write a later date.", ("to",)
+            )
+        return self
 
 
 class RoadsBasis(Evidenced):
@@ -145,16 +162,29 @@ class Spell(Evidenced):
         return self.start <= date <= self.to
 
 
+AT_HOME = ("area", "group", "register")
+"""Kinds of ways that end inside the country, with an opposition there."""
+
+
 class Crossing(Evidenced):
-    """A way out of the country."""
+    """A way out of the country, or over to an opposition inside it."""
 
     id: Id = Field(description="short name, also of its point in places.geojson")
     label: Line = Field(description="name shown in charts")
-    kind: Literal["bridge", "road", "trail", "river", "sea", "air", "embassy"] = Field(
-        description="what it is"
+    kind: Literal[
+        "bridge", "road", "trail", "river", "sea", "air", "embassy", "area", "group", "register"
+    ] = Field(
+        description="what it is; inside the country: an area that the opposition holds, an armed group, or "
+        "its register, which is reached by telephone from anywhere"
     )
-    state: Id = Field(description="state from which it leaves")
-    country: Line = Field(description="where it leads")
+    state: Id = Field(description="state from which it leaves, or in which it lies")
+    country: Line = Field(
+        description="where it leads; the country of the case for an area, group or register"
+    )
+    capacity: Annotated[Whole, Field(ge=0, le=100_000_000)] | None = Field(
+        default=None,
+        description="soldiers whom an area or group can hold at a time; left out where there is no limit",
+    )
     host: Flag = Field(
         default=False, description="true: the reception scheme that registers arrivals is there"
     )
@@ -167,6 +197,28 @@ class Crossing(Evidenced):
     stay: Stay = Field(default=Stay(days=0), description="time spent at the crossing itself")
     about: Prose | None = Field(default=None, description="what it is like")
     schedule: tuple[Spell, ...] = Field(default=(), description="when it is closed or its risks differ")
+
+    @property
+    def at_home(self) -> bool:
+        """Whether it ends inside the country, with an opposition there."""
+        return self.kind in AT_HOME
+
+    @model_validator(mode="after")
+    def _fits_its_kind(self) -> Crossing:
+        if self.at_home and (self.host or self.posted):
+            key = "host" if self.host else "posted"
+            raise SlipError(
+                f"{key} is true, and {self.kind!r} is a way to an opposition inside the country",
+                f"Write {key}: false.",
+                (key,),
+            )
+        if self.capacity is not None and self.kind not in ("area", "group"):
+            raise SlipError(
+                f"capacity belongs to an area or a group, and this is of kind {self.kind!r}",
+                "Leave it out. The capacity of sites abroad is in sites.yaml.",
+                ("capacity",),
+            )
+        return self
 
 
 class RoutesFile(CaseModel):

@@ -73,7 +73,7 @@ app.command("breakrank.cli.ui:ui", name="ui", help="Open the page: use the model
 app.command(
     "breakrank.cli.mechanisms:mechanisms",
     name="mechanisms",
-    help="List the mechanisms that installed packages offer.",
+    help="List the mechanisms that a case may add.",
 )
 app.command(case := App(name="case", help="List, show, check and create cases.", help_flags=["--help", "-h"]))
 case.command("breakrank.cli.case:list_all", name="list", help="List the built-in cases.")

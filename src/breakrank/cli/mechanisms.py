@@ -1,4 +1,4 @@
-"""``breakrank mechanisms``: the mechanisms that installed packages offer."""
+"""``breakrank mechanisms``: the mechanisms that a case may add."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from breakrank.show.terminal import note, say, say_json, title, wrapped
 
 
 def mechanisms(name: str | None = None, /, *, json: Flag = False) -> None:
-    """List the mechanisms that installed packages offer, or describe one.
+    """List the mechanisms that may be added to the model, or describe one.
 
-    What is installed does nothing by itself. Name a mechanism with --mechanisms, or under `mechanisms` in the
-    case.yaml of a case.
+    They are Breakrank's own and those of installed packages. None acts by itself. Name one with
+    --mechanisms, or under `mechanisms` in the case.yaml of a case.
 
     Parameters
     ----------
@@ -32,5 +32,4 @@ def mechanisms(name: str | None = None, /, *, json: Flag = False) -> None:
     for one in offered:
         say(f"{title(one.name)}  {one.package} {one.version}")
         say(wrapped(f"{one.about} ({one.citation})", 2))
-    if not offered:
-        note("no installed package offers any; docs/how-to/add-a-mechanism.md shows how to write one")
+    note("docs/how-to/add-a-mechanism.md shows how to write one")

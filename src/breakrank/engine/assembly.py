@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from breakrank.engine.codes import EVENTS, OPTIONS
+from breakrank.engine.codes import EVENTS, FATES, OPTIONS
 from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.observed import MEASURES, OUTPUTS
 from breakrank.errors import UsageError
 from breakrank.force.parameters import PARAMETERS as FORCE_PARAMETERS
 from breakrank.plugins import source_digest
-from breakrank.spec import Catalogue
+from breakrank.spec import Added, Catalogue
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,13 @@ class Assembly:
         outputs = [*OUTPUTS, *(o for kind in self.mechanisms for o in kind.outputs)]
         measures = [*MEASURES, *(m for kind in self.mechanisms for m in kind.measures)]
         events = tuple(event for kind in self.others for event in kind.events)
+        fates = tuple(fate for kind in self.others for fate in kind.fates)
         return Catalogue.of(
-            [*FORCE_PARAMETERS, *parameters], fields, outputs, measures, self.added, events, code
+            [*FORCE_PARAMETERS, *parameters],
+            fields,
+            outputs,
+            measures,
+            Added(self.added, events, fates, code),
         )
 
     def with_others(self, named: Sequence[tuple[str, type]]) -> Assembly:
@@ -94,6 +99,7 @@ def _taken(kind: type[Mechanism], others: Assembly) -> Iterator[str]:
     for what, own, known in (
         ("option", kind.options, others.options),
         ("event", kind.events, (*EVENTS, *has.events)),
+        ("fate", kind.fates, (*FATES, *has.fates)),
         ("output", [o.name for o in kind.outputs], has.outputs),
         ("measure", [m.id for m in kind.measures], has.measures),
     ):

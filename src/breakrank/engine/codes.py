@@ -64,6 +64,7 @@ POSTING: Final = 5
 INVITED: Final = 6
 WARNED: Final = 7
 DEFEATED: Final = 8
+UNDER_FIRE: Final = 9
 OCCASIONS: Final = (
     "confided to",
     "approached for a plot",
@@ -74,6 +75,7 @@ OCCASIONS: Final = (
     "invited by a leader",
     "warned of a leak",
     "after a failed rising",
+    "under fire",
 )
 
 # What the event log can say.
@@ -147,6 +149,7 @@ EVENTS: Final = (
     "handed in a weapon",
     "left a site for an offer",
     "set free after prison",
+    "went over to the opposition",
 )
 (
     EV_SHOCK,
@@ -218,6 +221,7 @@ EVENTS: Final = (
     EV_DISARMED,
     EV_TOOK_OFFER,
     EV_SET_FREE,
+    EV_WENT_OVER,
 ) = range(len(EVENTS))
 
 # What can be due on a later day (the agenda).

@@ -82,6 +82,8 @@ class Mechanism:
     margin : how far somebody is on the opposed side, as a compiled function of ``day``, ``who`` and tables;
         one mechanism says so.
     steps : what it does in the phases of a day, in order.
+    fates : where soldiers may stand whom it moves, beside the built-in ones, as ids of a result;
+        ``world.fate(id)`` is the code.
     events : what it adds to the event log, in words; ``world.event(words)`` is the code. The events of the
         built-in mechanisms, which read each other's, stand in :mod:`breakrank.engine.codes`.
     outputs : what it hands back, day by day; those that count events are counted for it.
@@ -102,6 +104,7 @@ class Mechanism:
     margin: ClassVar[Callable[..., float] | None] = None
     options: ClassVar[tuple[str, ...]] = ()
     steps: ClassVar[tuple[Step, ...]] = ()
+    fates: ClassVar[tuple[str, ...]] = ()
     events: ClassVar[tuple[str, ...]] = ()
     outputs: ClassVar[tuple[Output, ...]] = ()
     measures: ClassVar[tuple[Measure, ...]] = ()

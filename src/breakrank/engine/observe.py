@@ -16,7 +16,6 @@ from breakrank.engine.codes import (
     EV_LEFT,
     EV_REGISTERED,
     EV_SLIPPED,
-    FATES,
 )
 from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
@@ -149,7 +148,7 @@ class Observer:
             crossed_rank=zeros(ranks),
             crossed_branch=zeros(branches),
             counts=zeros(len(self.counting)),
-            fates=zeros(len(FATES)),
+            fates=zeros(len(world.fates)),
             holds=zeros(),
         )
         self.extra: dict[str, NDArray[Any]] = {}
@@ -170,8 +169,9 @@ class Observer:
     def series(self, run: Run) -> dict[str, NDArray[Any]]:
         """Return all series by name, each without the run dimension."""
         force, branches, seen = self.world.force, len(self.world.branch_ids), self.observed
+        fates = len(self.world.fates)
         last = np.bincount(
-            run.records.fate.astype(np.int64) * branches + force.branch, minlength=len(FATES) * branches
+            run.records.fate.astype(np.int64) * branches + force.branch, minlength=fates * branches
         )
         counts: dict[str, NDArray[Any]] = {
             one.name: np.ascontiguousarray(seen.counts[:, c]) for c, one in enumerate(self.counting)
@@ -188,7 +188,7 @@ class Observer:
             "registered_branch": seen.registered_branch,
             "fates": seen.fates,
             "fate_rank": run.records.stock.astype(np.int32),
-            "fate_branch": last.reshape(len(FATES), branches).astype(np.int32),
+            "fate_branch": last.reshape(fates, branches).astype(np.int32),
             "moments": np.array(run.decisions, np.int64),
             **counts,
             "regime_holds": seen.holds,

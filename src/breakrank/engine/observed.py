@@ -50,7 +50,8 @@ def _left(outcome: str, label: str) -> Measure:
     return Measure(outcome, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch})
 
 
-def _fate(fate: str, label: str) -> Measure:
+def level_of_fate(fate: str, label: str) -> Measure:
+    """Return the measure of how many stand at a fate, also by rank and branch."""
     at = {"fate": fate}
     sources = {
         "": MeasureSource("fates", at),
@@ -66,6 +67,10 @@ MEASURES = (
     Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
     *(_left(outcome, label) for outcome, label in _LEAVING.items()),
     Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
-    *(_fate(fate, label) for fate, label in FATES.items() if fate not in ("registered", "discharged")),
+    *(
+        level_of_fate(fate, label)
+        for fate, label in FATES.items()
+        if fate not in ("registered", "discharged")
+    ),
 )
 """What can be asked of that beyond each output by itself."""

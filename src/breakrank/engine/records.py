@@ -47,11 +47,16 @@ class RunRecords(Table):
 
 
 def open_records(
-    identity: NDArray[np.uint32], rank: NDArray[np.uint8], ranks: int, days: int, room: int
+    identity: NDArray[np.uint32],
+    rank: NDArray[np.uint8],
+    ranks: int,
+    days: int,
+    room: int,
+    fates: int = len(FATES),
 ) -> RunRecords:
     """Return records in which everyone serves, with room for `room` log rows and agenda entries."""
     n = len(identity)
-    stock = np.zeros((len(FATES), ranks), np.int64)
+    stock = np.zeros((fates, ranks), np.int64)
     stock[0] = np.bincount(rank, minlength=ranks)
     return RunRecords(
         identity,

@@ -78,9 +78,8 @@ class Run:
         self.turns = tuple(turns)
         self.day = 0
         self.keep_log = keep_log
-        self.records: RunRecords = open_records(
-            force.identity, force.rank, len(world.rank_ids), world.days, 1 << 14
-        )
+        ranks, fates = len(world.rank_ids), len(world.fates)
+        self.records: RunRecords = open_records(force.identity, force.rank, ranks, world.days, 1 << 14, fates)
         self.share(self.records)
         self.now = Now(self.key, 0, 0, False)
         self.share(self.now)

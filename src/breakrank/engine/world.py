@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.engine.codes import EVENTS, OPTIONS
+from breakrank.engine.codes import EVENTS, FATES, OPTIONS
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -61,8 +61,17 @@ class World:
         """What the event log can say, in order of code."""
         return (*EVENTS, *self.case.catalogue.events)
 
+    @cached_property
+    def fates(self) -> tuple[str, ...]:
+        """Where a soldier may stand, in order of code."""
+        return (*FATES, *self.case.catalogue.fates)
+
+    def fate(self, name: str) -> int:
+        """Return the code of a fate that an added mechanism declares."""
+        return self.fates.index(name)
+
     def event(self, words: str) -> int:
-        """Return the code of an event that a mechanism of another package declares."""
+        """Return the code of an event that an added mechanism declares."""
         return self.events.index(words)
 
     def daily(self, field: str) -> NDArray[np.float64]:

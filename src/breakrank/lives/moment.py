@@ -27,6 +27,7 @@ WHEN: Final = {
     codes.APPROACHED: "asked to join a plot",
     codes.WARNED: "warned that the plot was found out",
     codes.DEFEATED: "after the rising had failed",
+    codes.UNDER_FIRE: "under fire",
 }
 ASKED: Final = {
     codes.INVITED: "asked by soldier {} to come along",

@@ -175,18 +175,17 @@ def find_soldier(case: AnyCase, fate: str = "registered", seed: int = 0, run: in
     UsageError
         for an unknown fate, or one that nobody met in this run; it names those that were met.
     """
-    if fate not in codes.FATES:
-        raise UsageError(
-            f"there is no outcome {fate!r}{nearest(fate, codes.FATES)}; known: {', '.join(codes.FATES)}"
-        )
     model = _model(case, seed, run)
+    fates = model.world.fates
+    if fate not in fates:
+        raise UsageError(f"there is no outcome {fate!r}{nearest(fate, fates)}; known: {', '.join(fates)}")
     force = model.world.force
     witness = Witness(())
     log = model.witnessed(seed, run, witness).events
     assert log is not None
-    there = np.flatnonzero(witness.fate == codes.FATES.index(fate))
+    there = np.flatnonzero(witness.fate == fates.index(fate))
     if not there.size:
-        met = ", ".join(codes.FATES[code] for code in np.unique(witness.fate))
+        met = ", ".join(fates[code] for code in np.unique(witness.fate))
         raise UsageError(f"nobody ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
     return int(force.identity[there[np.argmax(entries(force, log)[there])]])
 
@@ -214,7 +213,7 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
         last=case.calendar.end,
         moments=tuple(_moment(model, t, news) for t in witness.seen if t.soldier == position),
         events=happenings(case, force, log, position, informers(case, force, model.first_key(seed, run))),
-        fate=codes.FATES[witness.fate[position]],
+        fate=model.world.fates[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
         where=whereabouts(case, force, log, position),
     )

@@ -58,6 +58,19 @@ class Border(Table):
 
 
 @lean
+def _risk(roads: Roads, state: int, route: int, posted: bool, hunted: bool) -> float:
+    """Return the risk of being captured on a way from a state, also for those posted at its end."""
+    risk = roads.capture[route]
+    if posted:
+        risk *= roads.posted_risk
+    else:
+        risk = 1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state, route]
+    if hunted:
+        risk = 1.0 - (1.0 - risk) ** (1.0 + roads.alert)
+    return risk
+
+
+@lean
 def arrive(
     now: Now,
     soldiers: Soldiers,
@@ -81,15 +94,8 @@ def arrive(
         route = int(journeys.route[i])
         head = int(journeys.leader[i])
         group = i if head < 0 else head
-        risk = roads.capture[route]
-        if journeys.mode[i] == POSTED:
-            risk *= roads.posted_risk
-        else:
-            risk = (
-                1.0 - (1.0 - risk) * (1.0 - roads.checkpoint_risk) ** roads.checkpoints[state[group], route]
-            )
-        if journeys.hunted[i] or journeys.hunted[group]:
-            risk = 1.0 - (1.0 - risk) ** (1.0 + roads.alert)
+        hunted = journeys.hunted[i] or journeys.hunted[group]
+        risk = _risk(roads, state[group], route, journeys.mode[i] == POSTED, hunted)
         when = day * 2
         if uniform(key, _LUCK, records.identity[group], _NOBODY, when) < risk:
             move(records, day, i, DETAINED if b.custody else IMPRISONED, EV_CAPTURED, route, head, 0.0)
@@ -100,6 +106,8 @@ def arrive(
                 move(records, day, i, DEAD, EV_SHOT, route, head, 1.0)
                 continue
             record(records, day, i, EV_SHOT, route, head, 0.0)
+        if roads.inland[route]:
+            continue  # the opposition takes him in, or does not
         if roads.embassy[route]:
             move(records, day, i, EMBASSY, EV_EMBASSY, route, head, 0.0)
             if journeys.arranged[route] <= day:

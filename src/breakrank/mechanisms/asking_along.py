@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform
-from breakrank.engine.codes import EV_INVITED, INVITED, LEAVE, SERVING
+from breakrank.engine.codes import EV_INVITED, INVITED, LEAVE, SERVING, UNDER_FIRE
 from breakrank.engine.moments import Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now
@@ -24,8 +24,13 @@ def _asks(
 ) -> bool:
     """Return whether decider j leaves and asks comrades to come along."""
     i = moments.who[j]
-    may = moments.choice[j] == LEAVE and moments.occasion[j] < INVITED and leads[records.rank[i]] > 0
-    return may and uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) < a.lead_chance
+    why = moments.occasion[j]
+    free = moments.choice[j] == LEAVE and (why < INVITED or why == UNDER_FIRE)
+    return (
+        free
+        and leads[records.rank[i]] > 0
+        and uniform(now.key, _ASK, records.identity[i], _NOBODY, now.day) < a.lead_chance
+    )
 
 
 @lean

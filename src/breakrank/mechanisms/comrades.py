@@ -26,6 +26,7 @@ from breakrank.engine.codes import (
     EV_ROSE,
     EV_SHOT,
     EV_SURRENDERED,
+    EV_WENT_OVER,
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Step
@@ -81,7 +82,7 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
     for k in range(now.first, records.cursor[0]):
         e = records.event[k]
         i = records.who[k]
-        left = e in (EV_DESERTED, EV_CROSSED)
+        left = e in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER)
         hurt = e in (
             EV_ARRESTED,
             EV_ILL_TREATED,

@@ -23,6 +23,7 @@ from breakrank.engine.codes import (
     LEAVE_PASS,
     LEAVE_WITH_FAMILY,
     PLAN_RISING,
+    UNDER_FIRE,
     WARNED,
 )
 from breakrank.engine.mechanism import Mechanism, Step, Term
@@ -106,7 +107,7 @@ class Habits(Table):
 def _may_desert(at: Moment) -> bool:
     """Who is off his post may stay away."""
     why = at.occasion
-    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED)
+    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE)
 
 
 @lean

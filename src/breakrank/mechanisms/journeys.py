@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, decision, uniform, uniforms
 from breakrank.engine.codes import (
+    DEFEATED,
     DESERT,
     DUE_ARRIVAL,
     EV_LEFT,
@@ -49,7 +50,8 @@ class Journeys(Table):
 class Roads(Table):
     """The ways as they are today; see ``routes.Ways``. ``utility`` float64 (state, rank, mode, route).
 
-    ``manned`` bool (state, route): a crossing of that state at which units are posted.
+    ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland`` bool
+    (route,): it ends with an opposition inside the country.
     """
 
     utility: NDArray[np.float64] = array("state", "rank", "mode", "route")
@@ -60,6 +62,7 @@ class Roads(Table):
     violence: NDArray[np.float64]
     host: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
+    inland: NDArray[np.bool_]
     manned: NDArray[np.bool_] = array("state", "route")
     stay: NDArray[np.float64]
     checkpoint_risk: float
@@ -72,7 +75,7 @@ def way_of(occasion: int) -> int:
     """Return how someone who goes alone leaves on an occasion: ALONE, POSTED or HUNTED."""
     if occasion == POSTING:
         return POSTED
-    return HUNTED if occasion >= WARNED else ALONE
+    return HUNTED if occasion in (WARNED, DEFEATED) else ALONE
 
 
 def no_roads(states: int, ranks: int, routes: int) -> Roads:
@@ -88,6 +91,7 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
         posts,
         zeros,
         zeros,
+        nobody,
         nobody,
         nobody,
         shut,

@@ -2,20 +2,29 @@
 
 A way is the quickest road from a soldier's station to a crossing, and the crossing itself. Its
 risk of capture compounds that of the crossing with that of each checkpoint on the road. Crossings
-open, close and change by date; those posted at a closed one can still force it (Schon 2020 on
-routes of flight; Flee, Suleimenova et al. 2017, on dated closures).
+open, close and change by date, and roads are cut; those posted at a closed crossing can still force it
+(Schon 2020 on routes of flight; Flee, Suleimenova et al. 2017, on dated closures). Where an opposition
+holds part of a state (the field ``held`` of the mechanism ``war``), so many checkpoints fewer stand on the
+roads there, and the risk at its crossings is so much lower (control of territory: Kalyvas 2006). Some ways
+end inside the country: see :mod:`breakrank.mechanisms.opposition`.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import heapq
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from breakrank.case.models_routes import Crossing
 
 
 def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -34,23 +43,26 @@ class Ways:
 
     Attributes
     ----------
-    days : float64 (state, route), on the road and across; inf where no road leads.
-    checkpoints : int64 (state, route), on the road.
-    home : int64 (route,), the state a crossing lies in; ``abroad`` int64 (route,) code of the country;
-        ``countries`` their names.
+    graph : int64 (day,), which state of the roads holds on each day.
+    days : float64 (graph, state, route), on the road and across; inf where no road leads.
+    checkpoints : int64 (graph, state, route), on the road.
+    home : int64 (route,), the state a crossing lies in.
     host, posted, embassy : bool (route,).
+    inland : bool (route,), whether it ends with an opposition inside the country.
     family : bool (route,), whether it can be done with a family.
     hardship : float64 (route,), 0 to 1; ``stay`` float64 (route,), mean days inside an embassy.
     open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
     epoch : int64 (day,), counts the days on which anything of these changes.
     """
 
+    graph: NDArray[np.int64]
     days: NDArray[np.float64]
     checkpoints: NDArray[np.int64]
     home: NDArray[np.int64]
     host: NDArray[np.bool_]
     posted: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
+    inland: NDArray[np.bool_]
     family: NDArray[np.bool_]
     hardship: NDArray[np.float64]
     stay: NDArray[np.float64]
@@ -60,28 +72,38 @@ class Ways:
     epoch: NDArray[np.int64]
 
 
-def _quickest(world: World, goal: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return days by road and checkpoints from every state to state `goal` (Dijkstra 1959)."""
+def _quickest(
+    world: World, goal: int, cut: Collection[int] = (), held: Sequence[float] = ()
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return days by road and checkpoints from every state to state `goal` (Dijkstra 1959).
+
+    Roads of `cut` (positions) cannot be used; `held` (state,) is the share of each that the opposition holds.
+    """
     n = len(world.state_ids)
     code = {s: i for i, s in enumerate(world.state_ids)}
     roads: list[list[tuple[int, float, int]]] = [[] for _ in range(n)]
-    for road in world.case.roads:
+    for k, road in enumerate(world.case.roads):
+        if k in cut:
+            continue
         a, b = code[road.start], code[road.to]
-        roads[a].append((b, float(road.days), int(road.checkpoints)))
-        roads[b].append((a, float(road.days), int(road.checkpoints)))
+        posts = int(road.checkpoints)
+        if held:
+            posts = round(posts * (1 - (held[a] + held[b]) / 2))
+        roads[a].append((b, float(road.days), posts))
+        roads[b].append((a, float(road.days), posts))
     days = np.full(n, np.inf)
-    posts = np.zeros(n, np.int64)
+    posts_to = np.zeros(n, np.int64)
     days[goal] = 0
     queue = [(0.0, 0, goal)]
     while queue:
         d, p, s = heapq.heappop(queue)
-        if (d, p) > (days[s], posts[s]):
+        if (d, p) > (days[s], posts_to[s]):
             continue
         for t, more, checks in roads[s]:
-            if (d + more, p + checks) < (days[t], posts[t]) or days[t] == np.inf:
-                days[t], posts[t] = d + more, p + checks
+            if (d + more, p + checks) < (days[t], posts_to[t]) or days[t] == np.inf:
+                days[t], posts_to[t] = d + more, p + checks
                 heapq.heappush(queue, (d + more, p + checks, t))
-    return days, posts
+    return days, posts_to
 
 
 def days_to_capital(world: World) -> NDArray[np.float64]:
@@ -90,42 +112,94 @@ def days_to_capital(world: World) -> NDArray[np.float64]:
     return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
 
 
+def held_by_opposition(world: World) -> NDArray[np.float64]:
+    """Return which share of each state the opposition holds, float64 (day, state), in tenths."""
+    if "held" not in world.case.catalogue.fields or not world.on("war"):
+        return np.zeros((world.days, len(world.state_ids)))
+    return np.round(world.daily("held"), 1)
+
+
+def _graphs(
+    world: World, held: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """Return which state of the roads holds on each day, and days and checkpoints under each."""
+    code = {s: i for i, s in enumerate(world.state_ids)}
+    start = world.case.calendar.start
+    cut = np.zeros((world.days, len(world.case.roads)), np.bool_)
+    for k, road in enumerate(world.case.roads):
+        for time in road.cut:
+            cut[_span(start, time.start, time.to), k] = True
+    known: dict[bytes, int] = {}
+    graph = np.zeros(world.days, np.int64)
+    days, posts = [], []
+    for day in range(world.days):
+        now = cut[day].tobytes() + held[day].tobytes()
+        if now not in known:
+            known[now] = len(known)
+            roads, part = np.flatnonzero(cut[day]).tolist(), held[day].tolist() if held[day].any() else ()
+            found = {
+                s: _quickest(world, code[s], roads, part) for s in {c.state for c in world.case.crossings}
+            }
+            days.append(np.stack([_on_the_way(found, c)[0] for c in world.case.crossings], axis=1))
+            posts.append(np.stack([_on_the_way(found, c)[1] for c in world.case.crossings], axis=1))
+        graph[day] = known[now]
+    return graph, np.stack(days), np.stack(posts)
+
+
+def _on_the_way(
+    found: Mapping[str, tuple[NDArray[np.float64], NDArray[np.int64]]], crossing: Crossing
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return days and checkpoints of a way from every state; a register is reached by telephone."""
+    days, posts = found[crossing.state]
+    if crossing.kind == "register":
+        return np.full_like(days, float(crossing.days)), np.zeros_like(posts)
+    return days + float(crossing.days), posts
+
+
+def _span(start: dt.date, first: dt.date, last: dt.date) -> slice:
+    """Return the days from one date to another, both included, as far as they lie in the calendar."""
+    return slice(max(0, (first - start).days), max(0, (last - start).days + 1))
+
+
 def find_ways(world: World) -> Ways:
     """Return the ways out of a case's states, by day."""
-    crossings = world.case.crossings
-    calendar = world.case.calendar
-    n, routes = len(world.state_ids), len(crossings)
+    crossings, start = world.case.crossings, world.case.calendar.start
+    routes = len(crossings)
     if not routes:
         raise UsageError("the case has no crossings; give at least one in routes.yaml or set ways_out.on=0")
     code = {s: i for i, s in enumerate(world.state_ids)}
-    days = np.full((n, routes), np.inf)
-    posts = np.zeros((n, routes), np.int64)
+    inland = np.array([c.at_home for c in crossings], np.bool_)
+    home = np.array([code[c.state] for c in crossings], np.int64)
     opened = np.ones((world.days, routes), np.bool_)
     capture = np.empty((world.days, routes))
     violence = np.empty((world.days, routes))
     for r, c in enumerate(crossings):
-        road, posts[:, r] = _quickest(world, code[c.state])
-        days[:, r] = road + float(c.days)
         capture[:, r] = c.capture
         violence[:, r] = c.violence
         for spell in c.schedule:
-            first = max(0, (spell.start - calendar.start).days)
-            last = max(0, (spell.to - calendar.start).days + 1)
-            opened[first:last, r] = spell.open
+            days = _span(start, spell.start, spell.to)
+            opened[days, r] = spell.open
             if spell.capture is not None:
-                capture[first:last, r] = spell.capture
+                capture[days, r] = spell.capture
             if spell.violence is not None:
-                violence[first:last, r] = spell.violence
+                violence[days, r] = spell.violence
+    opened &= ~inland | world.on("opposition")
+    held = held_by_opposition(world)
+    capture = np.where(inland, capture, capture * (1 - held[:, home]))
+    graph, on_road, posts = _graphs(world, held)
     changed = np.zeros(world.days, np.int64)
+    changed[1:] = graph[1:] != graph[:-1]
     for series in (opened, capture, violence):
         changed[1:] |= np.any(series[1:] != series[:-1], axis=1)
     return Ways(
-        days,
+        graph,
+        on_road,
         posts,
-        np.array([code[c.state] for c in crossings], np.int64),
+        home,
         np.array([c.host for c in crossings], np.bool_),
         np.array([c.posted for c in crossings], np.bool_),
         np.array([c.kind == "embassy" for c in crossings], np.bool_),
+        inland,
         np.array([c.family for c in crossings], np.bool_),
         np.array([c.hardship for c in crossings], np.float64),
         np.array([float(c.stay.days) for c in crossings], np.float64),

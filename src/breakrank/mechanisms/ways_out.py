@@ -163,11 +163,12 @@ class WaysOut(Mechanism):
         """
         world, ways = self.world, self.ways
         punishment = punishment_by_rank(world)
-        pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints
+        roads = ways.graph[day]
+        pass_posts = (1 - world[CHECKPOINT.name]) ** ways.checkpoints[roads]
         capture = ways.capture[day][None, :]
         caught = 1 - (1 - capture) * pass_posts
-        effort = world[DAYS.name] * ways.days + world[VIOLENCE.name] * ways.violence[day][None, :]
-        usable = np.isfinite(ways.days) & (ways.open[day] & ~closed)[None, :]
+        effort = world[DAYS.name] * ways.days[roads] + world[VIOLENCE.name] * ways.violence[day][None, :]
+        usable = np.isfinite(ways.days[roads]) & (ways.open[day] & ~closed)[None, :]
         modes = []
         for mode in (ALONE, FAMILY, POSTED, HUNTED):
             hardship = (
@@ -215,12 +216,13 @@ class WaysOut(Mechanism):
             self.known_roads[which] = self.known_roads[shared] = Roads(
                 utility,
                 value,
-                ways.days,
-                ways.checkpoints,
+                ways.days[ways.graph[day]],
+                ways.checkpoints[ways.graph[day]],
                 np.minimum(ways.capture[day] * level, 1.0),
                 ways.violence[day],
                 ways.host,
                 ways.embassy,
+                ways.inland,
                 self.manned,
                 ways.stay,
                 min(self.world[CHECKPOINT.name] * level, 1.0),

@@ -66,7 +66,7 @@ def coordinates(case: Case) -> dict[str, tuple[str, ...]]:
     """Return the ids along every labelled dimension (not run and day), for this case."""
     return {
         "outcome": tuple(OUTCOMES),
-        "fate": tuple(FATES),
+        "fate": (*FATES, *case.catalogue.fates),
         "rank": tuple(r.id for r in case.force.ranks),
         "branch": tuple(b.id for b in case.force.branches),
         "state": tuple(s.id for s in case.force.states),

@@ -94,14 +94,14 @@ class Offered(NamedTuple):
 
 
 def list_mechanisms() -> tuple[Offered, ...]:
-    """Return the mechanisms that installed packages offer, by name.
+    """Return the mechanisms that may be added: Breakrank's own, then those of installed packages.
 
     Raises
     ------
     UsageError
         for one that cannot be added to the model, with the reason.
     """
-    from breakrank import model, plugins
+    from breakrank import __version__, model, plugins
 
     found = []
     for name in plugins.offered():
@@ -109,6 +109,8 @@ def list_mechanisms() -> tuple[Offered, ...]:
         dist = plugins.distribution(name)
         about = (kind.__doc__ or "").strip().splitlines()[0]
         package, version = ("", "") if dist is None else (dist.name, dist.version)
+        if name in plugins.OPTIONAL:
+            package, version = "breakrank", __version__
         found.append(Offered(name, package, version, about, kind.citation))
     return tuple(found)
 

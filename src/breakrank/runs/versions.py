@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def versions(case: Case) -> dict[str, str]:
     """Return the versions and the platform that a result of a case is made with."""
     added = [f"{name} ({_offered_by(name)})" for name in case.mechanisms]
-    more = {"mechanisms": f"{', '.join(added)}; source {case.catalogue.code[:12]}"} if added else {}
+    source = f"; source {case.catalogue.code[:12]}" if case.catalogue.code else ""
+    more = {"mechanisms": f"{', '.join(added)}{source}"} if added else {}
     return {
         "breakrank": breakrank.__version__,
         "python": platform.python_version(),
@@ -30,5 +31,7 @@ def versions(case: Case) -> dict[str, str]:
 
 
 def _offered_by(mechanism: str) -> str:
+    if mechanism in plugins.OPTIONAL:
+        return "Breakrank's own"
     dist = plugins.distribution(mechanism)
     return "not installed" if dist is None else f"{dist.name} {dist.version}"

@@ -1,0 +1,163 @@
+"""Composition: a group that the regime rests on, by branch and rank, and how far units are of one group.
+
+Regimes recruit from those whose fate is tied to theirs, and post them where they are needed (Quinlivan 1999,
+"Coup-proofing"; McLauchlin 2010, "Loyalty strategies and military defection in rebellion"; Bou Nassif 2015,
+"Second-class"). A unit of one group holds together, on whichever side it is (Bearman 1991, "Desertion as
+localism"; Costa and Kahn 2003, "Cowards and heroes"). The group is data of a case, with its evidence: a
+community, a region of recruitment, a cohort, volunteers among conscripts. Nothing here knows which.
+
+`in_group` is the share of each branch and rank that belongs to it. `clustering` is how far units are of one
+group: a soldier belongs to it where
+
+    sqrt(c) * z(unit) + sqrt(1 - c) * e(soldier) < quantile of his branch's and rank's share
+
+with z and e standard normal and c the clustering, so that shares stay what they are on average. Its members
+are less opposed by `attachment` standard deviations of dispositions, and the others more, so that the mean
+of the force stays. What a unit then thinks together acts through :mod:`breakrank.mechanisms.cohesion`.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, WORDS, decision, gaussian, normal, words_each
+from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_WENT_OVER
+from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.records import RunRecords
+from breakrank.engine.run import Now, Run
+from breakrank.engine.world import World
+from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.preference import Preference
+from breakrank.outputs import daily
+from breakrank.spec import Field, Parameter, switch
+from breakrank.table import Table
+
+_NOBODY = int(NOBODY)
+_UNIT = int(decision("composition.unit"))
+_SOLDIER = int(decision("composition.soldier"))
+_FAR = 9.0
+"""Standard deviations beyond which nobody is: the quantile of a share of 0 or 1."""
+
+ATTACHMENT = Parameter(
+    "composition.attachment",
+    "standard deviations",
+    0,
+    5,
+    1.0,
+    "how much less opposed the group that the regime rests on is than the others",
+    "McLauchlin 2010",
+    scope="national",
+    assumed="one standard deviation of what soldiers think, a strong tie",
+    prior=("triangular", 0, 1, 3),
+)
+CLUSTERING = Parameter(
+    "composition.clustering",
+    "fraction",
+    0,
+    1,
+    0.3,
+    "how far units are of one group: 0 mixed as chance has it, 1 wholly",
+    "Bearman 1991",
+    scope="national",
+    assumed="units are recruited and posted with an eye to it, but hardly any is of one group only",
+    prior=("triangular", 0, 0.3, 1),
+)
+
+
+class Groups(Table):
+    """Who belongs to the group, bool (soldier,), and who left, by day: of the group, and of the others."""
+
+    member: NDArray[np.bool_]
+    left_in: NDArray[np.int32]
+    left_out: NDArray[np.int32]
+
+
+@kernel
+def _assign(
+    key: np.uint64,
+    identity: NDArray[np.uint32],
+    unit: NDArray[np.int32],
+    of_unit: NDArray[np.float64],
+    own: float,
+    line: NDArray[np.float64],
+    member: NDArray[np.bool_],
+) -> None:
+    """Write who belongs to the group: where what he shares with his unit and his own lie below his line."""
+    words = np.empty((WORDS, identity.shape[0]), np.uint32)
+    words_each(key, _SOLDIER, identity, 0, words)
+    for i in range(identity.shape[0]):
+        member[i] = of_unit[unit[i]] + own * gaussian(words[0, i], words[1, i]) < line[i]
+
+
+@lean
+def _count(now: Now, groups: Groups, records: RunRecords) -> None:
+    """Count who left today, by group."""
+    for k in range(now.first, records.cursor[0]):
+        if records.event[k] in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER):
+            if groups.member[records.who[k]]:
+                groups.left_in[now.day] += 1
+            else:
+                groups.left_out[now.day] += 1
+
+
+class Composition(Mechanism):
+    """A group that the regime rests on. Off: soldiers of a rank and branch are alike in this respect."""
+
+    name = "composition"
+    subsystem = 1
+    citation = "McLauchlin, T. (2010), Loyalty strategies and military defection in rebellion"
+    parameters = (
+        switch("composition", "soldiers belong to a group that the regime rests on, or do not"),
+        ATTACHMENT,
+        CLUSTERING,
+    )
+    fields = (
+        Field(
+            "in_group",
+            "fraction",
+            0,
+            1,
+            "share of a branch and rank that belongs to the group that the regime rests on, on the first day",
+            ("branch", "rank"),
+            0.0,
+        ),
+    )
+    outputs = (
+        daily("left_in_group", "Left their post, of the group that the regime rests on"),
+        daily("left_out_group", "Left their post, of all others"),
+    )
+    steps = (Step("dusk", _count),)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        force, shares = world.force, world.daily("in_group")[0]
+        standard = NormalDist()
+
+        def quantile(share: float) -> float:
+            return -_FAR if share <= 0 else _FAR if share >= 1 else standard.inv_cdf(share)
+
+        lines = np.vectorize(quantile, otypes=[np.float64])(shares)
+        self.line = np.ascontiguousarray(lines[force.branch, force.rank])
+        self.share = float(shares[force.branch, force.rank].mean())
+
+    def begin(self, run: Run) -> None:
+        """Say who belongs to the group, and let its members be less opposed."""
+        world, force, days = self.world, self.world.force, self.world.days
+        groups = Groups(np.zeros(force.n, np.bool_), np.zeros(days, np.int32), np.zeros(days, np.int32))
+        run.share(groups)
+        run.tables["left_in_group"], run.tables["left_out_group"] = groups.left_in, groups.left_out
+        if not self.on or not 0 < self.share < 1:
+            return
+        common = world[CLUSTERING.name]
+        units = range(len(force.units))
+        of_unit = np.sqrt(common) * np.array([normal(run.key, _UNIT, u, _NOBODY, 0) for u in units])
+        own = float(np.sqrt(1.0 - common))
+        _assign(run.key, force.identity, force.unit, of_unit, own, self.line, groups.member)
+        if not world.on("preference"):
+            return
+        disposition = run.hot("preference.disposition", np.float32)
+        disposition -= (world[ATTACHMENT.name] * (groups.member - self.share)).astype(np.float32)
+        Preference(world).order(disposition, run.hot("preference.zeal", np.float32))

@@ -1,0 +1,252 @@
+"""An opposition inside the country: an area that it holds, an armed group, or its register.
+
+In most countries that came apart, those who left their army did not cross a border: they joined rebels, or
+reached land that rebels held (Albrecht and Ohl 2016 on exit, resistance and loyalty; McLauchlin 2014 on
+terrain and control; Kalyvas 2006, "The logic of violence in civil war"). A way of kind `area`, `group` or
+`register` in ``routes.yaml`` ends inside the country. It is weighed as every other way is: by its risk, its
+length and its hardship, beside the same motives. Who reaches an area or a group has gone over, which is open
+defection. Where it is full he is turned away and hides. Who puts himself on a register, by telephone or by
+messenger, has deserted and hides at home, and is counted there.
+
+Those with the opposition die at a rate. When an area falls or a group is broken up (its schedule closes it),
+some of them are taken and the others hide.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, exponential, uniform
+from breakrank.engine.codes import (
+    DEAD,
+    DETAINED,
+    DUE_ARRIVAL,
+    EV_CAUGHT_HIDING,
+    EV_DECLARED,
+    EV_DESERTED,
+    EV_WENT_OVER,
+    HIDING,
+    IMPRISONED,
+    TRAVELLING,
+)
+from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.observed import level_of_fate
+from breakrank.engine.records import RunRecords, due, move, record
+from breakrank.engine.run import Now, Run
+from breakrank.engine.world import World
+from breakrank.kernel import lean
+from breakrank.mechanisms.journeys import Journeys, Roads
+from breakrank.outputs import Measure, MeasureSource, daily, stock
+from breakrank.spec import Parameter, switch
+from breakrank.table import Table, array
+from breakrank.units import DAYS_A_YEAR
+
+_NOBODY = int(NOBODY)
+_DIES = int(decision("opposition.dies"))
+_TAKEN = int(decision("opposition.taken"))
+
+DEATHS = Parameter(
+    "opposition.deaths",
+    "per year",
+    0,
+    20,
+    0.1,
+    "rate at which those who are with the opposition die",
+    "Kalyvas 2006",
+    scope="national",
+    assumed="one in ten a year, the order of magnitude of insurgents' losses in a slow civil war",
+    prior=("triangular", 0, 0.1, 0.5),
+)
+TAKEN = Parameter(
+    "opposition.taken",
+    "fraction",
+    0,
+    1,
+    0.3,
+    "share of those in an area that falls, or in a group that is broken up, who are taken",
+    "Kalyvas 2006",
+    scope="national",
+    assumed="most get away before an area falls; three in ten is put for want of counts",
+    prior=("triangular", 0, 0.3, 1),
+)
+REGISTERED = "put himself on the opposition's register"
+TURNED_AWAY = "was turned away, for there was no room, and hid"
+FLED = "got away when the opposition lost the place, and hid"
+DIED = "died with the opposition"
+
+
+class Insurgents(Table):
+    """Those with the opposition, and where; routes are its places as well.
+
+    ``place`` int16 (soldier,) where he is, -1 nowhere; ``until`` int32 (soldier,) the day on which he dies.
+    ``members`` int32, positions of all who are there, the first ``count[0]``. ``here`` and ``capacity``
+    (route,) soldiers; ``keeps`` bool (route,), whether one stays there, as on no register; ``open`` (day,
+    route).
+    ``codes`` are the fate and the four events; ``custody`` whether the taken are held; ``deaths`` a day.
+    """
+
+    place: NDArray[np.int16]
+    until: NDArray[np.int32]
+    members: NDArray[np.int32]
+    count: NDArray[np.int64]
+    here: NDArray[np.int32]
+    capacity: NDArray[np.int64]
+    keeps: NDArray[np.bool_]
+    open: NDArray[np.bool_] = array("day", "route")
+    codes: NDArray[np.int64]
+    over_rank: NDArray[np.int32] = array("day", "rank")
+    over_branch: NDArray[np.int32] = array("day", "branch")
+    over_route: NDArray[np.int32] = array("day", "route")
+    branch: NDArray[np.uint8]
+    custody: bool
+    deaths: float
+    taken: float
+
+
+@lean
+def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records: RunRecords) -> None:
+    """The opposition takes in those who reach it, as far as it has room; its register counts them."""
+    day = now.day
+    if records.head[day, DUE_ARRIVAL] < 0:
+        return
+    for i in due(records, day, DUE_ARRIVAL):
+        route = int(journeys.route[i])
+        if records.fate[i] != TRAVELLING or not roads.inland[route]:
+            continue
+        if not f.keeps[route]:
+            move(records, day, i, HIDING, EV_DESERTED, route, -1, 0.0)
+            record(records, day, i, f.codes[1], route, -1, 0.0)
+            continue
+        if not f.open[day, route] or f.here[route] >= f.capacity[route]:
+            move(records, day, i, HIDING, f.codes[2], route, -1, 0.0)
+            continue
+        move(records, day, i, f.codes[0], EV_WENT_OVER, route, journeys.leader[i], 0.0)
+        record(records, day, i, EV_DECLARED, route, -1, 0.0)
+        f.here[route] += 1
+        f.over_rank[day, records.rank[i]] += 1
+        f.over_branch[day, f.branch[i]] += 1
+        f.over_route[day, route] += 1
+        f.place[i] = route
+        f.until[i] = f.open.shape[0]
+        if f.deaths > 0.0:
+            lives = exponential(now.key, _DIES, records.identity[i], _NOBODY, day) / f.deaths
+            f.until[i] = min(day + 1.0 + lives, f.until[i])
+        if f.count[0] < f.members.shape[0]:
+            f.members[f.count[0]] = i
+            f.count[0] += 1
+
+
+@lean
+def _live_on(now: Now, f: Insurgents, records: RunRecords) -> None:
+    """Some with the opposition die; where a place is lost, some are taken and the others hide."""
+    day, kept = now.day, 0
+    for m in range(f.count[0]):
+        i = f.members[m]
+        route = f.place[i]
+        if records.fate[i] != f.codes[0]:
+            continue
+        if f.until[i] <= day:
+            move(records, day, i, DEAD, f.codes[4], route, -1, 0.0)
+        elif not f.open[day, route]:
+            if uniform(now.key, _TAKEN, records.identity[i], _NOBODY, day) < f.taken:
+                move(records, day, i, DETAINED if f.custody else IMPRISONED, EV_CAUGHT_HIDING, route, -1, 0.0)
+            else:
+                move(records, day, i, HIDING, f.codes[3], route, -1, 0.0)
+        else:
+            f.members[kept] = i
+            kept += 1
+            continue
+        f.here[route] -= 1
+        f.place[i] = -1
+    f.count[0] = kept
+
+
+class HomeOpposition(Mechanism):
+    """Those who go over to an opposition at home: its room, its losses, what it loses. Off: no way there."""
+
+    name = "opposition"
+    subsystem = 7
+    citation = "Albrecht and Ohl (2016), Exit, resistance, loyalty; Kalyvas (2006), The logic of violence"
+    parameters = (
+        switch("opposition", "soldiers can go over to an opposition inside the country"),
+        DEATHS,
+        TAKEN,
+    )
+    fates = ("opposition",)
+    events = (REGISTERED, TURNED_AWAY, FLED, DIED)
+    outputs = (
+        daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
+        daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
+        daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
+        daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
+        daily("registered_at_home", "On the opposition's register at home", REGISTERED),
+        daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
+        daily("died_with_opposition", "Died with the opposition", DIED),
+        stock("with_opposition", "With the opposition, by place", by=("route",)),
+    )
+    measures = (
+        Measure(
+            "went_over",
+            "Went over to an opposition at home",
+            "soldiers",
+            "total",
+            {
+                "": MeasureSource("went_over"),
+                "rank": MeasureSource("went_over_rank"),
+                "branch": MeasureSource("went_over_branch"),
+                "route": MeasureSource("went_over_route"),
+            },
+        ),
+        level_of_fate("opposition", "With an opposition at home"),
+    )
+    steps = (Step("travel", _take_in), Step("dusk", _live_on))
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        crossings = world.case.crossings
+        unlimited = world.force.n
+        self.capacity = np.array(
+            [unlimited if c.capacity is None else round(c.capacity * world.scale) for c in crossings],
+            np.int64,
+        )
+        self.keeps = np.array([c.kind in ("area", "group") for c in crossings], np.bool_)
+        self.open = world.case.route_daily("open").astype(np.bool_)
+        codes = [world.fate("opposition"), *(world.event(e) for e in self.events)]
+        self.codes = np.array(codes, np.int64)
+
+    def begin(self, run: Run) -> None:
+        """Nobody has gone over yet."""
+        world = self.world
+        n, routes = world.force.n, len(world.route_ids)
+        counts = {
+            name: np.zeros((world.days, size), np.int32)
+            for name, size in (
+                ("went_over_rank", len(world.rank_ids)),
+                ("went_over_branch", len(world.branch_ids)),
+                ("went_over_route", routes),
+            )
+        }
+        here = np.zeros(routes, np.int32)
+        run.share(
+            Insurgents(
+                run.column("opposition.place", np.int16, -1),
+                run.column("opposition.until", np.int32),
+                np.zeros(n, np.int32),
+                np.zeros(1, np.int64),
+                here,
+                self.capacity,
+                self.keeps,
+                self.open,
+                self.codes,
+                counts["went_over_rank"],
+                counts["went_over_branch"],
+                counts["went_over_route"],
+                world.force.branch,
+                world.on("counterintelligence"),
+                world[DEATHS.name] / DAYS_A_YEAR,
+                world[TAKEN.name],
+            )
+        )
+        run.stocks["with_opposition"] = here
+        run.tables.update(counts)

@@ -1,0 +1,254 @@
+"""A war inside the country, as far as it bears on loyalty: contact, losses, surrender, lost posts, call-up.
+
+How much units fight and how much of each state an opposition holds are dated fields of the case; this is no
+model of combat. What they do to soldiers is here. Soldiers see comrades killed, and leave sooner: desertions
+in Syria followed deaths on both sides, month by month and province by province (Albrecht and Koehler 2018,
+"Going on the run"). Fighting one's own people injures as orders to repress do (Litz et al. 2009). A fight is
+also an occasion to slip away (McLauchlin 2014, "Desertion, terrain, and control of the home front"). A unit
+may lose its post; then each of its soldiers surrenders or breaks out, by how far he is on the other side
+(Grauer 2014, "Why do soldiers give up?"; Castillo 2014, "Endurance and war"). Reservists are called up, and
+some stay away (Levi 1997, "Consent, dissent and patriotism"; on losses as a share of those who fight
+Biddle 2004, "Military power").
+
+On a day on which a unit of branch b in state s may fight, it does with chance
+
+    contact(s) * duty(b),   duty(b) = repression(b) / the largest repression of any branch
+
+and with chance lost_posts * held(s) it then loses its post. A soldier surrenders, or evades his call-up, with
+log-odds base + margin_weight * margin, the margin being how far he is on the opposed side.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, uniform_each, uniforms
+from breakrank.engine.codes import DEAD as KILLED_FATE
+from breakrank.engine.codes import DESERT, HIDING, LEAVE, LEAVE_WITH_FAMILY, SERVING, UNDER_FIRE
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moment
+from breakrank.engine.observed import level_of_fate
+from breakrank.engine.records import RunRecords, move
+from breakrank.engine.run import Now, Run
+from breakrank.engine.world import World
+from breakrank.kernel import lean
+from breakrank.mechanisms.grievance import Burden, Grievances
+from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.routes import held_by_opposition
+from breakrank.mechanisms.war_parameters import (
+    DANGER,
+    DANGER_HALF,
+    DEATHS,
+    EVASION,
+    EVENTS,
+    FIELDS,
+    INJURY,
+    LOST,
+    MARGIN,
+    MEMORY,
+    MOMENTS,
+    OUTPUTS,
+    PARAMETERS,
+    RESERVE,
+    SURRENDER,
+)
+from breakrank.table import Table, array
+
+_NOBODY = int(NOBODY)
+_UNIT = int(decision("war.unit"))
+_FIGHT = int(decision("war.fight"))
+_POST = int(decision("war.post"))
+_RESERVIST = int(decision("war.reservist"))
+_CALLED = int(decision("war.called"))
+_GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
+
+
+class Front(Table):
+    """Where units fight, and what it has cost them; for the numbers see ``war_parameters``.
+
+    ``contact`` (day, state) share of units that fight; ``lost`` (day, state) chance that one that fights
+    loses its post; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the soldiers of unit u are
+    ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is remembered, of which
+    ``keep`` is left a day later. ``called`` positions of those under fire who decide today, the first
+    ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from ``until[day]`` to
+    ``until[day + 1]``.
+    ``fighting`` and ``posts`` (day,) units. ``codes``: two fates and five events.
+    """
+
+    contact: NDArray[np.float64] = array("day", "state")
+    lost: NDArray[np.float64] = array("day", "state")
+    duty: NDArray[np.float64]
+    unit_state: NDArray[np.uint8]
+    unit_branch: NDArray[np.uint8]
+    first: NDArray[np.int64]
+    men: NDArray[np.int32]
+    toll: NDArray[np.float64]
+    called: NDArray[np.int32]
+    count: NDArray[np.int64]
+    reservist: NDArray[np.int32]
+    until: NDArray[np.int64]
+    fighting: NDArray[np.int32]
+    posts: NDArray[np.int32]
+    codes: NDArray[np.int64]
+    keep: float
+    deaths: float
+    surrender: float
+    margin: float
+    danger: float
+    half: float
+    injury: float
+    moments: float
+    evasion: float
+
+
+@lean
+def _danger(at: Moment, f: Front) -> float:
+    """The danger of staying, by how many of his unit have been killed lately."""
+    return f.danger * f.toll[at.unit] / (f.half + f.toll[at.unit])
+
+
+@lean
+def _chance(log_odds: float) -> float:
+    return 1.0 / (1.0 + np.exp(-log_odds))
+
+
+@lean
+def _call_up(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords) -> None:
+    """Reservists are called up; some stay away."""
+    for k in range(f.until[now.day], f.until[now.day + 1]):
+        i = f.reservist[k]
+        if records.fate[i] != f.codes[1]:
+            continue
+        stays_away, _, _, _ = uniforms(now.key, _CALLED, records.identity[i], _NOBODY, now.day)
+        if stays_away < _chance(f.evasion + f.margin * margin_of(p, g, now.day, i)):
+            move(records, now.day, i, HIDING, f.codes[6], -1, -1, 0.0)
+        else:
+            move(records, now.day, i, SERVING, f.codes[5], -1, -1, 0.0)
+
+
+@lean
+def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records: RunRecords) -> bool:
+    """Units fight: some of their men fall, some decide, and a post may be lost."""
+    day = now.day
+    f.count[0] = 0
+    for u in range(f.toll.shape[0]):
+        f.toll[u] *= f.keep
+        s = f.unit_state[u]
+        fights, falls, _, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
+        if fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
+            continue
+        f.fighting[day] += 1
+        b.orders[u] += f.injury
+        lost = falls < f.lost[day, s]
+        f.posts[day] += 1 if lost else 0
+        killed = 0
+        for k in range(f.first[u], f.first[u + 1]):
+            i = f.men[k]
+            if records.fate[i] != SERVING:
+                continue
+            hit, decides, _, _ = uniforms(now.key, _FIGHT, records.identity[i], _NOBODY, day)
+            if hit < f.deaths:
+                move(records, day, i, KILLED_FATE, f.codes[2], -1, -1, 0.0)
+                killed += 1
+            elif lost:
+                _lose_post(now, f, p, g, records, i)
+            elif decides < f.moments:
+                f.called[f.count[0]] = i
+                f.count[0] += 1
+        f.toll[u] += killed / max(1, f.first[u + 1] - f.first[u])
+    return f.count[0] > 0
+
+
+@lean
+def _lose_post(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords, i: int) -> None:
+    """Soldier i of a lost post surrenders, or breaks out and goes on serving."""
+    gives_up, _, _, _ = uniforms(now.key, _POST, records.identity[i], _NOBODY, now.day)
+    if gives_up < _chance(f.surrender + f.margin * margin_of(p, g, now.day, i)):
+        move(records, now.day, i, f.codes[0], f.codes[3], -1, -1, 0.0)
+    else:
+        move(records, now.day, i, SERVING, f.codes[4], -1, -1, 0.0)
+
+
+class War(Mechanism):
+    """Fights, losses, surrender, lost posts and call-up. Off: nobody fights; reservists stay at home."""
+
+    name = "war"
+    subsystem = 2
+    citation = (
+        "Albrecht, H. and Koehler, K. (2018), Going on the run; Grauer, R. (2014), Why do soldiers give up?"
+    )
+    parameters = PARAMETERS
+    fields = FIELDS
+    events = EVENTS
+    outputs = OUTPUTS
+    fates = ("prisoner", "reserve")
+    measures = (
+        level_of_fate("prisoner", "Prisoners of an opposition at home"),
+        level_of_fate("reserve", "In reserve, not called up"),
+    )
+    terms = (Term("war.danger", "comrades of his unit killed", _GOING, _danger),)
+    steps = (Step("dawn", _call_up), Step("conspire", _fight, then="_let_decide"))
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        force = world.force
+        duty = np.array([b.repression for b in world.case.force.branches], np.float64)
+        self.duty = duty / max(float(duty.max()), 1e-12)
+        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
+        self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
+        self.lost = held_by_opposition(world) * world[LOST.name]
+        codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
+        self.codes = np.array(codes, np.int64)
+        self.lowest = world.tier[force.rank] == world.tier.min()
+
+    def begin(self, run: Run) -> None:
+        """Some are in reserve; nobody has fought yet."""
+        world = self.world
+        units, days = len(world.force.units), world.days
+        reservist, until = self._reserve(run)
+        numbers = (DEATHS, SURRENDER, MARGIN, DANGER, DANGER_HALF, INJURY, MOMENTS, EVASION)
+        front = Front(
+            world.daily("contact"),
+            self.lost,
+            self.duty,
+            world.force.units.state,
+            world.force.units.branch,
+            self.first,
+            self.men,
+            np.zeros(units),
+            np.zeros(world.force.n, np.int32),
+            np.zeros(1, np.int64),
+            reservist,
+            until,
+            np.zeros(days, np.int32),
+            np.zeros(days, np.int32),
+            self.codes,
+            float(np.exp(-1 / world[MEMORY.name])),
+            *(world[n.name] for n in numbers),
+        )
+        run.share(front)
+        run.tables["units_fighting"], run.tables["posts_lost"] = front.fighting, front.posts
+
+    def _reserve(self, run: Run) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Put a share of the lowest rank in reserve; return who is called up, and how many by each day."""
+        world, records = self.world, run.records
+        force, days = world.force, world.days
+        none = np.zeros(0, np.int32), np.zeros(days + 1, np.int64)
+        if not self.on or world[RESERVE.name] <= 0:
+            return none
+        order = uniform_each(run.key, _RESERVIST, force.identity, np.zeros(force.n, np.int64))
+        reserve = np.flatnonzero(self.lowest & (order < world[RESERVE.name]))
+        records.fate[reserve] = self.codes[1]
+        moved = np.bincount(records.rank[reserve], minlength=records.stock.shape[1])
+        records.stock[SERVING] -= moved
+        records.stock[int(self.codes[1])] += moved
+        called = np.cumsum(world.daily("call_up"))
+        turn = order[reserve] / world[RESERVE.name]
+        in_turn = reserve[np.argsort(turn, kind="stable")].astype(np.int32)
+        until = np.concatenate(([0], np.searchsorted(np.sort(turn), called, side="right")))
+        return in_turn, until.astype(np.int64)
+
+    def _let_decide(self, run: Run) -> None:
+        front = run.view(Front)
+        run.call(front.called[: front.count[0]].copy(), UNDER_FIRE)

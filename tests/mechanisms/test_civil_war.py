@@ -1,0 +1,235 @@
+"""An opposition inside the country, a war, and who an army is made of: what must hold, and the signs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import Case, Result, load_case, simulate
+from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_LEFT, EV_WENT_OVER
+from breakrank.errors import CaseError
+from breakrank.mechanisms.composition import Groups
+from breakrank.mechanisms.preference import margins
+from breakrank.mechanisms.routes import find_ways
+from breakrank.mechanisms.war import Front
+from breakrank.model import Model, build
+from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
+from tests.new_cases import without_priors
+
+RUNS, SEED = 4, 3
+OFF = {"opposition.on": 0, "war.on": 0, "composition.on": 0}
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return civil_war(tmp_path_factory.mktemp("cases") / "montara")
+
+
+@pytest.fixture(scope="module")
+def result(case: Case) -> Result:
+    return simulate(case, runs=RUNS, seed=SEED, workers=1)
+
+
+def total(result: Result, variable: str, **at: Any) -> int:
+    found = result.data[variable].sel(**at)
+    return int(found.sum())
+
+
+def changed(case: Case, **values: float) -> Result:
+    return simulate(
+        case.set({k.replace("__", "."): v for k, v in values.items()}), runs=RUNS, seed=SEED, workers=1
+    )
+
+
+def test_everyone_stands_somewhere_and_is_counted_once(case: Case, result: Result) -> None:
+    data = result.data
+    assert (data["fates"].sum("fate") == case.force.strength).all()
+    for by in ("rank", "branch", "route"):
+        assert (data[f"went_over_{by}"].sum(by) == data["went_over"]).all()
+    assert (data["with_opposition"].sum("route") == data["fates"].sel(fate="opposition")).all()
+    assert total(result, "went_over") > 0 < total(result, "registered_at_home")
+    prisoners = data["fates"].sel(fate="prisoner").isel(day=-1)
+    assert (prisoners == data["surrendered_in_field"].sum("day")).all()
+    assert (data["exits_rank"].sel(outcome="open_defection").sum("rank") >= data["went_over"]).all()
+
+
+def test_no_place_holds_more_than_it_can_or_anyone_while_it_is_not_held(result: Result) -> None:
+    held = result.data["with_opposition"]
+    assert held.sel(route="hill-band").max() <= 12
+    shut = (held["day"] < np.datetime64("2025-02-01")) | (held["day"] > np.datetime64("2025-04-30"))
+    assert held.sel(route="free-coast").max() > 0
+    assert held.sel(route="free-coast").where(shut, 0).max() == 0
+    assert held.sel(route=["old-bridge", "hill-trail", "hotline"]).max() == 0
+
+
+def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:
+    model = Model(case, build(case, SEED))
+    log = model.replicate(SEED, 0, log=True).events
+    assert log is not None
+    over = np.flatnonzero(log["event"] == EV_WENT_OVER)
+    at_home = [k + len(case.force.states) for k, c in enumerate(case.crossings) if c.at_home]
+    assert over.size
+    assert np.isin(log["place"][over], at_home).all()
+    assert not np.isin(log["place"][log["event"] == EV_CROSSED], at_home).any()
+    for k in over:
+        mine = log["soldier"] == log["soldier"][k]
+        assert (log["event"][mine & (log["day"] <= log["day"][k])] == EV_LEFT).any()
+        assert (log["event"][mine & (log["day"] == log["day"][k])] == EV_DECLARED).any()
+
+
+def test_switched_off_nothing_differs_from_the_country_without(
+    case: Case, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = without_priors(tmp_path_factory.mktemp("cases") / "montara")
+    values = {k: v for k, v in EASY.items() if not k.startswith("war.")}
+    plain = simulate(load_case(folder).set(values), runs=2, seed=SEED, workers=1).data
+    off = simulate(case.set(OFF), runs=2, seed=SEED, workers=1).data
+    for name, series in plain.data_vars.items():
+        if "route" in series.dims:
+            other = off[name].sel(route=plain["route"])
+        else:
+            other = off[name].sel(fate=plain["fate"]) if "fate" in series.dims else off[name]
+        np.testing.assert_array_equal(series.values, other.values, err_msg=str(name))
+
+
+def test_an_army_that_fights_loses_men_and_posts(case: Case, result: Result) -> None:
+    calm = changed(case.with_events([{**EVENT, "effects": [{"field": "contact", "op": "set", "value": 0}]}]))
+    assert total(calm, "killed_in_field") == total(calm, "posts_lost") == total(calm, "units_fighting") == 0
+    fought = total(result, "units_fighting")
+    killed = total(result, "killed_in_field")
+    men = case.force.unit_size * fought
+    assert killed == pytest.approx(0.004 * men * 0.9, rel=0.25)  # a tenth is in reserve, or has left
+    lost = result.data["posts_lost"].sum("run")
+    assert total(result, "posts_lost") > 0
+    assert lost.where(lost["day"] < np.datetime64("2025-02-01"), 0).sum() == 0  # nothing is held yet
+    assert lost.where(lost["day"] > np.datetime64("2025-04-30"), 0).sum() == 0
+
+
+EVENT = {"id": "other", "date": "2025-01-01", "title": "Another war", "assumed": "For a test."}
+
+
+def test_those_on_the_other_side_surrender_more(case: Case) -> None:
+    given_up = {w: changed(case, war__margin_weight=w) for w in (0.0, 3.0)}
+    share = {}
+    for weight, found in given_up.items():
+        gave, broke = total(found, "surrendered_in_field"), total(found, "broke_out")
+        share[weight] = gave / (gave + broke)
+    assert share[0.0] == pytest.approx(0.5, abs=0.05)
+    assert share[3.0] > share[0.0]
+
+
+def test_comrades_killed_make_soldiers_leave(case: Case) -> None:
+    def left(result: Result) -> int:
+        return total(result, "exits_rank") + total(result, "went_over")
+
+    assert left(changed(case, war__danger_weight=4)) > left(changed(case, war__danger_weight=0))
+
+
+def test_reservists_are_called_up_in_turn_and_the_opposed_stay_away(case: Case, result: Result) -> None:
+    reserve = result.data["fates"].sel(fate="reserve")
+    came, stayed = total(result, "called_up"), total(result, "evaded")
+    in_first = int(reserve.isel(day=0).sum()) + int(
+        (result.data["called_up"] + result.data["evaded"]).isel(day=0).sum()
+    )
+    assert came + stayed == in_first  # in fifty days all are called
+    assert reserve.isel(day=50).sum() == 0
+    assert reserve.isel(day=24).sum() == pytest.approx(in_first / 2, rel=0.1)
+    assert (
+        total(changed(case, war__evasion=2), "evaded")
+        > stayed
+        > total(changed(case, war__evasion=-6), "evaded")
+    )
+
+
+def test_a_cut_road_leads_nowhere_and_held_land_is_safer(case: Case) -> None:
+    ways = find_ways(Model(case, build(case, SEED)).world)
+    border, coast = case.force.states.position("XX-B"), case.force.states.position("XX-C")
+    bridge = case.crossings.position("old-bridge")
+    before, during = ways.graph[0], ways.graph[40]
+    assert before != during
+    assert ways.checkpoints[during, coast, bridge] < ways.checkpoints[before, coast, bridge]
+    assert ways.checkpoints[during, border, bridge] == ways.checkpoints[before, border, bridge]
+    trail = case.crossings.position("hill-trail")
+    assert ways.capture[40, trail] == pytest.approx(0.6 * ways.capture[0, trail])
+    hotline = case.crossings.position("hotline")
+    assert (ways.days[:, :, hotline] == 0.1).all()
+
+
+def test_roads_can_be_cut_by_date(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = write_civil_war(tmp_path_factory.mktemp("cases") / "montara")
+    path = folder / "routes.yaml"
+    road = "{from: XX-A, to: XX-B, days: 0.5, checkpoints: 2"
+    cut = ", cut: [{from: 2025-03-01, to: 2025-03-10, assumed: Fighting.}]"
+    path.write_text(path.read_text("utf-8").replace(road, road + cut), "utf-8")
+    case = load_case(folder)
+    ways = find_ways(Model(case, build(case, SEED)).world)
+    capital, bridge = case.force.states.position("XX-A"), case.crossings.position("old-bridge")
+    days = ways.days[ways.graph, capital, bridge]
+    shut = np.isinf(days)
+    assert np.flatnonzero(shut).tolist() == list(range(59, 69))
+    assert ways.epoch[59] > ways.epoch[58]
+
+
+def test_groups_have_their_shares_and_units_are_more_alike(case: Case) -> None:
+    def members(**values: float) -> tuple[np.ndarray, np.ndarray, Model]:
+        other = case.set({f"composition.{k}": v for k, v in values.items()})
+        model = Model(other, build(other, SEED))
+        run = model._run(SEED, 0, False)
+        model.days.begin(run)
+        return run.view(Groups).member.copy(), margins(run), model
+
+    mixed, _, model = members(clustering=0.0)
+    sorted_, margin, _ = members(clustering=0.9, attachment=2.0)
+    unit = model.world.force.unit
+    assert mixed.mean() == pytest.approx(0.3, abs=0.02)
+
+    def between(member: np.ndarray) -> float:
+        return float(np.var(np.bincount(unit, member) / np.bincount(unit)))
+
+    assert between(mixed) < 0.01 < between(sorted_)
+    assert margin[sorted_].mean() < margin[~sorted_].mean()
+
+
+def test_the_group_that_the_regime_rests_on_leaves_less(case: Case, result: Result) -> None:
+    inside, outside = total(result, "left_in_group"), total(result, "left_out_group")
+    assert inside / 0.3 < outside / 0.7
+    alike = changed(case, composition__attachment=0)
+    assert total(alike, "left_in_group") / 0.3 == pytest.approx(total(alike, "left_out_group") / 0.7, rel=0.3)
+
+
+def test_the_front_knows_every_soldier_of_every_unit(case: Case) -> None:
+    model = Model(case, build(case, SEED))
+    run = model._run(SEED, 0, False)
+    model.days.begin(run)
+    front, force = run.view(Front), model.world.force
+    assert np.array_equal(np.sort(front.men), np.arange(force.n))
+    for u in range(len(force.units)):
+        assert (force.unit[front.men[front.first[u] : front.first[u + 1]]] == u).all()
+
+
+BAD = {
+    "Add opposition to the mechanisms": ("case.yaml", "[opposition, war, composition]", "[war]"),
+    "lies inside the country": ("routes.yaml", "XX-C, country: Montara", "XX-C, country: Norlund"),
+    "host: false": ("routes.yaml", "kind: area,", "kind: area, host: true,"),
+    "belongs to an area or a group": ("routes.yaml", "kind: register,", "kind: register, capacity: 3,"),
+    "before it starts": (
+        "routes.yaml",
+        "checkpoints: 2}",
+        "checkpoints: 2, cut: [{from: 2025-03-02, to: 2025-03-01, assumed: x}]}",
+    ),
+}
+"""What is said, and which text of which file is replaced by what."""
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_what_does_not_fit_is_told(tmp_path_factory: pytest.TempPathFactory, said: str) -> None:
+    file, old, new = BAD[said]
+    folder = write_civil_war(tmp_path_factory.mktemp("cases") / "montara")
+    path = folder / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(CaseError, match=said):
+        load_case(folder)
