@@ -12,12 +12,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests share the cores; bef
 
 import signal
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import breakrank
+from breakrank.engine import steps
 from breakrank.runs.compiling import compile_part, compiled
 
 
@@ -38,6 +40,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files with slow tests first: what is short fills up the end between several processes."""
     long = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in long)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _declared_once() -> Iterator[None]:
+    """Read once what a step declares of its arguments: a mechanism alone on a stage takes it every day."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(steps, "arguments_of", cache(steps.arguments_of))
+        yield
 
 
 @pytest.fixture(scope="module")

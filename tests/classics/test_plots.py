@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,35 +26,37 @@ def unrest(over: int) -> Unrest:
 
 FIXED = {getattr(LIGHT, role) for role in ROLES} & {getattr(DARK, role) for role in ROLES}
 """Colours that both themes share."""
-SHOWN: list[tuple[Any, str]] = [
-    (cascade(range(100)), "100 of 100 act"),
-    (cascade([0, 2, *range(2, 100)]), "1 of 100 act"),
-    (cascade([5]), "0 of 1 act"),
-    (NormalCrowd(25, 12), "4.02 of 100 act"),
-    (NormalCrowd(60, 12), "0.00 of 100 act"),
-    (opposition(), "10% oppose openly"),
-    (opposition().after(1, 10), "From 10% to 90% in open opposition"),
-    (RegimeGame(0.3), "θ* = 0.700"),
-    (RegimeGame(0.5, 10, 5, 0.4), "θ* = 0.659"),
-    (RegimeGame(0.5, 10, 10, 0.5), "3 equilibria: θ* = 0.107, 0.500, 0.893"),
-    (unrest(1), "in 8 steps"),
-    (Contrast(unrest(1), unrest(4)), "At once: "),
+SHOWN: list[tuple[Callable[[], Any], str]] = [
+    (lambda: cascade(range(100)), "100 of 100 act"),
+    (lambda: cascade([0, 2, *range(2, 100)]), "1 of 100 act"),
+    (lambda: cascade([5]), "0 of 1 act"),
+    (lambda: NormalCrowd(25, 12), "4.02 of 100 act"),
+    (lambda: NormalCrowd(60, 12), "0.00 of 100 act"),
+    (opposition, "10% oppose openly"),
+    (lambda: opposition().after(1, 10), "From 10% to 90% in open opposition"),
+    (lambda: RegimeGame(0.3), "θ* = 0.700"),
+    (lambda: RegimeGame(0.5, 10, 5, 0.4), "θ* = 0.659"),
+    (lambda: RegimeGame(0.5, 10, 10, 0.5), "3 equilibria: θ* = 0.107, 0.500, 0.893"),
+    (lambda: unrest(1), "in 8 steps"),
+    (lambda: Contrast(unrest(1), unrest(4)), "At once: "),
 ]
 
 
-@pytest.mark.parametrize(("result", "finding"), SHOWN)
-def test_a_chart_is_valid_and_says_what_was_found(result: Any, finding: str, plain_charts: None) -> None:
-    spec = validated(result.plot())
+@pytest.mark.parametrize(("made", "finding"), SHOWN)
+def test_a_chart_is_valid_and_says_what_was_found(
+    made: Callable[[], Any], finding: str, plain_charts: None
+) -> None:
+    spec = validated(made().plot())
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     assert finding.split(",")[0] in svg
     assert "NaN" not in svg
 
 
-@pytest.mark.parametrize(("result", "finding"), SHOWN[::3])
+@pytest.mark.parametrize(("made", "finding"), SHOWN[::3])
 def test_no_colour_of_the_light_theme_is_left_in_the_dark_one(
-    result: Any, finding: str, plain_charts: None
+    made: Callable[[], Any], finding: str, plain_charts: None
 ) -> None:
-    drawn = json.dumps(result.plot(theme="dark"), ensure_ascii=False)
+    drawn = json.dumps(made().plot(theme="dark"), ensure_ascii=False)
     assert finding in drawn
     assert DARK.paper in drawn
     assert not {colour for role in ROLES if (colour := getattr(LIGHT, role)) in drawn} - FIXED

@@ -14,6 +14,7 @@ import pytest
 
 import breakrank
 from breakrank.cli.options import BAD_INPUT, DONE
+from tests.cli.conftest import Outcome
 from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.slow
@@ -46,6 +47,15 @@ HEARD = """
   unit: soldiers
   date: 2025-06-30
   range: [0, 5000]
+  assumed: made up
+"""
+
+WEIGHT = """
+rumour.weight:
+  value: 2
+  unit: utility
+  range: [0, 3]
+  prior: {distribution: uniform, low: 0, high: 3}
   assumed: made up
 """
 
@@ -84,11 +94,33 @@ def python(site: Path | None, *words: object, folder: Path) -> subprocess.Comple
     )
 
 
-def told(site: Path | None, *words: object, folder: Path) -> Any:
-    """Return the JSON that a command prints."""
-    done = python(site, "-m", "breakrank", *words, "--json", folder=folder)
-    assert done.returncode == DONE, done.stderr
-    return json.loads(done.stdout)
+CALLS = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from breakrank.cli import main
+
+for given in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        if isinstance(given, str):
+            code = exec(given) or 0
+        else:
+            code = main(given)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+
+
+def calls(site: Path | None, *given: tuple[str, ...] | str, folder: Path) -> list[Outcome]:
+    """Make several calls in one fresh Python: commands as tuples of words, programs as they are."""
+    done = python(site, "-c", CALLS, json.dumps(given), folder=folder)
+    assert done.returncode == 0, done.stderr
+    return [Outcome(*json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def told(outcome: Outcome) -> Any:
+    """Return the JSON that a command printed."""
+    assert outcome.code == DONE, outcome.err
+    return json.loads(outcome.out)
 
 
 def test_the_package_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
@@ -98,8 +130,18 @@ def test_the_package_passes_its_own_tests(site: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path, case: Path) -> None:
-    here = case.parent
-    *own, offered = told(site, "mechanisms", folder=here)["mechanisms"]
+    ask = "import breakrank; print(breakrank.load_case('montara').digest)"
+    listed = ("mechanisms", "--json")
+    there, text, with_it, unknown, forgotten = calls(
+        site,
+        listed,
+        ("mechanisms", "rumour", "--json"),
+        ask,
+        ("run", "montara", "--mechanisms", "rumor"),
+        ("run", "montara", "--set", "rumour.tell=1"),
+        folder=case.parent,
+    )
+    *own, offered = told(there)["mechanisms"]
     assert [one["name"] for one in own] == ["opposition", "war", "composition"]
     assert {one["package"] for one in own} == {"breakrank"}
     assert (offered["name"], offered["package"], offered["version"]) == (
@@ -108,69 +150,68 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
         "0.1.0",
     )
     assert "Maki and Thompson" in offered["citation"]
-    text = told(site, "mechanisms", "rumour", folder=here)["text"]
-    assert text.startswith("### Rumour\n\nA rumour that comrades are about to leave")
-    assert "`rumour.tell` (probability, 0 to 1)" in text
-    assert told(None, "mechanisms", folder=here)["mechanisms"] == own
-    ask = "import breakrank; print(breakrank.load_case('montara').digest)"
-    with_it, without = (python(where, "-c", ask, folder=here).stdout for where in (site, None))
-    assert with_it == without == breakrank.load_case(case).digest + "\n"
-    unknown = python(site, "-m", "breakrank", "run", "montara", "--mechanisms", "rumor", folder=here)
-    assert unknown.returncode == BAD_INPUT
-    assert unknown.stderr == (
+    described = told(text)["text"]
+    assert described.startswith("### Rumour\n\nA rumour that comrades are about to leave")
+    assert "`rumour.tell` (probability, 0 to 1)" in described
+    nothing, without = calls(None, listed, ask, folder=case.parent)
+    assert told(nothing)["mechanisms"] == own
+    assert with_it.out == without.out == breakrank.load_case(case).digest + "\n"
+    assert unknown.code == forgotten.code == BAD_INPUT
+    assert unknown.err == (
         "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n"
         "  Known: opposition, war, composition, rumour.\n"
     )
-    forgotten = python(site, "-m", "breakrank", "run", "montara", "--set", "rumour.tell=1", folder=here)
-    assert forgotten.stderr.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
+    assert forgotten.err.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
 
-def test_a_case_that_names_it_needs_it(site: Path, case: Path) -> None:
+def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path, case: Path) -> None:
+    """Nothing is informed here: what the posterior says of itself has to be readable all the same."""
     here, file = case.parent, case / "case.yaml"
     file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
     values = case / "parameters.yaml"
     targets = case / "targets.yaml"
     targets.write_text(targets.read_text("utf-8") + HEARD, "utf-8")
-    entry = "{value: 2, unit: utility, range: [0, 3], assumed: made up}"
-    values.write_text(values.read_text("utf-8") + f"\nrumour.weight: {entry}\n", "utf-8")
-    ask = "import breakrank; print(breakrank.load_case('montara').value('rumour.weight'))"
-    assert python(site, "-c", ask, folder=here).stdout == "2.0\n"
-    outcomes = told(site, "run", "montara", "--runs", "1", *FEW, folder=here)["outcomes"]
-    assert outcomes["heard"]["median"] > 0
-    missing = python(None, "-m", "breakrank", "case", "check", "montara", folder=here)
-    assert missing.returncode == BAD_INPUT
-    assert "montara/case.yaml:" in missing.stderr
-    assert "there is no mechanism 'rumour'\n  Known: opposition, war, composition." in missing.stderr
-
-
-def test_a_case_that_names_it_keeps_what_is_learnt_of_it(site: Path, case: Path) -> None:
-    """Nothing is informed here: what the posterior says of itself has to be readable all the same."""
-    here, file = case.parent, case / "case.yaml"
-    file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
-    told(site, "calibrate", "montara", *TINY, *FEW, folder=here)
-    ask = "import breakrank; print(breakrank.load_case('montara').posterior.draws.names)"
-    assert python(site, "-c", ask, folder=here).stdout == "('rumour.tell', 'rumour.weight')\n"
+    values.write_text(values.read_text("utf-8") + WEIGHT, "utf-8")
+    value, lived, learnt, names = calls(
+        site,
+        "import breakrank; print(breakrank.load_case('montara').value('rumour.weight'))",
+        ("run", "montara", "--runs", "1", *FEW, "--json"),
+        ("calibrate", "montara", *TINY, *FEW, "--json"),
+        "import breakrank; print(breakrank.load_case('montara').posterior.draws.names)",
+        folder=here,
+    )
+    assert value.out == "2.0\n"
+    assert told(lived)["outcomes"]["heard"]["median"] > 0
+    told(learnt)
+    assert names.out == "('rumour.tell', 'rumour.weight')\n"
+    (missing,) = calls(None, ("case", "check", "montara"), folder=here)
+    assert missing.code == BAD_INPUT
+    assert "montara/case.yaml:" in missing.err
+    assert "there is no mechanism 'rumour'\n  Known: opposition, war, composition." in missing.err
 
 
 def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
     here = case.parent
     common = ("--runs", "2", *FEW, *RUMOUR)
-    table = told(site, "run", "montara", *common, "--set", "rumour.weight=2", "--out", "there", folder=here)
+    (here / "asked.yaml").write_text(ASKED, "utf-8")
+    table, read, compared, learnt = calls(
+        site,
+        ("run", "montara", *common, "--set", "rumour.weight=2", "--out", "there", "--json"),
+        "import breakrank; r = breakrank.load_result('there'); print(r.case.mechanisms, r.runs)",
+        ("compare", "montara", *common, "--with", "asked.yaml", *PRECISE, "--json"),
+        ("calibrate", "montara", *TINY, *FEW, *RUMOUR, "--json"),
+        folder=here,
+    )
     about = json.loads((here / "there" / "result.json").read_text("utf-8"))
     assert "--set rumour.weight=2 --mechanisms rumour" in about["command"]
     assert about["versions"]["mechanisms"].startswith("rumour (breakrank-rumour 0.1.0); source ")
-    assert table["seed"] == 3
-    ask = "import breakrank; r = breakrank.load_result('there'); print(r.case.mechanisms, r.runs)"
-    assert python(site, "-c", ask, folder=here).stdout == "('rumour',) 2\n"
-
-    (here / "asked.yaml").write_text(ASKED, "utf-8")
-    compared = told(site, "compare", "montara", *common, "--with", "asked.yaml", *PRECISE, folder=here)
-    found = compared["comparisons"]["rumour"]["differences"]
+    assert told(table)["seed"] == 3
+    assert read.out == "('rumour',) 2\n"
+    found = told(compared)["comparisons"]["rumour"]["differences"]
     assert found["left_abroad"]["mean"] > 0
     assert found["rumour_heard"]["mean"] > 500
-
-    found = told(site, "calibrate", "montara", *TINY, *FEW, *RUMOUR, folder=here)
-    assert {row["parameter"] for row in found["tables"]["parameters"]} == {"rumour.tell", "rumour.weight"}
+    rows = told(learnt)["tables"]["parameters"]
+    assert {row["parameter"] for row in rows} == {"rumour.tell", "rumour.weight"}
     assert not (case / "posterior").exists(), (
         "the case names no rumour, so it cannot keep what it learnt of it"
     )
@@ -209,26 +250,15 @@ def test_stored_runs_are_made_again_where_its_source_has_changed(
     site: Path, case: Path, tmp_path: Path
 ) -> None:
     here = case.parent
-    call = (
-        "-m",
-        "breakrank",
-        "run",
-        "montara",
-        "--runs",
-        "2",
-        *FEW,
-        *RUMOUR,
-        "--store",
-        "kept",
-        "--no-result",
-    )
-    first, again = (python(site, *call, folder=here) for _ in range(2))
-    assert "were in" not in first.stderr
-    assert "2 of 2 runs were in" in again.stderr
+    call = ("run", "montara", "--runs", "2", *FEW, *RUMOUR, "--store", "kept", "--no-result")
+    first, again = calls(site, call, call, folder=here)
+    assert first.code == again.code == DONE
+    assert "were in" not in first.err
+    assert "2 of 2 runs were in" in again.err
     changed = Path(shutil.copytree(site, tmp_path / "changed"))
     file = changed / "breakrank_rumour.py"
     file.write_text(file.read_text("utf-8").replace("< outside", "< 2 * outside"), "utf-8")
-    other = python(changed, *call, folder=here)
-    assert "were in" not in other.stderr
-    kept = {e["digest"] for e in told(site, "store", "list", "kept", folder=here)["ensembles"]}
-    assert len(kept) == 2
+    other, listed = calls(changed, call, ("store", "list", "kept", "--json"), folder=here)
+    assert other.code == DONE
+    assert "were in" not in other.err
+    assert len({each["digest"] for each in told(listed)["ensembles"]}) == 2

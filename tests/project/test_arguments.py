@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+from functools import cache
 
-PACKAGE = Path(__file__).parents[2] / "src" / "breakrank"
+from tests.project.trees import PACKAGE, nodes, sources
+
 MOST = 8
 COMPILED = ("kernel", "lean", "njit")
 """Decorators of compiled functions, which take columns one by one where a table would cost time."""
@@ -22,11 +23,12 @@ PROMISED = {
 """Questions as they are asked from Python, and a published model: by keyword, with defaults."""
 
 
+@cache
 def longer() -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Return the functions with more arguments."""
     out = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for path in sources():
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
                 if len([one for one in every if one.arg not in ("self", "cls")]) > MOST:

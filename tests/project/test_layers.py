@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "breakrank"
+from tests.project.trees import PACKAGE, nodes, sources
 
 GROUND = {
     "draws",
@@ -64,10 +64,9 @@ METHODS = {("breakrank.results.result", "questions")}
 def imported(path: Path, inside: bool = True) -> set[tuple[str, ...]]:
     """Return what a file imports of the package, also inside functions: each name in parts."""
     out = set()
-    tree = ast.parse(path.read_text("utf-8"))
-    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and not inside]
+    functions = [n for n in nodes(path) if isinstance(n, ast.FunctionDef) and not inside]
     hidden = {id(n) for function in functions for n in ast.walk(function)}
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if id(node) in hidden:
             continue
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "breakrank":
@@ -82,7 +81,7 @@ def imported(path: Path, inside: bool = True) -> set[tuple[str, ...]]:
 def arrows() -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Return every import inside the package: who, his parts, and the parts of what he imports."""
     out = []
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sources():
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if len(parts) > 1 or parts[0] == "model":
             parts = parts[:-1] if parts[-1] == "__init__" else parts
@@ -118,7 +117,7 @@ def test_packages_import_what_is_below_them() -> None:
 
 def test_no_files_import_each_other_not_even_for_types() -> None:
     """Imports for types and inside functions count too, but those inside the methods of :data:`METHODS`."""
-    files = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in PACKAGE.rglob("*.py")}
+    files = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sources()}
     files = {(p[:-1] if p[-1] == "__init__" else p): path for p, path in files.items()}
     methods = {tuple(who.split(".")[1:]) for who, _ in METHODS}
     left: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
@@ -165,18 +164,15 @@ def test_no_file_at_the_ground_imports_a_package() -> None:
 
 
 def test_no_file_has_more_than_300_lines() -> None:
-    lines = {
-        path.relative_to(PACKAGE).as_posix(): len(path.read_text("utf-8").splitlines())
-        for path in PACKAGE.rglob("*.py")
-    }
+    lines = {path.relative_to(PACKAGE).as_posix(): len(text.splitlines()) for path, text in sources().items()}
     assert not {name: number for name, number in lines.items() if number > 300}
 
 
 def test_a_class_name_is_used_once() -> None:
     names = Counter(
         node.name
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path in sources()
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert {name for name, times in names.items() if times > 1} == set()
@@ -187,10 +183,9 @@ def test_no_name_says_little() -> None:
     vague = {"asked", "books", "found", "gauges", "notice", "planning", "plotting", "reckoning", "shelf"}
     vague |= {"standing", "telling"}
     found = set()
-    for path in PACKAGE.rglob("*.py"):
+    for path in sources():
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if parts[0] != "mechanisms":
-            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-            names = {n.name for n in nodes if isinstance(n, ast.ClassDef | ast.FunctionDef)}
+            names = {n.name for n in nodes(path) if isinstance(n, ast.ClassDef | ast.FunctionDef)}
             found |= {(path.name, name) for name in {*names, *parts} if name.lower() in vague}
     assert not found

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from breakrank import _HOME as HOME
+from tests.project.trees import PACKAGE, nodes, parsed
 
-SOURCE = Path(__file__).parents[2] / "src"
 START = (
     "breakrank",
     "breakrank.page.server",
@@ -28,11 +29,11 @@ COMMON = {"numpy", "platformdirs", "pydantic", "pydantic_core", "yaml", "rich"}
 
 def named(path: Path) -> str:
     """Return the name of the module that a file holds."""
-    parts = path.relative_to(SOURCE).with_suffix("").parts
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-TREES = {named(path): ast.parse(path.read_text("utf-8")) for path in (SOURCE / "breakrank").rglob("*.py")}
+MODULES = {named(path): path for path in PACKAGE.rglob("*.py")}
 
 
 def targets(node: ast.stmt) -> set[str]:
@@ -42,7 +43,7 @@ def targets(node: ast.stmt) -> set[str]:
         each = [f"{node.module}.{alias.name}" for alias in node.names]
         if node.module == "breakrank":  # which looks its public names up when they are asked for
             each = [HOME.get(alias.name, name) for alias, name in zip(node.names, each, strict=True)]
-        found = [name if name in TREES else node.module for name in each]
+        found = [name if name in MODULES else node.module for name in each]
     parts = [name.split(".") for name in found]
     return {".".join(p[: k + 1]) for p in parts for k in range(len(p) if p[0] == "breakrank" else 1)}
 
@@ -57,7 +58,12 @@ def at_the_top(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from at_the_top(node.body)
 
 
-TOP = {name: {t for n in at_the_top(tree.body) for t in targets(n)} for name, tree in TREES.items()}
+@cache
+def top(name: str) -> set[str]:
+    """Return what is loaded directly with a module."""
+    if name not in MODULES:
+        return set()
+    return {target for node in at_the_top(parsed(MODULES[name]).body) for target in targets(node)}
 
 
 def loaded(roots: Iterable[str]) -> set[str]:
@@ -68,7 +74,7 @@ def loaded(roots: Iterable[str]) -> set[str]:
         name = todo.pop()
         if name not in seen:
             seen.add(name)
-            todo += TOP.get(name, ())
+            todo += top(name)
     return seen
 
 
@@ -81,11 +87,11 @@ def needless(name: str, early: dict[str, set[str]]) -> Iterator[str]:
     """Yield the imports inside the functions of a module that save no time."""
     here = loaded([name])
     starts = [start for start in early.values() if name in start]
-    for function in ast.walk(TREES[name]):
+    for function in nodes(MODULES[name]):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         for node in ast.walk(function):
-            if not isinstance(node, ast.Import | ast.ImportFrom) or not {*targets(node)} & TREES.keys():
+            if not isinstance(node, ast.Import | ast.ImportFrom) or not {*targets(node)} & MODULES.keys():
                 continue
             more = loaded(targets(node))
             there = more <= here or (starts and all(more <= start for start in starts))
@@ -95,9 +101,9 @@ def needless(name: str, early: dict[str, set[str]]) -> Iterator[str]:
 
 
 def test_imports_inside_functions_save_time_or_break_a_circle() -> None:
-    roots = (*START, *(name for name in TREES if name.startswith("breakrank.cli")))
+    roots = (*START, *(name for name in MODULES if name.startswith("breakrank.cli")))
     early = {root: loaded([root]) for root in roots}
-    names = [name for name in TREES if not name.startswith("breakrank.desk")]
+    names = [name for name in MODULES if not name.startswith("breakrank.desk")]
     assert not [line for name in sorted(names) for line in needless(name, early)]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from breakrank import new_case
+from tests.project.trees import nodes, sources
 
 SOURCE = Path(__file__).parents[2] / "src"
 POSIX = ("fcntl", "grp", "posix_ipc", "pwd", "resource", "syslog", "termios", "tty")
@@ -80,17 +81,16 @@ def test_studies_results_and_the_desk_need_nothing_that_windows_lacks(bare: Path
 def test_no_module_that_windows_lacks_is_imported_where_a_module_begins() -> None:
     wanted = re.compile(rf"^(?:import|from) (?:{'|'.join(POSIX)})\b", re.M)
     assert wanted.search("import os\nimport resource\n")
-    for path in (SOURCE / "breakrank").rglob("*.py"):
-        assert not wanted.search(path.read_text("utf-8")), path
+    for path, text in sources().items():
+        assert not wanted.search(text), path
 
 
 def test_files_are_read_and_written_as_utf_8_whatever_the_system_prefers() -> None:
     """That is, `read_text` and `write_text` name it."""
-    for path in (SOURCE / "breakrank").rglob("*.py"):
-        text = path.read_text("utf-8")
+    for path, text in sources().items():
         if "read_text" not in text and "write_text" not in text:
             continue
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 named = {word.arg for word in node.keywords}
                 given = len(node.args) - (node.func.attr == "write_text")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -28,6 +29,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     (made,) = folder.glob("*.whl")
     with zipfile.ZipFile(made) as opened:
         return set(opened.namelist())
+
+
+def test_every_module_can_be_imported() -> None:
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        if parts[-1] not in ("__main__", "preload"):  # they run the program, and load all kernels
+            importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
 
 
 def test_every_file_of_the_package_is_in_the_wheel(wheel: set[str]) -> None:
