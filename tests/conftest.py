@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import breakrank
-from breakrank.engine import steps
+from breakrank.engine import phase, steps, weighing
 from breakrank.runs.compiling import compile_part, compiled
 
 
@@ -46,7 +46,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _declared_once() -> Iterator[None]:
     """Read once what a step declares of its arguments: a mechanism alone on a stage takes it every day."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(steps, "arguments_of", cache(steps.arguments_of))
+        once = cache(steps.arguments_of)
+        for module in (steps, phase, weighing):
+            patch.setattr(module, "arguments_of", once)
         yield
 
 
