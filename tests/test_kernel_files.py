@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import zlib
@@ -32,11 +33,15 @@ if __name__ == "__main__":
 """
 
 
+def write(folder: Path) -> None:
+    (folder / "code").mkdir()
+    (folder / "code" / "helper.py").write_text(HELPER)
+    (folder / "code" / "caller.py").write_text(CALLER)
+
+
 @pytest.fixture
 def scripts(tmp_path: Path) -> Path:
-    (tmp_path / "code").mkdir()
-    (tmp_path / "code" / "helper.py").write_text(HELPER)
-    (tmp_path / "code" / "caller.py").write_text(CALLER)
+    write(tmp_path)
     return tmp_path
 
 
@@ -56,16 +61,29 @@ def call(scripts: Path, cache: Path) -> tuple[list[str], str]:
     return done.stdout.split(), done.stderr
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compile both functions into a folder, once for all tests that begin with it."""
+    there = tmp_path_factory.mktemp("compiled")
+    write(there)
+    assert call(there, there / "cache") == (["7", "2"], "")
+    return there / "cache"
+
+
+@pytest.fixture
+def kept(compiled: Path, scripts: Path) -> Path:
+    """Return a folder in which both functions are kept compiled."""
+    return Path(shutil.copytree(compiled, scripts / "cache"))
+
+
 def edit(scripts: Path) -> None:
     (scripts / "code" / "helper.py").write_text(HELPER.replace("+ 1", "+ 10"))
 
 
-def test_what_is_kept_is_used_until_a_helper_in_another_file_changes(scripts: Path) -> None:
-    cache = scripts / "cache"
-    assert call(scripts, cache) == (["7", "2"], "")
-    assert call(scripts, cache) == (["7", "0"], "")
+def test_what_is_kept_is_used_until_a_helper_in_another_file_changes(scripts: Path, kept: Path) -> None:
+    assert call(scripts, kept) == (["7", "0"], "")
     edit(scripts)
-    assert call(scripts, cache)[0] == ["25", "2"]
+    assert call(scripts, kept)[0] == ["25", "2"]
 
 
 def test_where_nothing_can_be_written_it_warns_and_never_runs_old_code(scripts: Path) -> None:
@@ -80,43 +98,35 @@ def test_where_nothing_can_be_written_it_warns_and_never_runs_old_code(scripts: 
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files")
-def test_a_folder_that_others_may_write_is_refused(scripts: Path) -> None:
-    cache = scripts / "cache"
-    call(scripts, cache)
-    assert (cache / "kernels").stat().st_mode & 0o777 == 0o700
-    (cache / "kernels").chmod(0o770)
-    printed, warned = call(scripts, cache)
+def test_a_folder_that_others_may_write_is_refused(scripts: Path, kept: Path) -> None:
+    assert (kept / "kernels").stat().st_mode & 0o777 == 0o700
+    (kept / "kernels").chmod(0o770)
+    printed, warned = call(scripts, kept)
     assert printed == ["7", "2"]
     assert "may be written by other users" in warned
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root gives files away")
-def test_a_folder_of_another_user_is_refused(scripts: Path) -> None:
-    cache = scripts / "cache"
-    call(scripts, cache)
-    os.chown(cache / "kernels", 12345, -1)
-    printed, warned = call(scripts, cache)
+def test_a_folder_of_another_user_is_refused(scripts: Path, kept: Path) -> None:
+    os.chown(kept / "kernels", 12345, -1)
+    printed, warned = call(scripts, kept)
     assert printed == ["7", "2"]
     assert "belongs to another user" in warned
 
 
-def test_a_damaged_file_is_compiled_again(scripts: Path) -> None:
-    cache = scripts / "cache"
-    call(scripts, cache)
-    for file in (cache / "kernels").iterdir():
+def test_a_damaged_file_is_compiled_again(scripts: Path, kept: Path) -> None:
+    for file in (kept / "kernels").iterdir():
         content = bytearray(file.read_bytes())
         content[-1] ^= 1
         file.write_bytes(content)
-    assert call(scripts, cache)[0] == ["7", "2"]
+    assert call(scripts, kept)[0] == ["7", "2"]
 
 
-def test_a_file_of_classes_that_this_process_lacks_is_compiled_again(scripts: Path) -> None:
-    cache = scripts / "cache"
-    call(scripts, cache)
+def test_a_file_of_classes_that_this_process_lacks_is_compiled_again(scripts: Path, kept: Path) -> None:
     packed = zlib.compress(b"cno_such_module\nNoSuchClass\n.")
-    for file in (cache / "kernels").iterdir():
+    for file in (kept / "kernels").iterdir():
         file.write_bytes(hashlib.sha256(packed).digest() + packed)
-    assert call(scripts, cache)[0] == ["7", "2"]
+    assert call(scripts, kept)[0] == ["7", "2"]
 
 
 def test_a_file_for_a_class_that_has_become_another_kind_is_left(scripts: Path) -> None:

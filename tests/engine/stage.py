@@ -134,10 +134,20 @@ class MadeUpCase:
         return np.array(np.broadcast_to(np.asarray(given, float), shape))
 
 
+FEW = 1_000
+"""Soldiers up to whom every pair is drawn by itself."""
+
+
 def random_ties(rng: np.random.Generator, n: int, mean: float) -> Ties:
     """Return ties between any two at random, each with the same chance."""
-    pairs = np.triu(rng.random((n, n)) < mean / max(n - 1, 1), 1)
-    who, other = np.nonzero(pairs | pairs.T)
+    chance = mean / max(n - 1, 1)
+    if n <= FEW:
+        pairs = np.triu(rng.random((n, n)) < chance, 1)
+        who, other = np.nonzero(pairs | pairs.T)
+    else:  # as many draws as pairs would fill the memory
+        drawn = rng.integers(0, n, (rng.binomial(n * (n - 1) // 2, chance), 2))
+        drawn = drawn[drawn[:, 0] != drawn[:, 1]]
+        who, other = np.unique(np.concatenate((drawn, drawn[:, ::-1])), axis=0).T
     start = np.searchsorted(who, np.arange(n + 1)).astype(np.int64)
     return Ties(start, other.astype(np.int32), np.zeros(len(other), np.uint8))
 

@@ -22,6 +22,13 @@ def at_desk(tmp_path: Path) -> Iterator[tuple[Served, Path, Path]]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path, Path]]:
+    """Serve a desk once for all that is refused there."""
+    with served_desk(tmp_path_factory.mktemp("refused")) as found:
+        yield found
+
+
 def figures(tab: Tab, source: str = "r000") -> dict[str, Any]:
     return {f["words"]: f for f in tab.get(f"/api/desk/texts/{source}").data["figures"]}
 
@@ -167,9 +174,9 @@ def test_a_copy_is_shown_beside_its_original_and_judged(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_decided_is_told(
-    at_desk: tuple[Served, Path, Path], asked: dict[str, Any], told: str
+    unchanged: tuple[Served, Path, Path], asked: dict[str, Any], told: str
 ) -> None:
-    served, case, _ = at_desk
+    served, case, _ = unchanged
     tab = served.tab()
     before = {f: f.read_bytes() for f in case.rglob("*") if f.is_file()}
     answer = tab.post("/api/desk/decide", {"key": figures(tab)["At least 26"]["key"], **asked})

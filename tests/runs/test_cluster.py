@@ -101,15 +101,18 @@ def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback,
 
 
 @pytest.mark.slow
-def test_a_worker_killed_in_the_middle_costs_nothing_but_time(tmp_path: Path) -> None:
-    with loopback(tmp_path, 2) as crew:
+def test_a_worker_killed_in_the_middle_costs_nothing_but_time(crew: Loopback, tmp_path: Path) -> None:
+    victim = crew.workers[0]
 
-        def kill(tally: StudyProgress) -> None:
-            if tally.done >= 10 and crew.workers[0].poll() is None:
-                crew.kill(0)
-                crew.workers[0].wait()
+    def kill(tally: StudyProgress) -> None:
+        if tally.done >= 10 and victim.poll() is None:
+            crew.kill(0)
+            victim.wait()
 
-        account = kept(tmp_path / "store", study_of(60), Cluster(crew.address), SLOW, watch=kill)
+    account = kept(tmp_path / "store", study_of(60), Cluster(crew.address), SLOW, watch=kill)
+    assert victim.poll() is not None
+    crew.workers.remove(victim)
+    crew.hire(1)
     assert (account.made, account.failed) == (60, ())
     memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)

@@ -224,7 +224,9 @@ def test_ctrl_c_in_a_terminal_is_quiet_and_keeps_what_is_finished(tmp_path: Path
 
 
 @POSIX
-@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.3, 1.0])
+@pytest.mark.parametrize(
+    "seconds", [0.0, 0.3, *(pytest.param(s, marks=pytest.mark.thorough) for s in (0.1, 1.0))]
+)
 def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path, seconds: float) -> None:
     script = start(tmp_path / "study.py", "SLOW", 2000)
     until(script, "once")
