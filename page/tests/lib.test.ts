@@ -121,8 +121,11 @@ describe("links", () => {
       ...baseline(view), seed: 7, runs: 12, until: "2025-03-31", counterfactuals: ["no-oath"], set: { "fear.weight": 0.25, "fear.on": 0 },
       events: [{ id: "new", date: "2025-05-01", title: "A & B = c#d" }], without_events: ["convoy"],
     };
-    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, text: null, shown: { kind: "event", id: "oath" } } as const;
+    const place = { view: "life", day: "2025-02-03", by: "branch", counted: "crossed", daily: true, run: 2, soldier: 41, story: null, share: "gone", rows: "parameter", event: null, text: null, since: null, until: null, site: null, staff: null, shown: { kind: "event", id: "oath" } } as const;
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
+    const host = { ...place, view: "reception", run: 0, soldier: null, since: "2025-02-03", until: "2025-03-01", site: "hotel-1", staff: 12 } as const;
+    expect(read(`#${written(host, question, view)}`, view)).toEqual({ place: host, question, dropped: [] });
+    expect(read("#from=2031-01-01&staff=-1", view).dropped).toEqual(["from", "staff"]);
   });
   it("leave the case as it is, so that the next one starts from it", () => {
     expect(read("set=fear.weight%3D0.52&with=no-oath&without=convoy", view).question.set).toEqual({ "fear.weight": 0.52 });

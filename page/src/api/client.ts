@@ -1,5 +1,5 @@
 import type {
-  Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Series, Story, StreamLine, Wanted,
+  Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Reception, Series, Story, StreamLine, Wanted,
 } from "./types";
 import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
 import { Lost } from "./reach.svelte";
@@ -46,6 +46,21 @@ async function post<T>(path: string, value: unknown, signal?: AbortSignal): Prom
   return (await answered(path, body(value, signal))).json() as Promise<T>;
 }
 
+async function file(path: string, value: unknown, what: string): Promise<{ name: string; blob: Blob }> {
+  const response = await answered(path, body(value));
+  const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  return { name: named?.[1] ?? what, blob: await response.blob() };
+}
+
+/** The period, the place and the caseworkers of a reception, and a changed question beside it. */
+export interface ReceptionWish {
+  beside: Question | null;
+  place: string;
+  since: string | null;
+  until: string | null;
+  staff: number | null;
+}
+
 export interface LifeWish {
   run: number;
   soldier?: number;
@@ -65,15 +80,13 @@ export const api = {
   map: (question: Question) => post<MapAnswer>("/api/map", { question }),
   command: (question: Question) => post<CommandAnswer>("/api/command", { question }),
   compare: (base: Question, other: Question) => post<Compared>("/api/compare", { base, other }),
+  reception: (question: Question, wish: ReceptionWish) => post<Reception>("/api/reception", { question, ...wish }),
+  plan: (question: Question, wish: ReceptionWish, what: string) => file("/api/plan", { question, ...wish, what }, what),
   life: (question: Question, wish: LifeWish) => post<Life>("/api/lives", { question, ...wish }),
   stories: (question: Question, runs: number) => post<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
   open: (id: string, name: string, text: string, parameters: Draws | null) =>
     post<{ scenarios: Opened[]; wrong: string }>("/api/open", { case: id, name, text, parameters }),
-  take: async (question: Question, what: string): Promise<{ name: string; blob: Blob }> => {
-    const response = await answered("/api/take", body({ question, what }));
-    const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
-    return { name: named?.[1] ?? what, blob: await response.blob() };
-  },
+  take: (question: Question, what: string) => file("/api/take", { question, what }, what),
   desk: () => get<DeskView>("/api/desk"),
   deskText: (source: string) => get<DeskText>(`/api/desk/texts/${encodeURIComponent(source)}`),
   decide: (decision: Decision) => post<{ desk: DeskView; text: DeskText }>("/api/desk/decide", decision),

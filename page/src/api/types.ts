@@ -324,6 +324,38 @@ export interface FigureData {
   rests_on: { on: string; said: string[] }[];
 }
 
+export interface GridData {
+  columns: string[];
+  rows: string[][];
+  /** From this column on there are numbers. */
+  numbers: number;
+}
+
+export interface ReceptionSection {
+  id: string;
+  title: string;
+  note: string;
+  panels: { id: string; spec: Spec; alt: string }[];
+  grids: GridData[];
+  sources: string[];
+}
+
+/** What a host has to provide in a period. */
+export interface Reception {
+  runs: number;
+  /** Runs on which the highest assurance rests soundly. */
+  enough: number;
+  covers: string;
+  finding: [string, boolean][];
+  cautions: string[];
+  places: Named[];
+  start: Day;
+  end: Day;
+  staff: { least: number; most: number } | null;
+  sections: ReceptionSection[];
+  command: string;
+}
+
 export interface OutcomeRow {
   id: string;
   label: string;

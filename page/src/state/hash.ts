@@ -2,11 +2,14 @@ import type { CaseEvent, CaseView, Effect, Question } from "../api/types";
 import { isDay } from "../lib/dates";
 import { MOST_RUNS, baseline, onDay, parameters, standing } from "./question";
 
-export const VIEWS = ["desk", "case", "ask", "look", "compare", "life", "take"] as const;
+export const VIEWS = ["desk", "case", "ask", "look", "compare", "reception", "life", "take"] as const;
 export type ViewName = (typeof VIEWS)[number];
 export const TITLES: Record<ViewName, string> = {
-  case: "Case", ask: "Ask", look: "Look", compare: "Compare", life: "One life", take: "Take away", desk: "Desk",
+  case: "Case", ask: "Ask", look: "Look", compare: "Compare", reception: "Reception", life: "One life", take: "Take away", desk: "Desk",
 };
+
+/** Caseworkers that can be tried, at most; as `breakrank plan --staff` has it. */
+export const MOST_STAFF = 10_000;
 
 export const SHARES = { gone: "Gone", opposed: "Opposed", plotted: "Ever in a plot" } as const;
 export type Share = keyof typeof SHARES;
@@ -35,6 +38,11 @@ export interface Place {
   shown: Shown | null;
   /** The report that is open at the desk. */
   text: string | null;
+  /** The period and the place of a reception, and how many caseworkers are tried; null as the case has it. */
+  since: string | null;
+  until: string | null;
+  site: string | null;
+  staff: number | null;
 }
 
 /** What is shown beside a view when something was clicked. */
@@ -45,7 +53,7 @@ export interface Shown {
 
 export const HOME: Place = {
   view: "look", day: null, by: "rank", counted: "left", daily: false, run: 0, soldier: null, story: null,
-  share: "gone", rows: "parameter", event: null, shown: null, text: null,
+  share: "gone", rows: "parameter", event: null, shown: null, text: null, since: null, until: null, site: null, staff: null,
 };
 
 /** The state as the part of an address after `#`, which no browser sends to a server. */
@@ -67,6 +75,12 @@ export function written(place: Place, question: Question, view: CaseView): strin
   if (place.view === "case" && place.rows !== HOME.rows) parts.set("rows", place.rows);
   if (place.view === "ask" && place.event) parts.set("event", place.event);
   if (place.view === "desk" && place.text) parts.set("text", place.text);
+  if (place.view === "reception") {
+    if (place.since) parts.set("from", place.since);
+    if (place.until) parts.set("to", place.until);
+    if (place.site) parts.set("place", place.site);
+    if (place.staff !== null) parts.set("staff", String(place.staff));
+  }
   if (place.shown) parts.set("evidence", `${place.shown.kind}:${place.shown.id}`);
   if (question.seed !== first.seed) parts.set("seed", String(question.seed));
   if (question.runs !== first.runs) parts.set("runs", String(question.runs));
@@ -125,6 +139,10 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
   take("share", (t) => (Object.hasOwn(SHARES, t) ? (t as Share) : null), (v) => (place.share = v));
   take("rows", (t) => KINDS.find((one) => one === t) ?? null, (v) => (place.rows = v));
   take("event", (t) => (NAME.test(t) ? t : null), (v) => (place.event = v));
+  take("from", (t) => (isDay(t) && t >= view.start && t <= view.end ? t : null), (v) => (place.since = v));
+  take("to", (t) => (isDay(t) && t >= (place.since ?? view.start) && t <= view.end ? t : null), (v) => (place.until = v));
+  take("place", (t) => (t.length <= 120 ? t : null), (v) => (place.site = v));
+  take("staff", (t) => whole(t, 0, MOST_STAFF), (v) => (place.staff = v));
   take("text", (t) => (NAME.test(t) ? t : null), (v) => (place.text = v));
   take("evidence", shownIn, (v) => (place.shown = v));
   take("seed", (t) => whole(t, 0, Number.MAX_SAFE_INTEGER), (v) => (seed = v));

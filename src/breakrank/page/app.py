@@ -17,6 +17,7 @@ from breakrank.page.case_list import entry
 from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
+from breakrank.page.plan_routes import PlanRoutes
 from breakrank.page.question import Asking, read
 from breakrank.page.request_body import body_of
 from breakrank.page.requests import (
@@ -263,6 +264,8 @@ def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tu
             "open",
         )
     }
+    planning = PlanRoutes(page_state)
+    post |= {"/api/reception": planning.reception, "/api/plan": planning.plan}
     if desk is not None:
         at_desk = DeskRoutes(desk)
         get |= at_desk.get

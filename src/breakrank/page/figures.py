@@ -18,6 +18,7 @@ from breakrank.show.style import DARK, LIGHT, PAGE
 if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.show.figure import Figure
+    from breakrank.show.sheet import Drawn
 
 THEMES = ("page", "light", "dark")
 
@@ -71,11 +72,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
 
 def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN401 (of the evidence)
     """Return a figure ready for JSON: specifications whose rows stand by column, sentences and the table."""
-    panels = []
-    for panel in figure.panels:
-        spec = unlinked(panel.drawn.spec())
-        spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
-        panels.append({"id": panel.id, "spec": spec, "alt": panel.sentence})
+    panels = [panel_of(panel.drawn, panel.id, panel.sentence) for panel in figure.panels]
     rests: list[dict[str, Any]] = []
     if bearing is not None:
         rests = [{"on": name, "said": [ref.said for ref in refs]} for name, refs in bearing(figure.rests_on)]
@@ -90,6 +87,13 @@ def drawn(figure: Figure, bearing: Any = None) -> dict[str, Any]:  # noqa: ANN40
         "table": asdict(figure.table),
         "rests_on": rests,
     }
+
+
+def panel_of(drawn: Drawn, name: str, sentence: str) -> dict[str, Any]:
+    """Return one chart ready for JSON: its specification, whose rows stand by column, and what it shows."""
+    spec = unlinked(drawn.spec())
+    spec["datasets"] = {name: packed(found) for name, found in spec["datasets"].items()}
+    return {"id": name, "spec": spec, "alt": sentence}
 
 
 def unlinked(spec: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from breakrank.desk.texts import Kind
 from breakrank.page.question import Name, PageQuestion
 from breakrank.page.scenario_file import LONGEST
+from breakrank.questions.plan.checks import MOST_STAFF
+from breakrank.questions.plan.scope import HOST
 
 MOST_STORY_RUNS = 20
 """Runs over which the page counts stories, at most."""
@@ -72,6 +74,26 @@ class WantedStories(_Sent):
 
     question: PageQuestion
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
+
+
+Date = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+
+
+class WantedReception(_Sent):
+    """What a host has to provide in a period: of a question, and beside it of a changed one."""
+
+    question: PageQuestion
+    beside: PageQuestion | None = None
+    place: Name = HOST
+    since: Date | None = None
+    until: Date | None = None
+    staff: Annotated[int, Field(strict=True, ge=0, le=MOST_STAFF)] | None = None
+
+
+class WantedPlanFile(WantedReception):
+    """The plan of it as a file."""
+
+    what: Literal["plan.pdf", "plan.xlsx", "plan.html", "plan.json"]
 
 
 class WantedFile(_Sent):

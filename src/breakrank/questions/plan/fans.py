@@ -87,11 +87,13 @@ def fan_with(
 
     Parameters
     ----------
-    size : width and height of the plot, px.
+    size : width and height of the plot, px; a page decides the width.
     name : of the fan itself, written at its right end.
-    inside : write names above the ends of their lines, within the plot, where there are few.
+    inside : write names above the ends of their lines, within the plot, where there are few; on a page all
+        are.
     """
     (width, height), colour = size, look.theme.baseline
+    inside = inside or look.page
     lines = [each for each in beside if isinstance(each, Line)]
     levels = [each for each in beside if isinstance(each, Level)]
     finite = [v for line in lines for v in line.values[np.isfinite(line.values)]]
@@ -106,8 +108,8 @@ def fan_with(
         (line.name, float(line.values[-1]), line.colour) for line in lines if np.isfinite(line.values[-1])
     ]
     ends += [(name, one.last.median, colour)]
-    layers += _names([end for end in ends if end[0]], plane, width, inside)
-    return plane.sheet.drawn(layers, width=width, height=height, title=title)
+    layers += _names([end for end in ends if end[0]], plane, "width" if look.page else width, inside)
+    return plane.sheet.drawn(layers, width="container" if look.page else width, height=height, title=title)
 
 
 def _line(line: Line, one: SpreadSeries, plane: Plane) -> vl.Chart:
@@ -135,11 +137,13 @@ def _levels(levels: Sequence[Level], plane: Plane) -> list[vl.Chart]:
     ]
 
 
-def _names(ends: Sequence[tuple[str, float, str]], plane: Plane, width: int, inside: bool) -> list[vl.Chart]:
+def _names(
+    ends: Sequence[tuple[str, float, str]], plane: Plane, width: int | str, inside: bool
+) -> list[vl.Chart]:
     """Return names to the right of the plot, or above the ends, moved apart as little as needed."""
     order = sorted(ends, key=lambda end: -end[1])
     rows = spaced([plane.row(end[1]) for end in order], SMALL + 3, 4, plane.height - 4)
-    where: dict[str, Any] = {"x": vl.value(width if inside else width + 6)}
+    where: dict[str, Any] = {"x": vl.value(width if inside or isinstance(width, str) else width + 6)}
     look: dict[str, Any] = {"align": "right", "dy": -8} if inside else {"align": "left"}
     layers = []
     for (text, _, colour), row in zip(order, rows, strict=True):

@@ -14,15 +14,15 @@ import numpy as np
 
 from breakrank.case.changes import counterfactual
 from breakrank.draws import luck_key
-from breakrank.errors import UsageError
 from breakrank.questions.compare.compare import check_pair
 from breakrank.questions.plan.asylum import AS_IS, QueueRules, Staffing
+from breakrank.questions.plan.checks import check_assurance, check_reception, check_staff
 from breakrank.questions.plan.course import READ, PlanCourse, course
 from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, waits
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.runs import Carry, PlanCase, results_of
-from breakrank.questions.plan.scope import HOST, Period, find_period, find_where
+from breakrank.questions.plan.scope import HOST, Period, Where, find_period, find_where
 from breakrank.results.paired import Difference, difference
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Cores
@@ -44,7 +44,6 @@ STAFF = (5, 10, 20, 40)
 """Numbers of caseworkers tried unless others are asked for."""
 ASSURANCE = (50.0, 80.0, 95.0)
 """Assurances told unless others are asked for, per cent."""
-MOST_STAFF = 10_000
 AS_THEY_ARE = NamedChanges()
 
 
@@ -124,23 +123,37 @@ def plan(
         failed += result.failed
         stopped |= result.interrupted
         versions = versions or dict(result.versions)
-    rules = queue_rules(cases[0].case) if where.host else None
-    return Plan(
-        case=cases[0].case,
-        where=where,
-        period=period,
-        assurance=levels,
-        worlds=tuple(worlds),
-        staffings=tuple(staffings(w, period, numbers, seed) for w in worlds) if rules else (),
-        differences={w.id: differences(worlds[0], w, period, seed) for w in worlds[1:]},
-        rules=rules,
-        seed=seed,
+    return replace(
+        plan_of(worlds, where, period, levels, numbers, seed),
         seconds=time.perf_counter() - begun,
         command=command or _call(case, at, period, runs, seed, scenarios, numbers, levels),
         versions=versions,
         failed=tuple(failed),
         interrupted=stopped or len(worlds) < len(cases),
         missing=tuple(one.id for one in cases[len(worlds) :]),
+    )
+
+
+def plan_of(
+    worlds: Sequence[PlanCourse],
+    where: Where,
+    period: Period,
+    assurance: tuple[float, ...],
+    staff: tuple[int, ...],
+    seed: int,
+) -> Plan:
+    """Return the plan of courses that are there already, the case's first; see :func:`plan`."""
+    rules = queue_rules(worlds[0].case) if where.host else None
+    return Plan(
+        case=worlds[0].case,
+        where=where,
+        period=period,
+        assurance=assurance,
+        worlds=tuple(worlds),
+        staffings=tuple(staffings(w, period, staff, seed) for w in worlds) if rules else (),
+        differences={w.id: differences(worlds[0], w, period, seed) for w in worlds[1:]},
+        rules=rules,
+        seed=seed,
     )
 
 
@@ -164,42 +177,6 @@ def _others(
         PlanCase(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
         for c in counterfactuals_named(case, names)
     ]
-
-
-def check_reception(case: Case, name: str) -> None:
-    """Check that those who come are counted; UsageError where their reception is switched off."""
-    if "reception.on" in case.parameters and case.value("reception.on") < 0.5:
-        whose = f"in the scenario {name}" if name != "case" else f"in {case.id}"
-        raise UsageError(
-            f"reception is switched off {whose}, so nobody is counted and there is nothing to plan for\n"
-            "  Set reception.on to 1. For a host that lodges nobody, set reception.places to 0 instead."
-        )
-
-
-def check_assurance(assurance: Sequence[float]) -> tuple[float, ...]:
-    """Return assurances as shares, ascending; UsageError for one that is none or no per cent."""
-    if not assurance:
-        raise UsageError(
-            "no assurance is given: at least one is needed, in per cent of runs, such as --assurance 80"
-        )
-    for level in assurance:
-        if not 0 < level <= 100:
-            raise UsageError(
-                f"an assurance is a per cent of runs above 0 and up to 100, not {level:g}\n  Write it like "
-                "--assurance 50,80,95."
-            )
-    return tuple(sorted({round(level / 100, 12) for level in assurance}))
-
-
-def check_staff(staff: Sequence[int]) -> tuple[int, ...]:
-    """Return numbers of caseworkers, ascending; UsageError for one that is none."""
-    for number in staff:
-        if isinstance(number, bool) or int(number) != number or not 0 <= number <= MOST_STAFF:
-            raise UsageError(
-                f"staff is a whole number of caseworkers from 0 to {MOST_STAFF:,}, not {number}\n  Write "
-                "it like --staff 5,10,20,40."
-            )
-    return tuple(sorted({int(number) for number in staff}))
 
 
 def queue_rules(case: Case) -> QueueRules | None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError, nearest
+from breakrank.units import DAYS_A_WEEK
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -156,6 +157,21 @@ def _day(calendar: Calendar, date: dt.date | str, what: str) -> dt.date:
             f"{calendar.end}\n  Choose a day within it, or write a longer calendar into case.yaml."
         )
     return exact
+
+
+def weeks(period: Period) -> tuple[Window, ...]:
+    """Return the weeks of a period, counted from its first day; the last may be cut.
+
+    >>> [w.label for w in weeks(Period(dt.date(2019, 2, 23), dt.date(2019, 3, 5), 53, 63))]
+    ['23 Feb to 1 Mar 2019', '2 Mar to 5 Mar 2019']
+    """
+    found = []
+    for first in range(period.first, period.last + 1, DAYS_A_WEEK):
+        last = min(first + DAYS_A_WEEK - 1, period.last)
+        begin, end = (period.start + dt.timedelta(days=day - period.first) for day in (first, last))
+        name = f"{begin.day} {_MONTHS[begin.month - 1]} to {end.day} {_MONTHS[end.month - 1]} {end.year}"
+        found.append(Window(name, first, last))
+    return tuple(found)
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

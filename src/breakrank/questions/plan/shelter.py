@@ -7,6 +7,7 @@ what is not known of these; what the model leaves out or assumes wrongly is not 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,10 +60,15 @@ class Shelter:
         return self.offered_most + self.rented_most
 
 
-def shelter(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tuple[Shelter, ...]:
-    """Return what suffices over the whole period, then month by month."""
+def shelter(
+    world: PlanCourse,
+    period: Period,
+    assurance: tuple[float, ...],
+    stretches: Callable[[Period], tuple[Window, ...]] = months,
+) -> tuple[Shelter, ...]:
+    """Return what suffices over the whole period, then stretch by stretch: month by month, or by week."""
     whole = Window(WHOLE, period.first, period.last)
-    return tuple(_shelter(world, window, assurance) for window in (whole, *months(period)))
+    return tuple(_shelter(world, window, assurance) for window in (whole, *stretches(period)))
 
 
 def _shelter(world: PlanCourse, window: Window, assurance: tuple[float, ...]) -> Shelter:

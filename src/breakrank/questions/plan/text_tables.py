@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,11 +12,11 @@ from breakrank.questions.plan.asylum import AS_IS, Staffing
 from breakrank.questions.plan.money import care, fundings
 from breakrank.questions.plan.needs import STANDARDS, needs
 from breakrank.questions.plan.persons import figures
-from breakrank.questions.plan.scope import Window, months
+from breakrank.questions.plan.scope import Period, Window, months
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.sites import ALL, UNKNOWN, lodgings
 from breakrank.questions.plan.spread import spread
-from breakrank.questions.plan.text_tables_money import ends_of, kept, medians, unit_of_money
+from breakrank.questions.plan.text_tables_money import MONTHS, ends_of, kept, medians, unit_of_money
 from breakrank.questions.plan.texts import ranged
 from breakrank.results.quantiles import FEW
 from breakrank.show.grid import GridTable
@@ -63,12 +64,17 @@ def _shown(plan: PlanData) -> tuple[Window, ...]:
     return tuple(sorted(order, key=lambda w: w.first))
 
 
-def shelter_grid(plan: PlanData) -> GridTable:
-    """Return beds that suffice by assurance, for the whole period and by month, beside the places."""
-    stretches = shelter(plan.base, plan.period, plan.assurance)
+def shelter_grid(
+    plan: PlanData, stretches: Callable[[Period], tuple[Window, ...]] = months, most: int = MONTHS
+) -> GridTable:
+    """Return beds that suffice by assurance, for the whole period and by month or week, beside the places.
+
+    Of more stretches than `most` those of the highest need are shown.
+    """
+    found = shelter(plan.base, plan.period, plan.assurance, stretches)
     levels = [f"{100 * share:g}%" for share in plan.assurance] if plan.runs > 1 else ["Beds"]
     rows = []
-    for one in (stretches[0], *kept(stretches[1:])):
+    for one in (found[0], *kept(found[1:], most)):
         beds = one.beds if plan.runs > 1 else one.beds[-1:]
         peak = day(one.peak, year=False) if max(beds) > 0 else ""
         offered = interval(one.offered_least, one.offered_most, "people")

@@ -24,11 +24,11 @@ def medians(plan: PlanData) -> str:
     return ", medians" if plan.runs > 1 else ""
 
 
-def kept(months: tuple[Shelter, ...]) -> tuple[Shelter, ...]:
-    """Return the months that a table for reading shows, in order of date."""
-    if len(months) <= MONTHS:
+def kept(months: tuple[Shelter, ...], most: int = MONTHS) -> tuple[Shelter, ...]:
+    """Return the months that a table for reading shows, at most so many, in order of date."""
+    if len(months) <= most:
         return months
-    busiest = sorted(range(len(months)), key=lambda k: -months[k].beds[-1])[:MONTHS]
+    busiest = sorted(range(len(months)), key=lambda k: -months[k].beds[-1])[:most]
     return tuple(months[k] for k in sorted(busiest))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import textwrap
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +29,8 @@ _SHARES = ("share", "assurance")
 """Parts of names of columns whose numbers are shares of 0 to 1."""
 
 
-def write(plan: PlanData, path: Path) -> None:
-    """Write the workbook of a plan; the same plan gives the same bytes.
+def write(plan: PlanData, path: Path | BytesIO) -> None:
+    """Write the workbook of a plan to a file or into memory; the same plan gives the same bytes.
 
     Raises
     ------

@@ -1,0 +1,233 @@
+"""What a host has to provide, as the page shows it: the plan of answers that are there, in sections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from breakrank.page.figures import panel_of
+from breakrank.page.question import composed
+from breakrank.questions.plan.asylum import AS_IS
+from breakrank.questions.plan.checks import check_assurance, check_reception
+from breakrank.questions.plan.course import course
+from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
+from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
+from breakrank.questions.plan.reading_notes import (
+    AT_SITES,
+    NEED,
+    assured,
+    beds_and_places,
+    covers,
+    full_care,
+    funds_assumed,
+    meals,
+    runs_for,
+    stands_still,
+    too_few,
+)
+from breakrank.questions.plan.reading_notes import money as about_money
+from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, towns, weeks
+from breakrank.questions.plan.text_tables import (
+    needs_grid,
+    people_grid,
+    scenario_grid,
+    shelter_grid,
+    sites_grid,
+    sources_of_needs,
+    staff_grid,
+    worlds_grid,
+)
+from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
+from breakrank.questions.plan.texts import caution, finding
+from breakrank.runs.counterfactuals import changes
+from breakrank.show.look import Look
+from breakrank.show.style import PAGE
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.page.question import PageQuestion
+    from breakrank.page.requests import WantedReception
+    from breakrank.questions.plan.course import PlanCourse
+    from breakrank.questions.plan.result import Plan
+    from breakrank.results import Result
+    from breakrank.show.grid import GridTable
+    from breakrank.show.sheet import Drawn
+
+LOOK = Look(PAGE, tall=240, low=110, page=True)
+MANY_WEEKS = 60
+"""Weeks that the page lists; of more those of the highest need."""
+FILES = {
+    "plan.pdf": "application/pdf",
+    "plan.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "plan.html": "text/html; charset=utf-8",
+    "plan.json": "application/json",
+}
+"""Files of a plan, with their types."""
+
+
+def planned(asked: WantedReception, result: Result, other: Result | None) -> Plan:
+    """Return the plan of the runs of a question, and beside it of a changed one with the same luck.
+
+    Raises
+    ------
+    UsageError
+        for a place or a period that there is not, or runs that record nothing of reception.
+    """
+    case = result.case
+    where, period = find_where(case, asked.place), find_period(case.calendar, asked.since, asked.until)
+    check_reception(case, "case")
+    worlds = [course(result, where)]
+    if other is not None and asked.beside is not None:
+        check_reception(other.case, "changed")
+        worlds.append(_changed(asked.beside, case, other, where_of=asked.place))
+    numbers = STAFF if asked.staff is None else (asked.staff,)
+    levels = check_assurance(ASSURANCE)
+    made = plan_of(worlds, where, period, levels, numbers, asked.question.seed)
+    return replace(made, command=_command(asked, case), versions=dict(result.versions), failed=result.failed)
+
+
+def _changed(question: PageQuestion, case: Case, result: Result, where_of: str) -> PlanCourse:
+    asked = composed(question, case)
+    said = () if asked is None else changes(asked, case)
+    return course(result, find_where(result.case, where_of), "changed", question.called(case), said)
+
+
+def _command(asked: WantedReception, case: Case) -> str:
+    parts = [f"breakrank plan {case.id} --runs {asked.question.runs} --seed {asked.question.seed}"]
+    parts += [f"--place {asked.place}"] if asked.place != HOST else []
+    parts += [f"--from {asked.since}"] if asked.since else []
+    parts += [f"--to {asked.until}"] if asked.until else []
+    return " ".join(parts)
+
+
+def reception(asked: WantedReception, result: Result, other: Result | None) -> dict[str, Any]:
+    """Return the plan as the page shows it: its finding, its cautions, and its sections.
+
+    Raises
+    ------
+    UsageError
+        as :func:`planned` does.
+    """
+    plan = planned(asked, result, other)
+    case = plan.case
+    places = [(HOST, f"{host_label(case)}, all towns"), *((town, town) for town in towns(case))]
+    places += [(site.id, site.label) for site in case.sites if site.kind != "embassy"]
+    cautions = [caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
+    cautions += [stands_still(plan)] if plan.base.fallen else []
+    return {
+        "runs": plan.runs,
+        "enough": max(map(runs_for, plan.assurance)),
+        "covers": covers(plan),
+        "finding": [list(part) for part in finding(plan)],
+        "cautions": [text for text in cautions if text],
+        "places": [{"id": name, "label": label} for name, label in places],
+        "start": str(plan.period.start),
+        "end": str(plan.period.end),
+        "staff": _staff(plan),
+        "sections": [one for one in _sections(plan) if one["grids"] or one["panels"]],
+        "command": plan.command,
+    }
+
+
+def _staff(plan: Plan) -> dict[str, int] | None:
+    """Return how many caseworkers the case has in the period, at least and at most; ``None`` without any."""
+    if not plan.staffings or plan.rules is None:
+        return None
+    mine = plan.rules.staff[plan.period.first : plan.period.last + 1]
+    return {"least": int(mine.min()), "most": int(mine.max())}
+
+
+def _sections(plan: Plan) -> list[dict[str, Any]]:
+    host = plan.where.host
+    weekly = shelter_grid(plan, weeks, MANY_WEEKS)
+    found = [
+        _section(
+            "beds",
+            "Beds" if host else "Beds in use",
+            f"{assured(plan.assurance)} {beds_and_places(plan)}",
+            beds(plan, LOOK),
+            [weekly],
+        ),
+        _section(
+            "people", "Who is where", NEED if host else AT_SITES, persons(plan, LOOK),
+            [sites_grid(plan), people_grid(plan, half=False)],
+        ),
+        _section("needs", "Meals, water and space", meals(plan), [], [needs_grid(plan)], sources_of_needs()),
+    ]  # fmt: skip
+    if plan.staffings and host:
+        drawn = [files_by_staff(plan, LOOK, (LOOK.wide, LOOK.tall))] if _asked_for(plan) else []
+        said = (
+            "The same requests, first come, first served, by another number of caseworkers from the first "
+            "day of the period on. Waits are those of files that are decided, however late."
+        )
+        found.append(_section("asylum", "Asylum files and caseworkers", said, drawn, [staff_grid(plan)]))
+    if plan.base.payers:
+        said = f"{about_money(plan)} {full_care(plan)}"
+        grids = [payers_grid(plan), care_grid(plan), cost_grid(plan)]
+        found.append(_section("money", "Money, by payer", said, money(plan, LOOK), grids))
+    if len(plan.worlds) > 1:
+        other = plan.worlds[1]
+        said = f"{other.title}: {'; '.join(other.changes)}. A what-if with the same luck, run by run."
+        grids = [worlds_grid(plan), scenario_grid(plan)]
+        found.append(_section("changed", "With the change", said, scenarios(plan, LOOK), grids))
+    return found
+
+
+def _asked_for(plan: Plan) -> bool:
+    files = any(one.staff != AS_IS for one in plan.staffings[0])
+    return files and bool(plan.base.within("requests", plan.period).any())
+
+
+def _section(
+    name: str,
+    title: str,
+    note: str,
+    charts: Sequence[Drawn],
+    grids: Sequence[GridTable],
+    sources: Sequence[str] = (),
+) -> dict[str, Any]:
+    return {
+        "id": name,
+        "title": title,
+        "note": note,
+        "panels": [panel_of(one, f"{name}-{k}", _alt(one)) for k, one in enumerate(charts)],
+        "grids": [asdict(one) for one in grids if one.rows],
+        "sources": list(sources),
+    }
+
+
+def _alt(drawn: Drawn) -> str:
+    """Return what a chart shows, in a sentence: its title and the lines under it."""
+    title = drawn.chart.get("title", {})
+    said = title.get("subtitle", "")
+    lines = said if isinstance(said, str) else "; ".join(said)
+    return f"{title.get('text', '')}: {lines}."
+
+
+def file_of(asked: WantedReception, what: str, result: Result, other: Result | None) -> bytes:
+    """Return the plan as a file: PDF, workbook, HTML or JSON.
+
+    Raises
+    ------
+    UsageError
+        as :func:`planned` does, or where the library for the format is not installed.
+    """
+    plan = planned(asked, result, other)
+    if what == "plan.pdf":
+        from breakrank.questions.plan.pdf import render as set_on_paper
+
+        return set_on_paper(plan)
+    if what == "plan.xlsx":
+        from breakrank.questions.plan.workbook import write
+
+        book = BytesIO()
+        write(plan, book)
+        return book.getvalue()
+    if what == "plan.html":
+        from breakrank.questions.plan.document import render
+
+        return render(plan).encode()
+    return (json.dumps(plan.as_json(), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
