@@ -15,6 +15,7 @@ VIEWS = {
     "ask": "Ask",
     "look": "Look",
     "compare": "Compare",
+    "reception": "Reception",
     "life": "One life",
     "take": "Take away",
 }

@@ -347,6 +347,8 @@ export interface Reception {
   enough: number;
   covers: string;
   finding: [string, boolean][];
+  more: string;
+  tiles: { label: string; value: string; note: string }[];
   cautions: string[];
   places: Named[];
   start: Day;

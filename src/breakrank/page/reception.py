@@ -13,6 +13,7 @@ from breakrank.page.question import composed
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.checks import check_assurance, check_reception
 from breakrank.questions.plan.course import course
+from breakrank.questions.plan.document import tiles
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
 from breakrank.questions.plan.reading_notes import (
@@ -30,6 +31,7 @@ from breakrank.questions.plan.reading_notes import (
 )
 from breakrank.questions.plan.reading_notes import money as about_money
 from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, towns, weeks
+from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.text_tables import (
     needs_grid,
     people_grid,
@@ -43,8 +45,10 @@ from breakrank.questions.plan.text_tables import (
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import caution, finding
 from breakrank.runs.counterfactuals import changes
+from breakrank.show.html import Tile
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
+from breakrank.show.words import day, number
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -57,6 +61,8 @@ if TYPE_CHECKING:
     from breakrank.show.sheet import Drawn
 
 LOOK = Look(PAGE, tall=240, low=110, page=True)
+HEADLINE = 3
+"""Parts of the finding that lead the view: beds, and when the need is highest. The rest stands below."""
 MANY_WEEKS = 60
 """Weeks that the page lists; of more those of the highest need."""
 FILES = {
@@ -115,13 +121,16 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
     case = plan.case
     places = [(HOST, f"{host_label(case)}, all towns"), *((town, town) for town in towns(case))]
     places += [(site.id, site.label) for site in case.sites if site.kind != "embassy"]
+    said = finding(plan)
     cautions = [caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
     cautions += [stands_still(plan)] if plan.base.fallen else []
     return {
         "runs": plan.runs,
         "enough": max(map(runs_for, plan.assurance)),
         "covers": covers(plan),
-        "finding": [list(part) for part in finding(plan)],
+        "finding": [list(part) for part in said[:HEADLINE]],
+        "more": "".join(text for text, _ in said[HEADLINE:]),
+        "tiles": [asdict(one) for one in (*_beds_enough(plan), *tiles(plan))],
         "cautions": [text for text in cautions if text],
         "places": [{"id": name, "label": label} for name, label in places],
         "start": str(plan.period.start),
@@ -130,6 +139,19 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
         "sections": [one for one in _sections(plan) if one["grids"] or one["panels"]],
         "command": plan.command,
     }
+
+
+def _beds_enough(plan: Plan) -> list[Tile]:
+    """Return the beds that suffice at each assurance, and the places on offer beside the highest need."""
+    if plan.runs < 2 or not plan.base.within("need", plan.period).any():
+        return []
+    whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    found = [
+        Tile(f"Beds that suffice in {100 * share:g}% of runs", number(bed, "people"), "")
+        for share, bed in zip(plan.assurance, whole.beds, strict=True)
+    ]
+    found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
+    return found
 
 
 def _staff(plan: Plan) -> dict[str, int] | None:

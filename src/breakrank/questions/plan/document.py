@@ -133,7 +133,7 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
         made=f"{plan.case.title}; {runs}, seed {plan.seed}",
         notices=_notices(plan),
         finding=tuple(finding(plan)),
-        tiles=_tiles(plan),
+        tiles=tiles(plan),
         beds=Picture(
             svg(beds(plan, wide)[0], theme, font),
             svg(beds(plan, narrow)[0], theme, font),
@@ -216,7 +216,7 @@ def _notices(plan: PlanData) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _tiles(plan: PlanData) -> tuple[Tile, ...]:
+def tiles(plan: PlanData) -> tuple[Tile, ...]:
     """Return the key figures: beds at the middle assurance, people, days, money."""
     found = {one.id: one for one in figures(plan.base, plan.period)}
 
@@ -226,11 +226,11 @@ def _tiles(plan: PlanData) -> tuple[Tile, ...]:
         value, _, note = ranged(found[name].spread, plan.runs).partition(" (")
         return [Tile(label, value, note.removesuffix(")"))]
 
-    tiles = [*tile("arrivals", "Arrivals"), *tile("need_peak", "Need shelter, at the peak")]
-    tiles += tile("need_days", "Person-days of shelter")
-    tiles += tile("street_days", "Person-nights without a roof")
-    tiles += tile("cost", f"Cost, {plan.case.currency}")
-    return tuple(tiles)
+    key = [*tile("arrivals", "Arrivals"), *tile("need_peak", "Need shelter, at the peak")]
+    key += tile("need_days", "Person-days of shelter")
+    key += tile("street_days", "Person-nights without a roof")
+    key += tile("cost", f"Cost, {plan.case.currency}")
+    return tuple(key)
 
 
 def _notes(plan: PlanData) -> tuple[str, ...]:

@@ -1,0 +1,111 @@
+"""The view Reception: what the page answers is the plan of the command line, on the runs that are there."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+
+import breakrank
+from breakrank.questions.plan.scope import Period, weeks
+from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid
+from breakrank.questions.plan.text_tables_money import payers_grid
+from tests.page.conftest import Served, Tab, case_of
+
+
+@pytest.fixture(scope="module")
+def busy(served: Served) -> dict[str, Any]:
+    """Return a question under which many come, that was asked and answered, with its key."""
+    question = served.question() | {"set": {"decision.habit_leave": 4}}
+    lines = served.tab().post("/api/ask", question).lines
+    assert lines[-1]["type"] == "done", lines[-1]
+    return {"key": lines[-1]["key"], "question": question}
+
+
+@pytest.fixture(scope="module")
+def plan(served: Served, busy: dict[str, Any]) -> Any:
+    """Return the plan of the same runs, made without the page."""
+    question = busy["question"]
+    case = case_of(served, question)
+    return breakrank.plan(case, runs=question["runs"], seed=question["seed"], workers=1)
+
+
+def grids(answer: dict[str, Any], section: str) -> list[dict[str, Any]]:
+    (found,) = [one for one in answer["sections"] if one["id"] == section]
+    return list(found["grids"])
+
+
+def test_it_is_the_plan_of_the_same_runs(tab: Tab, busy: dict[str, Any], plan: Any) -> None:
+    said = tab.post("/api/reception", {"question": busy["question"]})
+    assert said.status == 200
+    answer = said.data
+    assert answer["runs"] == plan.runs
+    by_week = shelter_grid(plan, weeks, 60)
+    assert [tuple(row) for row in grids(answer, "beds")[0]["rows"]] == list(by_week.rows)
+    assert [tuple(row) for row in grids(answer, "needs")[0]["rows"]] == list(needs_grid(plan).rows)
+    assert [tuple(row) for row in grids(answer, "asylum")[0]["rows"]] == list(staff_grid(plan).rows)
+    assert [tuple(row) for row in grids(answer, "money")[0]["rows"]] == list(payers_grid(plan).rows)
+    beds = [one["value"] for one in answer["tiles"] if one["label"].startswith("Beds that suffice")]
+    assert beds == [*by_week.rows[0][1:4]]
+    assert float(beds[-1].replace(",", "")) > 0
+
+
+def test_a_changed_side_stands_beside_the_case_with_the_same_luck(
+    tab: Tab, served: Served, answered: dict[str, Any], busy: dict[str, Any]
+) -> None:
+    answer = tab.post("/api/reception", {"question": answered["question"], "beside": busy["question"]}).data
+    side_by_side, differences = grids(answer, "changed")
+    assert side_by_side["columns"] == ["Side by side", "case", "changed"]
+    assert differences["rows"][0][0] == "Arrivals"
+    assert "decision.habit_leave is 4 instead of" in next(
+        one["note"] for one in answer["sections"] if one["id"] == "changed"
+    )
+
+
+def test_a_period_a_place_and_caseworkers_are_as_asked(tab: Tab, busy: dict[str, Any]) -> None:
+    question = busy["question"]
+    whole = tab.post("/api/reception", {"question": question}).data
+    site = whole["places"][-1]["id"]
+    asked = {"since": "2025-01-20", "until": "2025-02-02", "staff": 3}
+    answer = tab.post("/api/reception", {"question": question, **asked}).data
+    assert (answer["start"], answer["end"]) == ("2025-01-20", "2025-02-02")
+    period = Period(dt.date(2025, 1, 20), dt.date(2025, 2, 2), 19, 32)
+    assert [row[0] for row in grids(answer, "beds")[0]["rows"]][1:] == [w.label for w in weeks(period)]
+    assert [row[0] for row in grids(answer, "asylum")[0]["rows"]][1:] == ["3"]
+    there = tab.post("/api/reception", {"question": question, "place": site}).data
+    assert "asylum" not in [one["id"] for one in there["sections"]]
+    for wrong, said in (
+        ({"place": "Atlantis"}, "has no place 'Atlantis'"),
+        ({"since": "2025-03-01", "until": "2025-02-01"}, "outside the case's calendar"),
+        ({"staff": -1}, "staff"),
+    ):
+        refused = tab.post("/api/reception", {"question": question, **wrong})
+        assert refused.status == 400
+        assert said in refused.data["error"]
+
+
+def test_the_files_are_whole(tab: Tab, busy: dict[str, Any], plan: Any) -> None:
+    def taken(what: str) -> bytes:
+        answer = tab.post("/api/plan", {"question": busy["question"], "what": what})
+        assert answer.status == 200
+        assert answer.headers["content-disposition"] == f'attachment; filename="small-{what}"'
+        return answer.body
+
+    assert taken("plan.pdf").startswith(b"%PDF-")
+    assert b"Reception plan" in taken("plan.html")
+    with zipfile.ZipFile(io.BytesIO(taken("plan.xlsx"))) as book:
+        assert "xl/workbook.xml" in book.namelist()
+    told = json.loads(taken("plan.json"))
+    assert told["tables"]["shelter"] == plan.as_json()["tables"]["shelter"]
+
+
+def test_weeks_cover_a_period_once() -> None:
+    start = dt.date(2019, 12, 28)
+    for days in (1, 7, 8, 30):
+        period = Period(start, start + dt.timedelta(days - 1), 5, 5 + days - 1)
+        found = weeks(period)
+        assert [day for w in found for day in range(w.first, w.last + 1)] == list(range(5, 5 + days))
