@@ -13,8 +13,9 @@ from breakrank.page.question import composed
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.checks import check_assurance, check_reception
 from breakrank.questions.plan.course import course
-from breakrank.questions.plan.document import tiles
+from breakrank.questions.plan.document import render, tiles
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
+from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
@@ -44,6 +45,7 @@ from breakrank.questions.plan.text_tables import (
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
 from breakrank.questions.plan.texts import caution, finding
+from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.html import Tile
 from breakrank.show.look import Look
@@ -239,17 +241,11 @@ def file_of(asked: WantedReception, what: str, result: Result, other: Result | N
     """
     plan = planned(asked, result, other)
     if what == "plan.pdf":
-        from breakrank.questions.plan.pdf import render as set_on_paper
-
         return set_on_paper(plan)
     if what == "plan.xlsx":
-        from breakrank.questions.plan.workbook import write
-
         book = BytesIO()
         write(plan, book)
         return book.getvalue()
     if what == "plan.html":
-        from breakrank.questions.plan.document import render
-
         return render(plan).encode()
     return (json.dumps(plan.as_json(), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
