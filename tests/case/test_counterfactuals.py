@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import breakrank
 from breakrank.case import Case, Counterfactual, check_case, list_cases, load_case
 from breakrank.case.changes import counterfactuals
 from breakrank.errors import CaseError, UsageError
-from breakrank.model import catalogue as model_catalogue
 from breakrank.spec import Catalogue
 
 FILE = "counterfactuals.yaml"
@@ -105,7 +105,7 @@ def test_a_file_of_ones_own(case: Case, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", list_cases())
 def test_each_built_in_one_changes_what_it_says(name: str) -> None:
-    case = load_case(name, model_catalogue())
+    case = breakrank.load_case(name)
     for asked in case.counterfactuals:
         other = case.counterfactual(asked.id)
         assert other != case, asked.id

@@ -9,15 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from breakrank.case import check_case, list_cases, load_case
+import breakrank
+from breakrank.case import list_cases, load_case
 from breakrank.model import catalogue
 
 
 @pytest.mark.parametrize("name", list_cases())
 def test_each_loads_and_every_field_is_finite(name: str) -> None:
-    case = load_case(name, catalogue())
+    case = breakrank.load_case(name)
     assert case.id == name
-    for field in catalogue().fields.values():
+    for field in case.catalogue.fields.values():
         values = case.daily(field.name)
         assert np.isfinite(values).all()
         assert values.min() >= field.low
@@ -26,8 +27,8 @@ def test_each_loads_and_every_field_is_finite(name: str) -> None:
 
 @pytest.mark.parametrize("name", list_cases())
 def test_each_is_written_and_read_again(name: str, tmp_path: Path) -> None:
-    case = load_case(name, catalogue())
-    again = load_case(case.write(tmp_path / name), catalogue())
+    case = breakrank.load_case(name)
+    again = breakrank.load_case(case.write(tmp_path / name))
     assert again.digest == case.digest
 
 
@@ -48,7 +49,7 @@ def test_a_value_set_by_hand_loses_its_basis(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", list_cases())
 def test_nothing_in_it_is_warned_of(name: str) -> None:
-    assert [str(warning) for warning in check_case(name, catalogue())] == []
+    assert [str(warning) for warning in breakrank.check_case(name)] == []
 
 
 def test_loading_imports_nothing_heavy() -> None:
