@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from breakrank.case.draws import Draws
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER
 from breakrank.questions.condition.condition import condition, known_record
-from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds
+from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds, renamed_model
 from breakrank.runs.identity import source_digest
 from tests.questions.validate.small import small_case
 
@@ -50,3 +51,14 @@ def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -
     found = read_worlds(folder, case)
     assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
     assert len(set(found.counted)) > 1
+
+
+def test_another_digest_of_the_model_leaves_the_worlds_whole(tmp_path: Path) -> None:
+    case = breakrank.load_case("venezuela-2019", "values")
+    folder = Path(shutil.copytree(case_folder(case.id) / FOLDER, tmp_path / "worlds"))
+    before = read_worlds(folder, case)
+    assert renamed_model(folder, "0" * 64)
+    assert not renamed_model(folder, "0" * 64)
+    after = read_worlds(folder, case)
+    assert after.about == {**before.about, "model": "0" * 64}
+    assert (after.draws.values == before.draws.values).all()

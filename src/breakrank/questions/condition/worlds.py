@@ -15,6 +15,7 @@ import csv
 import datetime as dt
 import hashlib
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path as Folder
@@ -138,6 +139,17 @@ def read_worlds(folder: Folder, case: Case) -> Worlds:
         return Worlds(draws, about, tuple(code for *_, code in rows))
     except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
         raise BreakrankError(f"{folder} holds no worlds that can be used: {error}") from error
+
+
+def renamed_model(folder: Folder, digest: str) -> bool:
+    """Write the digest of a model under which worlds are the same, to the bit; return whether it is new."""
+    told, *texts = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
+    about = told.partition(f"\n{SEAL}")[0] + "\n"
+    new = re.sub(r"(?m)^model: [0-9a-f]{64}$", f"model: {digest}", about)
+    sealed = f"{new}{SEAL}{_seal(new, *texts)}\n"
+    if sealed != told:
+        (folder / ABOUT).write_text(sealed, "utf-8", newline="\n")
+    return bool(sealed != told)
 
 
 def _seal(*texts: str) -> str:
