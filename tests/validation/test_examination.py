@@ -16,7 +16,7 @@ from breakrank.questions.examine.examine import Examination, chosen, examined, s
 from breakrank.questions.examine.tables import cells
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import carry_out
-from breakrank.runs.store import Store
+from breakrank.runs.memory_store import MemoryStore
 
 pytestmark = pytest.mark.slow
 
@@ -25,11 +25,11 @@ SOLDIERS, RUNS, SEED, UNTIL = 4000, 8, 1, "2019-06-30"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Examination:
+def made() -> Examination:
     case = load_case(CASE, "values").set({"force.strength": SOLDIERS}).until(UNTIL)
     table = interventions(case, table_of(CASE))
     items = chosen(table, (), short=True)
-    work, store = study(case, table, items, RUNS, SEED), Store(tmp_path_factory.mktemp("examined") / "store")
+    work, store = study(case, table, items, RUNS, SEED), MemoryStore()
     account = carry_out(work, store, choose_backend("serial", None))
     assert not account.failed
     return examined(work, store, table, items)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
     from breakrank.case.examination import Expectation, Intervention
+    from breakrank.runs.memory_store import MemoryStore
     from breakrank.runs.store import Store
 
 CASE = "case"
@@ -102,7 +103,7 @@ def study(
 
 
 def examined(
-    made: Study, store: Store, table: Sequence[Intervention], items: Sequence[Intervention]
+    made: Study, store: Store | MemoryStore, table: Sequence[Intervention], items: Sequence[Intervention]
 ) -> Examination:
     """Return what was found, of the runs that a store holds."""
     worlds = {one.name: one.made for one in made.scenarios}
