@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank import Case, Result, load_case, simulate
-from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_LEFT, EV_WENT_OVER
+from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
 from breakrank.errors import CaseError
 from breakrank.mechanisms.composition import Groups
 from breakrank.mechanisms.preference import margins
@@ -190,6 +190,17 @@ def test_groups_have_their_shares_and_units_are_more_alike(case: Case) -> None:
 
     assert between(mixed) < 0.01 < between(sorted_)
     assert margin[sorted_].mean() < margin[~sorted_].mean()
+
+
+def test_whoever_leaves_is_counted_in_one_group_once(case: Case) -> None:
+    slipping = case.set({"ways_out.slip_abroad": 1.0})
+    model = Model(slipping, build(slipping, SEED))
+    found = model.replicate(SEED, 0, log=True)
+    log = found.events
+    assert log is not None
+    gone = np.isin(log["event"], (EV_DESERTED, EV_CROSSED, EV_WENT_OVER))
+    counted = found.series["left_in_group"].sum() + found.series["left_out_group"].sum()
+    assert counted == len(np.unique(log["soldier"][gone])) < gone.sum()
 
 
 def test_the_group_that_the_regime_rests_on_leaves_less(case: Case, result: Result) -> None:

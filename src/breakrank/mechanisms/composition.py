@@ -30,6 +30,7 @@ from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.journeys import Journeys
 from breakrank.mechanisms.preference import Preference
 from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
@@ -93,11 +94,13 @@ def _assign(
 
 
 @lean
-def _count(now: Now, groups: Groups, records: RunRecords) -> None:
-    """Count who left today, by group."""
+def _count(now: Now, groups: Groups, journeys: Journeys, records: RunRecords) -> None:
+    """Count who left today, by group: whoever deserted first and is across or went over later, once."""
     for k in range(now.first, records.cursor[0]):
-        if records.event[k] in (EV_DESERTED, EV_CROSSED, EV_WENT_OVER):
-            if groups.member[records.who[k]]:
+        i = records.who[k]
+        later = records.event[k] in (EV_CROSSED, EV_WENT_OVER) and not journeys.slips[i]
+        if later or records.event[k] == EV_DESERTED:
+            if groups.member[i]:
                 groups.left_in[now.day] += 1
             else:
                 groups.left_out[now.day] += 1
@@ -126,8 +129,8 @@ class Composition(Mechanism):
         ),
     )
     outputs = (
-        daily("left_in_group", "Left their post, of the group that the regime rests on"),
-        daily("left_out_group", "Left their post, of all others"),
+        daily("left_in_group", "Left, of the group that the regime rests on"),
+        daily("left_out_group", "Left, of those outside the group that the regime rests on"),
     )
     steps = (Step("dusk", _count),)
 

@@ -173,6 +173,7 @@ def slip_away(
 ) -> None:
     """Send a share of those who deserted today across a border, unregistered."""
     key, day = now.key, now.day
+    abroad = np.empty(roads.inland.shape[0])
     for j in range(moments.who.shape[0]):
         i = moments.who[j]
         if moments.choice[j] != DESERT or records.fate[i] != HIDING or records.since[i] != day:
@@ -180,7 +181,10 @@ def slip_away(
         slip, way, _, _ = uniforms(key, _SLIP, records.identity[i], _NOBODY, day)
         if slip >= a.slip_share:
             continue
-        route = pick_way(roads.utility[soldiers.state[i], records.rank[i], ALONE], way)
+        utility = roads.utility[soldiers.state[i], records.rank[i], ALONE]
+        for k in range(abroad.shape[0]):
+            abroad[k] = -np.inf if roads.inland[k] else utility[k]
+        route = pick_way(abroad, way)
         if route < 0:
             continue
         journeys.route[i], journeys.leader[i], journeys.mode[i] = route, -1, ALONE
