@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.errors import UsageError
+from breakrank.page.downloads import python
 from breakrank.page.question import PageQuestion
 from tests.page.conftest import Served, Tab
 
@@ -55,7 +57,11 @@ def test_what_is_set_is_fixed_over_all_draws_and_nothing_else(served: Served, pl
 
 def test_the_case_shows_what_is_known_before_and_after(tab: Tab, plain: breakrank.Case) -> None:
     shown = tab.get(f"/api/cases/{CASE}").data
-    assert shown["parameters"] == {"default": "posterior", "choices": ["posterior", "values"]}
+    assert shown["parameters"] == {
+        "default": "worlds",
+        "choices": ["worlds", "posterior", "values"],
+        "worlds": 100,
+    }
     assert shown["baseline"]["parameters"] is None
     assert plain.draws is not None
     drawn = {p["name"]: p for m in shown["mechanisms"] for p in m["parameters"] if p["posterior"]}
@@ -119,3 +125,31 @@ def test_the_record_stands_at_what_it_counts(tab: Tab, served: Served) -> None:
             assert {kinds[one["target"]] for one in record} <= {kind}
             found[kind] = found.get(kind, 0) + len(record)
     assert found["total"] > 0
+
+
+def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
+    state = served.page_state
+    worlds, drawn = state.case("venezuela-2019"), state.case("venezuela-2019", "posterior")
+    assert worlds.draws is not None
+    assert worlds.draws.luck is not None
+    assert drawn.draws is not None
+    assert drawn.draws.luck is None
+    shown = state.shown("venezuela-2019")["parameters"]
+    assert shown == {
+        "default": "worlds",
+        "choices": ["worlds", "posterior", "values"],
+        "worlds": len(worlds.draws),
+    }
+    asked = PageQuestion(case="venezuela-2019", set={"fear.on": 0})
+    made = state.made(asked)
+    assert made.draws is not None
+    assert made.draws.luck == worlds.draws.luck
+    of_another_force = state.made(PageQuestion(case="venezuela-2019", set={"force.strength": 16000}))
+    assert of_another_force.draws is not None
+    assert of_another_force.draws.luck is None
+    with pytest.raises(UsageError, match="comes with no worlds"):
+        state.case("crimea-2014", "worlds")
+    program = python(asked, made, "venezuela-2019")
+    space: dict[str, Any] = {}
+    exec(program.partition("result =")[0], space)  # it checks the digest of its case itself
+    assert space["case"].digest == made.digest

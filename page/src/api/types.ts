@@ -20,7 +20,7 @@ export interface CaseEvent {
   readonly [more: string]: unknown;
 }
 
-export type Draws = "posterior" | "values";
+export type Draws = "worlds" | "posterior" | "values";
 
 /** What is asked. It is never changed: whoever asks something else makes another one. */
 export interface Question {
@@ -221,7 +221,7 @@ export interface CaseView extends CaseEntry {
   sources: Record<string, Source>;
   posterior: { draws: number; fits: boolean; about: Record<string, unknown> } | null;
   /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
-  parameters: { default: Draws; choices: Draws[] };
+  parameters: { default: Draws; choices: Draws[]; worlds: number };
   plan_of_the_day: string;
   variables?: VariableInfo[];
   readonly baseline: Partial<Question> & { readonly case: string };

@@ -126,14 +126,19 @@ export function parameters(view: CaseView): Map<string, Parameter> {
   return found;
 }
 
-/** Whether the runs of a question live under draws of the posterior. */
-export function underPosterior(question: Question, view: CaseView): boolean {
-  return (question.parameters ?? view.parameters.default) === "posterior";
+/** What the runs of a question live under: the worlds that agree with the record, draws of the posterior, or values. */
+export function drawsOf(question: Question, view: CaseView): Draws {
+  return question.parameters ?? view.parameters.default;
+}
+
+/** Whether the runs of a question live under draws, each under others. */
+export function underDraws(question: Question, view: CaseView): boolean {
+  return drawsOf(question, view) !== "values";
 }
 
 /** Whether a parameter would be drawn anew for the runs of a question, were it not set. */
 export function isFitted(one: Parameter, question: Question, view: CaseView): boolean {
-  return one.posterior !== null && underPosterior(question, view);
+  return one.posterior !== null && underDraws(question, view);
 }
 
 /** A question in which a parameter has a value; with `null`, what the case (or its posterior) gives it. */
@@ -143,7 +148,7 @@ export function withValue(question: Question, one: Parameter, value: number | nu
   return withSet(question, { [one.name]: value === null || value === given ? undefined : value });
 }
 
-/** A question under draws of the posterior, or at values. */
+/** A question in worlds that agree with the record, under draws of the posterior, or at values. */
 export function withDraws(question: Question, draws: Draws, view: CaseView): Question {
   const next = { ...question, parameters: draws === view.parameters.default ? null : draws };
   const idle = [...parameters(view).values()].filter(

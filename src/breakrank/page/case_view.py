@@ -65,6 +65,7 @@ def _shorted(values: npt.NDArray[np.float64]) -> list[float | int | None]:
 
 def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     """Return everything the page shows of a case before any run."""
+    lived = case.draws is not None and case.draws.luck is not None
     return {
         **entry_of(case.content.case),
         "currency": case.currency,
@@ -92,8 +93,13 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "sources": {name: plain(s) for name, s in case.ledger.sources.items()},
         "posterior": _posterior(case),
         "parameters": {
-            "default": "values" if case.draws is None else "posterior",
-            "choices": ["values"] if case.posterior is None else ["posterior", "values"],
+            "default": "worlds" if lived else "values" if case.draws is None else "posterior",
+            "choices": [
+                *(["worlds"] if lived else []),
+                *([] if case.posterior is None else ["posterior"]),
+                "values",
+            ],
+            "worlds": len(case.draws) if lived and case.draws is not None else 0,
         },
         "variables": [
             {

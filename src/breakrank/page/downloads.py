@@ -48,7 +48,8 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
     asked = composed(question, case)
     options = f"--runs {question.runs} --seed {question.seed}"
     options += f" --until {question.until}" if question.until else ""
-    options += f" --parameters {question.parameters}" if question.parameters else ""
+    drawn = question.parameters in ("posterior", "values")
+    options += f" --parameters {question.parameters}" if drawn else ""
     options += "".join(f" --mechanisms {name}" for name in case.mechanisms)
     force = " ".join(f"--set {n}={v:g}" for n, v in question.set.items() if n.startswith("force."))
     lines = [f"# {case.title}: a scenario asked on the page of Breakrank.", "#"]
@@ -66,7 +67,9 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
 
 def python(question: PageQuestion, made: Case, source: str) -> str:
     """Return the program that makes the answer again and checks that the case is the same."""
-    under = "" if question.parameters is None else f", parameters={question.parameters!r}"
+    lived = made.draws is not None and made.draws.luck is not None
+    parameters = "values" if lived else question.parameters
+    under = "" if parameters is None else f", parameters={parameters!r}"
     under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
@@ -75,6 +78,9 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
         "",
         f"case = breakrank.load_case({source!r}{under})",
     ]
+    if lived:
+        lines[3:3] = ["from breakrank.case.library import case_folder", _READ]
+        lines.append(f'case = read_worlds(case_folder({source!r}) / "worlds", case).of(case)')
     lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
     for name in question.without_events:
         lines += [f"if {name!r} in case.events.ids:", f"    case = case.without_event({name!r})"]
@@ -92,6 +98,9 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
         'result.report("report.html")',
     ]
     return "\n".join(lines) + "\n"
+
+
+_READ = "from breakrank.questions.condition.worlds import read_worlds"
 
 
 def _safe(text: str) -> str:

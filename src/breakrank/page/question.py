@@ -47,7 +47,7 @@ class PageQuestion(BaseModel):
     events: Annotated[tuple[dict[str, Any], ...], Field(max_length=MOST)] = ()
     without_events: Names = ()
     until: Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
-    parameters: Literal["posterior", "values"] | None = None
+    parameters: Literal["worlds", "posterior", "values"] | None = None
 
     @property
     def text(self) -> str:
@@ -180,7 +180,7 @@ def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ())
     parts = ["breakrank", "run", source, "--runs", str(question.runs), "--seed", str(question.seed)]
     if question.until:
         parts += ["--until", question.until]
-    if question.parameters:
+    if question.parameters and question.parameters != "worlds":
         parts += ["--parameters", question.parameters]
     for name in mechanisms:
         parts += ["--mechanisms", name]

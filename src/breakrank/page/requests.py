@@ -109,7 +109,7 @@ class OpenedFile(_Sent):
     case: Name
     name: Name
     text: Annotated[str, Field(strict=True, max_length=LONGEST)]
-    parameters: Literal["posterior", "values"] | None = None
+    parameters: Literal["worlds", "posterior", "values"] | None = None
 
 
 class WantedDecision(_Sent):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
 from breakrank.page.case_list import entry
+from breakrank.page.case_of import loaded
 from breakrank.page.case_view import view
 from breakrank.page.question import PageQuestion, command, key_of
 from breakrank.page.reader_thread import Reader
@@ -138,15 +139,15 @@ class PageState:
         return str(folder) if folder == self._own else name
 
     def case(self, name: str, parameters: str | None = None) -> Case:
-        """Return a case by id, as it comes; UsageError for any other name."""
-        from breakrank import load_case
+        """Return a case by id, as it comes: by default as the worlds that it comes with.
 
+        UsageError for any other name, and for worlds of a case that comes with none.
+        """
         folder = self.folder_of(name)
         key = (name, parameters)
         with self._loading:
             if key not in self._loaded:
-                under = None if parameters is None else "posterior" if parameters == "posterior" else "values"
-                self._loaded[key] = load_case(folder, under, self._mechanisms)  # type: ignore[arg-type]
+                self._loaded[key] = loaded(folder, parameters, self._mechanisms)
             return self._loaded[key]
 
     def shown(self, name: str) -> dict[str, Any]:
@@ -168,12 +169,19 @@ class PageState:
             if text in self._made:
                 self._made.move_to_end(text)
                 return self._made[text]
-        made = question.made(self.case(question.case, question.parameters))
+        made = question.made(self.case(question.case, self._under(question)))
         with self._lock:
             self._made[text] = made
             while len(self._made) > CASES:
                 self._made.popitem(last=False)
         return made
+
+    def _under(self, question: PageQuestion) -> str | None:
+        """Return what the runs of a question live under. Worlds are of one force: another has none."""
+        other = question.parameters is None and any(name.startswith("force.") for name in question.set)
+        return (
+            "posterior" if other and self.case(question.case).posterior is not None else question.parameters
+        )
 
     def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""
