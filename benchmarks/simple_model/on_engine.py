@@ -19,6 +19,7 @@ from breakrank.engine.codes import (
     EV_CONFIDED,
     EV_DESERTED,
     EVENTS,
+    FATES,
     HIDING,
     LEAVE_PASS,
     OPTIONS,
@@ -72,6 +73,7 @@ class PlainWorld(World):
     outputs = (daily("confided", "Confided in a comrade", EV_CONFIDED),)
     events = EVENTS
     options = OPTIONS
+    fates = FATES
 
     def __init__(self, inputs: Inputs, parameters: Parameters, days: int) -> None:
         self.force = plain_force(inputs)

@@ -237,6 +237,13 @@ def _clause(
         return f"he was shot on the way and {'died' if value > 0 else 'lived'}"
     if event == codes.EV_EMBASSY:
         return f"he was let into the embassy of {crossing.country}"
+    return _arriving(crossing, event)
+
+
+def _arriving(crossing: Crossing, event: int) -> str:
+    """Return how a journey ends at its goal."""
+    if event == codes.EV_WENT_OVER:
+        return f"he went over to the opposition: {in_words(crossing.label)}"
     assert event == codes.EV_CROSSED, codes.EVENTS[event]
     if crossing.kind == "embassy":
         return "he got out of the embassy and out of the country"
@@ -246,8 +253,11 @@ def _clause(
 def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bool) -> str:
     """Return how a journey begins; `mode`: -1 slipping away, 0 alone, 1 with family, 2 from a post there."""
     shut_in = crossing.kind == "embassy"
-    goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
-    way = "" if shut_in else f", by way of {in_words(crossing.label)}"
+    if crossing.at_home:
+        goal, way = f"the opposition ({in_words(crossing.label)})", ""
+    else:
+        goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
+        way = "" if shut_in else f", by way of {in_words(crossing.label)}"
     if mode < 0:
         return f"he slipped away towards {goal}{way}"
     start = f"he followed soldier {leader} towards {goal}" if leader is not None else f"he set out for {goal}"

@@ -35,7 +35,7 @@ from breakrank.engine.observed import level_of_fate
 from breakrank.engine.records import RunRecords, due, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
-from breakrank.kernel import lean
+from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import Journeys, Roads
 from breakrank.outputs import Measure, MeasureSource, daily, stock
 from breakrank.spec import Parameter, switch
@@ -104,7 +104,7 @@ class Insurgents(Table):
     taken: float
 
 
-@lean
+@kernel
 def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records: RunRecords) -> None:
     """The opposition takes in those who reach it, as far as it has room; its register counts them."""
     day = now.day
