@@ -10,6 +10,7 @@ import pytest
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
 from breakrank.errors import CaseError
+from breakrank.lives.happening import happenings
 from breakrank.mechanisms.composition import Groups
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import find_ways
@@ -77,6 +78,16 @@ def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:
         mine = log["soldier"] == log["soldier"][k]
         assert (log["event"][mine & (log["day"] <= log["day"][k])] == EV_LEFT).any()
         assert (log["event"][mine & (log["day"] == log["day"][k])] == EV_DECLARED).any()
+
+
+def test_a_life_tells_that_he_went_over(case: Case) -> None:
+    force = build(case, SEED)
+    log = Model(case, force).replicate(SEED, 0, log=True).events
+    assert log is not None
+    who = int(log["soldier"][np.flatnonzero(log["event"] == EV_WENT_OVER)[0]])
+    texts = [one.text for one in happenings(case, force, log, force.position(who))]
+    assert any(text.startswith("he went over to the opposition: ") for text in texts)
+    assert any("the opposition (" in text for text in texts)
 
 
 def test_switched_off_nothing_differs_from_the_country_without(
