@@ -92,6 +92,7 @@ class _Crew:
         self._patience = patience
         self._todo = deque(numbers)
         self._again: deque[tuple[int, ...]] = deque()
+        self._suspects: deque[int] = deque()
         self._flying: dict[_Future, tuple[int, ...]] = {}
         self._landed: queue.SimpleQueue[_Future] = queue.SimpleQueue()
         self._seconds: dict[int, float] = {}
@@ -101,16 +102,24 @@ class _Crew:
         self._study = client.submit(_same, shift, key=f"study-{shift.name}", pure=False)
 
     def has_work(self) -> bool:
-        return bool(self._todo or self._again or self._flying)
+        return bool(self._todo or self._again or self._flying or self._suspects)
 
     def hand_out(self) -> None:
-        """Send batches until every worker has one to go on with."""
+        """Send batches until every worker has one to go on with.
+
+        Runs of a batch that killed its workers go out one by one at the end, with nothing else under way: a
+        scheduler blames all that waits at a worker for its death.
+        """
         self._look_around()
         while (self._todo or self._again) and len(self._flying) < AHEAD * self._threads:
-            numbers = self._again.popleft() if self._again else self._next()
-            future = self._client.submit(_make, self._study, numbers, pure=False)
-            self._flying[future] = numbers
-            future.add_done_callback(self._landed.put)
+            self._send(self._again.popleft() if self._again else self._next())
+        if self._suspects and not self._flying and self._threads:
+            self._send((self._suspects.popleft(),))
+
+    def _send(self, numbers: tuple[int, ...]) -> None:
+        future = self._client.submit(_make, self._study, numbers, pure=False)
+        self._flying[future] = numbers
+        future.add_done_callback(self._landed.put)
 
     def _next(self) -> tuple[int, ...]:
         """Return the next runs of one scenario, as many as take some seconds, fewer towards the end."""
@@ -163,7 +172,7 @@ class _Crew:
             return []
         error = future.exception()
         if len(numbers) > 1:
-            self._again.extend((number,) for number in numbers)
+            self._suspects.extend(numbers)
             return []
         killed = type(error).__name__ == "KilledWorker"
         where = "no place: its worker was killed" if killed else "on the way to or from the worker"
@@ -194,6 +203,7 @@ class _Crew:
         """Have workers everywhere finish the run they are at, keep what they have, and take no more."""
         self._todo.clear()
         self._again.clear()
+        self._suspects.clear()
         with suppress(OSError):
             self._shift.stop.touch()
         while self._flying and self._client.status == "running" and self._client.nthreads():
