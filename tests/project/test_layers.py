@@ -55,7 +55,7 @@ QUESTIONS: dict[str, set[str]] = {
     "explain": {"calibrate"},
     "validate": {"calibrate"},
     "condition": {"calibrate", "validate"},
-    "forecast": {"calibrate", "condition", "validate"},
+    "forecast": {"calibrate", "condition", "plan", "validate"},
 }
 METHODS = {("breakrank.results.result", "questions")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from cyclopts import Parameter
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, CaseOptions, Events, OutputOptions, RunOptions, Whole
+from breakrank.cli.options import DONE, DatedOptions, Events, OutputOptions, RunOptions, Whole
 from breakrank.cli.validate import Announced
 from breakrank.cli.worlds import carries
 from breakrank.errors import UsageError
@@ -47,7 +47,7 @@ def forecast(
     number: Whole = 100,
     events: Events = None,
     out: Path | None = None,
-    options: CaseOptions = CaseOptions(),
+    options: DatedOptions = DatedOptions(),
     where: RunOptions = RunOptions(),
     output: OutputOptions = OutputOptions(),
 ) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from breakrank.cli.changed_case import Changed, change, values_of
 from breakrank.cli.options import GivenOptions, RunOptions
 from breakrank.cli.worlds import made_worlds
+from breakrank.errors import UsageError
 from breakrank.show.terminal import note
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from breakrank.questions.condition.worlds import Worlds
 
 NONE = "none"
+LEAST = 20
+"""Worlds are made of so many at least."""
 
 
 def given_case(
@@ -42,21 +45,70 @@ def given_case(
     if given == NONE:
         return change(case, options, events, quiet, later=later)
     values = replace(options, parameters="values")
+    under = f"given {Path(given).name}"
     if not Path(given).is_dir():
         made = change(case, values, events, quiet, later=later)
         found = made_worlds(made.case, given, runs, options.seed, where, quiet)
         _doubt(found, quiet)
-        return _under(made, found.of(made.case), given)
+        return _under(made, found.of(made.case), under)
     made = change(case, replace(values, changes=()), events, quiet)
     found = _read(Path(given), made.case, quiet)
     if not quiet:
         _repeated(found, made.case, runs)
     living = found.of(made.case)
     if later or not options.changes:
-        return _under(made, living, given)
+        return _under(made, living, under)
     changed = values_of(options.changes)
     named = replace(made, changes=replace(made.changes, values=changed))
-    return _under(named, living.set(changed), given)
+    return _under(named, living.set(changed), under)
+
+
+def known_case(
+    case: str,
+    options: GivenOptions,
+    events: Path | None,
+    as_of: str,
+    runs: int,
+    where: RunOptions,
+    quiet: bool,
+) -> Changed:
+    """Return a case as it was known on a day, whose runs are worlds that agree with what was known then.
+
+    What came later is taken out, and said. The worlds are made, or are those of a folder that were told of
+    the figures up to that very day.
+
+    Raises
+    ------
+    UsageError
+        for what is no day before the last, or no folder of worlds of that day, this case and force.
+    """
+    from breakrank.questions.condition.condition import day_of
+    from breakrank.questions.validate.known_then import as_known
+
+    made = change(case, replace(options, parameters="values"), events, quiet)
+    day = day_of(made.case, as_of)
+    then = as_known(made.case, day)
+    if options.given is None:
+        found = made_worlds(made.case, as_of, max(runs, LEAST), options.seed, where, quiet)
+        _doubt(found, quiet)
+    else:
+        if not Path(options.given).is_dir():
+            raise UsageError(
+                f"--given {options.given}: with --as-of, a folder of worlds that were told of the figures up "
+                "to that day is expected\n  `breakrank forecast --out FOLDER` keeps them."
+            )
+        found = _read(Path(options.given), made.case, quiet)
+        luck = found.draws.luck
+        if luck is None or luck.until != day:
+            raise UsageError(
+                f"the worlds in {options.given} were told of the figures up to "
+                f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
+                f"{day} --given {options.given} --out FOLDER` goes on with them, if they are earlier."
+            )
+    if not quiet:
+        for line in then.told():
+            note(f"breakrank: {line}")
+    return _under(replace(made, case=then.case), found.of(then.case), f"as of {day}")
 
 
 def _default(case: str, options: GivenOptions) -> str:
@@ -98,5 +150,5 @@ def _repeated(found: Worlds, case: Case, runs: int) -> None:
         )
 
 
-def _under(made: Changed, case: Case, given: str) -> Changed:
-    return replace(made, case=case, changes=replace(made.changes, under=f"given {Path(given).name}"))
+def _under(made: Changed, case: Case, under: str) -> Changed:
+    return replace(made, case=case, changes=replace(made.changes, under=under))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from breakrank.cli.given import given_case
+from breakrank.cli.given import given_case, known_case
 from breakrank.cli.options import (
     DONE,
     FAILED,
@@ -74,6 +75,10 @@ class WorldOptions:
         counterfactuals.yaml. It uses the same random draws. May be given several times.
     given
         What of the record the runs agree with, as for `breakrank run`.
+    as_of
+        Plan from what was known on this day, e.g. 2019-03-10: what came later is taken out, and the worlds
+        agree with the figures known by then. With --given, a folder of worlds that `breakrank forecast
+        --out` kept of that day. The plan begins on the day after.
     runs
         Number of runs of the case and of each scenario, each about a second of one core.
     """
@@ -81,6 +86,7 @@ class WorldOptions:
     others: With = ()
     events: Events = None
     given: str | None = None
+    as_of: str | None = None
     runs: Whole = 100
 
 
@@ -157,7 +163,10 @@ def plan(
     where.needs_store()
     seed, quiet = options.seed, output.quiet
     asked = GivenOptions(**vars(options), given=worlds.given)
-    made = given_case(case, asked, worlds.events, worlds.runs, where, quiet)
+    if worlds.as_of is None:
+        made = given_case(case, asked, worlds.events, worlds.runs, where, quiet)
+    else:
+        made = known_case(case, asked, worlds.events, worlds.as_of, worlds.runs, where, quiet)
     kinds, lacking = chosen(_parts(files.formats), _NONE)
     folder = (files.out or unused(Path(f"breakrank-plan-{made.case.id}-{seed}"))) if kinds else None
     if folder is not None:
@@ -171,6 +180,7 @@ def plan(
         to=place.until,
         events=worlds.events,
         given=worlds.given,
+        as_of=worlds.as_of,
         parameters=options.parameters,
         with_=worlds.others,
         set=options.changes,
@@ -189,7 +199,7 @@ def plan(
         result = planned(
             made.case,
             at=place.at or ("host",),
-            since=place.since,
+            since=place.since or _next_day(worlds.as_of),
             until=place.until,
             runs=worlds.runs,
             seed=seed,
@@ -222,6 +232,10 @@ def plan(
 
 _NONE = "none"
 _NAMES = {".html": "Document", ".pdf": "Document", ".xlsx": "Workbook"}
+
+
+def _next_day(as_of: str | None) -> str | None:
+    return None if as_of is None else str(dt.date.fromisoformat(as_of) + dt.timedelta(days=1))
 
 
 def _ended(result: Plan) -> int:

@@ -6,6 +6,7 @@ import datetime as dt
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import breakrank
@@ -13,6 +14,7 @@ from breakrank.cli import main
 from breakrank.errors import UsageError
 from breakrank.questions.condition.worlds import read_worlds
 from breakrank.questions.forecast.forecast import ForecastFromWorlds
+from breakrank.questions.forecast.headlines import round_numbers
 from breakrank.questions.forecast.terminal import show
 from breakrank.questions.validate.figures import naive, split
 from breakrank.results.scores import crps
@@ -20,6 +22,8 @@ from tests.questions.validate.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("few_lives")]
 DAY = "2025-03-10"
+END = dt.date(2025, 4, 10)
+WEEKS = ("03-11", "03-18", "03-25", "04-01", "04-08")
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +70,27 @@ def test_headlines_rise_and_chances_are_chances(found: ForecastFromWorlds) -> No
     assert all(0 <= chance <= 1 for chance in chances)
 
 
+def test_round_numbers_are_told_where_it_is_open_whether_they_are_reached() -> None:
+    assert round_numbers(np.linspace(150, 1100, 100)) == (200, 500, 1000)
+    assert round_numbers(np.zeros(20)) == ()
+
+
+def test_beds_by_week_suffice_for_those_who_need_them(found: ForecastFromWorlds) -> None:
+    assert [str(week.start) for week in found.beds] == [f"2025-{day}" for day in WEEKS]
+    assert found.beds[-1].end == dt.date(2025, 4, 10)
+    for week in found.beds:
+        assert list(week.beds) == sorted(week.beds)
+    last = next(one for one in found.headlines if one.label == "Persons in sites" and one.date == END)
+    assert found.beds[-1].beds[0] >= last.middle  # those in sites are among those who need a bed
+
+
 def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[str]) -> None:
     show(found)
     out = capsys.readouterr().out
     assert "forecast as of 2025-03-10, 20 worlds" in out
-    assert "A rising by 2025-03-17" in out
+    assert "by 2025-03-17" in out
+    assert "A rising" in out
+    assert "Beds that suffice on every day" in out
     assert "Persons in sites by 2025-03-17" in out
     assert "Beside constant rate" in out
 
@@ -99,3 +119,21 @@ def test_kept_worlds_go_on_with_a_new_figure(
 def test_a_day_with_nothing_ahead_is_refused(case: breakrank.Case) -> None:
     with pytest.raises(UsageError):
         breakrank.forecast(case, case.calendar.end, 20)
+
+
+def test_a_plan_is_made_of_what_was_known(
+    case: breakrank.Case, found: ForecastFromWorlds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept, folder = found.worlds.save(tmp_path / "kept"), case.write(tmp_path / "small")
+    asked = ["plan", str(folder), "--as-of", DAY, "--given", str(kept), "--runs", "20", "--format", "none"]
+    assert main([*asked, "--assurance", "50,80,95", "--seed", "1", "--json", "--workers", "1"]) == 0
+    done = capsys.readouterr()
+    assert "Removed, as later than 2025-03-10" in done.err
+    told = json.loads(done.out)
+    assert told["from"] == "2025-03-11"
+    beds = told["tables"]["shelter"][0]
+    assert beds["beds"] >= max(week.beds[0] for week in found.beds)
+    assert main([*asked[:3], "2025-03-12", *asked[4:]]) == 2
+    assert "were told of the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
+    assert main([*asked[:5], "record"]) == 2
+    assert "a folder of worlds" in capsys.readouterr().err

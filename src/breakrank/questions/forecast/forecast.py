@@ -15,41 +15,22 @@ import numpy as np
 
 from breakrank.questions.condition.condition import condition, day_of, go_on, silently
 from breakrank.questions.condition.worlds import Worlds
+from breakrank.questions.forecast.headlines import READS, Headline, WeekOfBeds, beds_by_week, headlines
 from breakrank.questions.validate.figures import naive, split
 from breakrank.questions.validate.fit import variables
 from breakrank.questions.validate.known_then import as_known
 from breakrank.questions.validate.trial import Trial
 from breakrank.questions.validate.trials import forecast_figure
-from breakrank.results.measures import measure, measure_of, read_by
-from breakrank.results.quantiles import MEDIAN_AND_ENDS
+from breakrank.results.measures import measure_of
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from breakrank.case import Case
     from breakrank.questions.condition.lives import Carry
     from breakrank.runs.store import Store
-
-AHEAD = (7, 30, 90)
-"""Days ahead of which the headlines speak."""
-COUNTED = {"Registered": "registered", "Persons in sites": "persons_in_sites"}
-"""Counts of which the headlines speak, by label; the second is the beds that are taken."""
-
-
-@dataclass(frozen=True)
-class Headline:
-    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event."""
-
-    label: str
-    date: dt.date
-    chance: float = np.nan
-    low: float = np.nan
-    middle: float = np.nan
-    high: float = np.nan
 
 
 @dataclass(frozen=True)
@@ -58,11 +39,13 @@ class ForecastFromWorlds:
 
     Attributes
     ----------
-    worlds : that it goes on from. headlines : what is asked first. trial : later figures, scored.
+    worlds : that it goes on from. headlines : what is asked first. beds : what the host needs by week.
+    trial : later figures, scored.
     """
 
     worlds: Worlds
     headlines: tuple[Headline, ...]
+    beds: tuple[WeekOfBeds, ...]
     trial: Trial
 
     def as_json(self) -> dict[str, Any]:
@@ -70,18 +53,8 @@ class ForecastFromWorlds:
         return {
             "case": self.trial.case,
             "as_of": self.trial.until,
-            "headlines": [
-                {
-                    "label": one.label,
-                    "date": str(one.date),
-                    **(
-                        {"interval90": [one.low, one.high], "median": one.middle}
-                        if np.isnan(one.chance)
-                        else {"chance": one.chance}
-                    ),
-                }
-                for one in self.headlines
-            ],
+            "headlines": [one.as_json() for one in self.headlines],
+            "beds": [week.as_json() for week in self.beds],
             "scores": [
                 {
                     "target": figure.target,
@@ -140,13 +113,13 @@ def forecast(
     number = len(found.draws)
     known, later = split(plain, day)
     lived = found.of(then.case)
-    asked = {variable for name in COUNTED.values() for variable in read_by(name)}
-    wanted = (*(variables(later, plain) if later else ()), *asked, "risings", "regime_holds")
+    wanted = {*(variables(later, plain) if later else ()), *READS}
     study = Study((Scenario(lived, f"forecast as of {day}"),), number, seed)
     kept = MemoryStore(wanted)
     if made(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    data = kept.result(lived, seed, number).data
+    made_of = kept.result(lived, seed, number)
+    data = made_of.data
     figures = tuple(
         forecast_figure(
             t, {"worlds": np.asarray(measure_of(data, t), np.float64)}, naive(plain, t, known, day)
@@ -154,19 +127,4 @@ def forecast(
         for t in later
     )
     trial = Trial("forecast", plain.id, plain.title, figures, str(day), (), tuple(then.told()))
-    return ForecastFromWorlds(found, _headlines(data, day, plain), trial)
-
-
-def _headlines(data: xr.Dataset, day: dt.date, case: Case) -> tuple[Headline, ...]:
-    end, following = case.calendar.end, day + dt.timedelta(days=1)
-    dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
-    out = []
-    for label, name in COUNTED.items():
-        for date in dates:
-            low, middle, high = np.quantile(measure(data, name, date), MEDIAN_AND_ENDS).tolist()
-            out.append(Headline(label, date, low=low, middle=middle, high=high))
-    for date in dates:
-        rose = measure(data, "risings", date, following) > 0
-        out.append(Headline("A rising", date, float(rose.mean())))
-    out.append(Headline("Regime in place", end, float(measure(data, "regime_holds", end).mean())))
-    return tuple(out)
+    return ForecastFromWorlds(found, headlines(data, day, plain), beds_by_week(made_of, day), trial)

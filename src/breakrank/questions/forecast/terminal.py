@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.questions.forecast.headlines import ASSURANCE, Headline
 from breakrank.questions.validate.terminal import SCORES, show_trial
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
-from breakrank.show.words import between, interval, percent
+from breakrank.show.words import between, interval, number, percent
 
 if TYPE_CHECKING:
     from breakrank.questions.forecast.forecast import ForecastFromWorlds
@@ -17,15 +18,19 @@ def show(found: ForecastFromWorlds) -> None:
     """Print a forecast."""
     trial, about = found.trial, found.worlds.about
     say(title(f"{trial.title}: forecast as of {trial.until}, {about['worlds']:,} worlds"))
-    rows = []
-    for one in found.headlines:
-        if math.isnan(one.chance):
-            cells = [between(one.middle, one.low, one.high), interval(one.low, one.high)]
-        else:
-            cells = [percent(one.chance), ""]
-        rows.append([f"{one.label} by {one.date}", *cells])
-    say_table([("Ahead", LABEL), ("median or chance", NUMBER | WHOLE), ("90%", NUMBER | WHOLE)], rows)
+    counts = [one for one in found.headlines if math.isnan(one.chance)]
+    rows = [
+        [f"{one.label} by {one.date}", between(one.middle, one.low, one.high), interval(one.low, one.high)]
+        for one in counts
+    ]
+    say_table([("Ahead", LABEL), ("median", NUMBER | WHOLE), ("90%", NUMBER | WHOLE)], rows)
     say()
+    _chances([one for one in found.headlines if not math.isnan(one.chance)])
+    if found.beds:
+        assured = [(f"{share:.0%} of worlds", NUMBER) for share in ASSURANCE]
+        weeks = [[week.label, *(number(n, "people") for n in week.beds)] for week in found.beds]
+        say_table([("Beds that suffice on every day", LABEL), *assured], weeks)
+        say()
     if trial.figures:
         show_trial(trial)
         say(wrapped(SCORES))
@@ -34,3 +39,15 @@ def show(found: ForecastFromWorlds) -> None:
             say(wrapped(line))
     if found.worlds.doubt:
         say(wrapped(found.worlds.doubt))
+
+
+def _chances(headlines: list[Headline]) -> None:
+    """Print a row for each event, a column for each day by which it may have come."""
+    days = sorted({one.date for one in headlines})
+    by = {(one.label, one.date): percent(one.chance) for one in headlines}
+    rows = [
+        [label, *(by.get((label, day), "") for day in days)]
+        for label in dict.fromkeys(one.label for one in headlines)
+    ]
+    say_table([("Chance", LABEL), *((f"by {day}", NUMBER | WHOLE) for day in days)], rows)
+    say()
