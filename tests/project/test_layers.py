@@ -51,6 +51,7 @@ QUESTIONS: dict[str, set[str]] = {
     "sweep": set(),
     "calibrate": set(),
     "examine": {"compare"},
+    "guide": {"compare", "examine"},
     "plan": {"compare"},
     "explain": {"calibrate"},
     "validate": {"calibrate"},

@@ -86,6 +86,11 @@ case.command(
     "breakrank.cli.case:carry", name="carry", help="Bring psychological values and priors into a case."
 )
 case.command(
+    "breakrank.cli.case_guide:guide",
+    name="guide",
+    help="Show which national numbers matter most.",
+)
+case.command(
     "breakrank.cli.case_keys:keys", name="keys", help="Show what may be written into a file of a case."
 )
 app.command(

@@ -240,6 +240,15 @@ def check_pair(case: Case, other: Case) -> None:
         )
 
 
+def same_force(case: Case, other: Case) -> bool:
+    """Return whether the same soldiers live through the same days in both cases."""
+    try:
+        check_pair(case, other)
+    except UsageError:
+        return False
+    return True
+
+
 def _force_draws(case: Case) -> tuple[object, ...]:
     """Return what of a case's draws decides on the force that a run lives with."""
     if case.draws is None:

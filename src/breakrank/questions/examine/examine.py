@@ -15,7 +15,7 @@ import numpy as np
 
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.compare.compare import check_pair
+from breakrank.questions.compare.compare import same_force
 from breakrank.questions.examine.verdict import MeasuredEffect, Verdict, measured_effect, verdict
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, measure
@@ -126,7 +126,7 @@ def examined(
     answers, idle = [], []
     for item in items:
         base = item.against or CASE
-        paired = _paired(worlds[base], worlds[item.id])
+        paired = same_force(worlds[base], worlds[item.id])
         scale = worlds[base].value(STRENGTH) / worlds[item.id].value(STRENGTH)
         for one in item.expected:
             before, after = read(base, one), read(item.id, one)
@@ -146,15 +146,6 @@ def _same(one: xr.Dataset | None, other: xr.Dataset | None) -> bool:
         return False
     names = [str(name) for name, variable in one.data_vars.items() if "run" in variable.dims]
     return all(one[name].equals(other[name]) for name in names)
-
-
-def _paired(one: Case, other: Case) -> bool:
-    """Return whether two worlds have the same soldiers and luck."""
-    try:
-        check_pair(one, other)
-    except UsageError:
-        return False
-    return True
 
 
 def untouched(case: Case, table: Iterable[Intervention]) -> dict[str, tuple[str, ...]]:

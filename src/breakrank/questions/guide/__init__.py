@@ -1,0 +1,1 @@
+"""Which national numbers of a case matter most, and what its result hangs on."""

@@ -1,0 +1,203 @@
+"""What a case hangs on: each national lever moved alone, in small runs with the same luck.
+
+All levers are tried with few runs first. Those that move the leading figure most are tried again with more
+runs of another seed, so that none stands at the head by luck (screening and estimation apart).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.questions.compare.compare import same_force
+from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect
+from breakrank.questions.guide.levers import STRENGTH, Lever, levers
+from breakrank.results.measure_table import find
+from breakrank.results.measures import Values, check_question, measure, read_by
+from breakrank.runs.cases import list_cases, load_case
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Study
+
+if TYPE_CHECKING:
+    from breakrank.case import Case
+    from breakrank.runs.carry_out import Account
+
+CASE = "case"
+FIRST = 8
+"""Runs of each lever at first."""
+KEPT = 20
+"""Levers that are tried again."""
+TOLD = 10
+"""Levers that are told of."""
+SMALL = 8_000
+"""Soldiers of the force at most: rates do not depend on the size of the force."""
+BESIDE = ("open_defection", "risings", "regime_holds")
+"""Measures told beside the leading one."""
+COUNTS = ("soldiers", "persons")
+"""Units that are told for the whole force."""
+
+Carry = Callable[[Study, MemoryStore, str], "Account"]
+"""Carries out a study into a store, and says what it is."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A lever, and what became of each measure from its low to its high end."""
+
+    lever: Lever
+    effects: dict[str, MeasuredEffect]
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a case hangs on.
+
+    Attributes
+    ----------
+    case : as asked. leading : the measure that levers are ordered by. base : its mean in the case, and those
+        of the measures beside it.
+    tried : levers, those that move the leading measure most first. found : how many move it at all, of
+        `every`.
+    strength, runs : of the runs.
+    """
+
+    case: Case
+    leading: str
+    base: dict[str, float]
+    tried: tuple[Tried, ...]
+    found: int
+    every: int
+    strength: int
+    runs: int
+
+    @property
+    def hinge(self) -> Tried | None:
+        """The assumed lever that the leading measure follows; ``None`` if it follows no single one.
+
+        It moves the measure by more than the measure itself, and twice as far as the next lever does.
+        """
+        if not self.tried or not self.tried[0].lever.assumed:
+            return None
+        sizes = [abs(one.effects[self.leading].mean) for one in self.tried]
+        next_one = sizes[1] if len(sizes) > 1 else 0.0
+        return self.tried[0] if sizes[0] > max(2 * next_one, self.base[self.leading]) else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "case": self.case.id,
+            "leading": self.leading,
+            "base": self.base,
+            "strength": self.strength,
+            "runs": self.runs,
+            "levers_tried": self.every,
+            "levers_that_move_it": self.found,
+            "hinge": None if self.hinge is None else self.hinge.lever.name,
+            "levers": [
+                {
+                    "name": one.lever.name,
+                    "about": one.lever.about,
+                    "unit": one.lever.unit,
+                    "now": one.lever.now,
+                    "low": one.lever.low,
+                    "high": one.lever.high,
+                    "assumed": one.lever.assumed,
+                    "built_in_cases": dict(one.lever.elsewhere),
+                    "effects": {
+                        name: {"at_low": e.before, "at_high": e.after, "interval95": [e.low, e.high]}
+                        for name, e in one.effects.items()
+                    },
+                }
+                for one in self.tried
+            ],
+        }
+
+
+def leading_measure(case: Case) -> str:
+    """Return the count that most figures of the record speak of; of no record, who left."""
+    counted = Counter(t.measure for t in case.targets if find(t.measure).unit in COUNTS and not t.against)
+    return counted.most_common(1)[0][0] if counted else "left_abroad"
+
+
+def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed: int = 0) -> Guide:
+    """Return which national levers of a case matter most.
+
+    Parameters
+    ----------
+    case : any. Its values are used, not its draws.
+    carry : carries out a study.
+    of : the measure that levers are ordered by; by default what the record counts most often.
+    runs : of each lever that is tried again, at least 8.
+    seed : names the luck.
+
+    Raises
+    ------
+    UsageError
+        for a measure that there is not.
+    BreakrankError
+        if no run finished.
+    KeyboardInterrupt
+        for Ctrl-C.
+    """
+    leading = of or leading_measure(case)
+    check_question(leading, None, case)
+    plain = case.with_draws(None)
+    strength = min(plain.force.strength, SMALL)
+    small = plain.set({STRENGTH: strength}) if strength < plain.force.strength else plain
+    others = {name: load_case(name, "values") for name in list_cases()}
+    every = levers(small, others)
+    asked = (leading, *(name for name in BESIDE if name != leading))
+    scale = plain.force.strength / strength
+    first, _ = _tried(small, every, asked, (FIRST, seed, scale), carry)
+    kept = [one.lever for one in _ordered(first, leading)[:KEPT]]
+    again, base = _tried(small, kept, asked, (runs, seed + 1, scale), carry)
+    moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
+    told = tuple(moving[:TOLD])
+    return Guide(case, leading, base, told, len(moving), len(every), strength, runs)
+
+
+def _tried(
+    case: Case,
+    which: Sequence[Lever],
+    asked: Sequence[str],
+    how: tuple[int, int, float],
+    carry: Carry,
+) -> tuple[list[Tried], dict[str, float]]:
+    """Run levers at both ends; return what became of each measure, and its mean in the case."""
+    runs, seed, scale = how
+    ends = {f"{one.name} {end}": c for one in which for end, c in (("low", one.down), ("high", one.up))}
+    scenarios = (Scenario(case, CASE), *(Scenario(c, name) for name, c in ends.items()))
+    kept = MemoryStore({variable for name in asked for variable in read_by(name)})
+    if carry(Study(scenarios, runs, seed), kept, f"{len(which)} levers").interrupted:
+        raise KeyboardInterrupt
+
+    def read(world: Case) -> dict[str, Values]:
+        data = kept.result(world, seed, runs).data
+        counts = {name: find(name).unit in COUNTS for name in asked}
+        return {name: measure(data, name) * (scale if counts[name] else 1.0) for name in asked}
+
+    draw = np.arange(runs)
+    out = []
+    for one in which:
+        low, high, paired = read(one.down), read(one.up), same_force(one.down, one.up)
+        out.append(Tried(one, {name: measured_effect(low[name], high[name], draw, paired) for name in asked}))
+    return out, {name: float(values.mean()) for name, values in read(case).items()}
+
+
+def moves(effect: MeasuredEffect) -> bool:
+    """Return whether the interval of an effect leaves out zero."""
+    return effect.low > 0 or effect.high < 0
+
+
+def _ordered(tried: Sequence[Tried], leading: str) -> list[Tried]:
+    def size(one: Tried) -> float:
+        mean = one.effects[leading].mean
+        return -abs(mean) if math.isfinite(mean) else 0.0
+
+    return sorted(tried, key=size)

@@ -1,0 +1,71 @@
+"""What a case hangs on, on the terminal: a verdict, then the levers that matter most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from breakrank.questions.guide.guide import COUNTS, moves
+from breakrank.results.measure_table import find
+from breakrank.results.outcome_names import called
+from breakrank.show.terminal import say, title, wrapped
+from breakrank.show.words import mean, number
+
+if TYPE_CHECKING:
+    from breakrank.questions.examine.verdict import MeasuredEffect
+    from breakrank.questions.guide.guide import Guide, Tried
+
+
+def show(found: Guide) -> None:
+    """Print a guide."""
+    say(title(f"{found.case.title}: the national numbers that matter most"))
+    say(wrapped(_verdict(found)))
+    say()
+    for k, one in enumerate(found.tried, 1):
+        _lever(k, one)
+    say(
+        wrapped(
+            f"{found.every} national parameters and fields were moved one at a time, {found.found} of the "
+            "most effective move it beyond chance; effects within chance are not told. A parameter goes from "
+            "the lower to the upper tenth of its prior (or range), a field from half to twice its values. "
+            f"{found.runs} runs each of a force of {found.strength:,}, with the values of the case; counts "
+            "are for the whole force."
+        )
+    )
+
+
+def _verdict(found: Guide) -> str:
+    about = called(found.leading)
+    base = number(found.base[found.leading], "people")
+    if not found.tried:
+        return f"{about}: {base}. No national number moves it beyond chance in these runs."
+    first = found.tried[0]
+    effect = first.effects[found.leading]
+    words = (
+        f"{about} at the end: {base} on average. It hangs most on {first.lever.name}: from "
+        f"{first.lever.low} to {first.lever.high} it goes from {number(effect.before, 'people')} to "
+        f"{number(effect.after, 'people')}."
+    )
+    if found.hinge is not None:
+        return f"{words} No evidence stands behind this number: the headline follows one assumption."
+    assumed = sum(one.lever.assumed for one in found.tried)
+    return f"{words} Of the {len(found.tried)} that matter most, {assumed} are assumed without evidence."
+
+
+def _lever(k: int, one: Tried) -> None:
+    lever = one.lever
+    basis = "assumed" if lever.assumed else "with evidence"
+    say(f"{k:2}. {lever.name}: {lever.now} ({lever.unit}; {basis})")
+    say(wrapped(f"{lever.about[:1].upper()}{lever.about[1:].rstrip('.')}.", 4))
+    told = [_from_to(name, effect) for name, effect in one.effects.items() if moves(effect)]
+    say(wrapped(f"From {lever.low} to {lever.high}: {'; '.join(told)}.", 4))
+    if lever.elsewhere:
+        sizes = ", ".join(f"{name} {value:.3g}" for name, value in lever.elsewhere.items())
+        say(wrapped(f"In the built-in cases: {sizes}.", 4))
+    say()
+
+
+def _from_to(name: str, effect: MeasuredEffect) -> str:
+    unit = find(name).unit
+    ends = (effect.before, effect.after)
+    low, high = (number(x, "people") if unit in COUNTS else mean(x, unit) for x in ends)
+    return f"{called(name)} {low} to {high}"

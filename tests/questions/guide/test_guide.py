@@ -1,0 +1,118 @@
+"""What a case hangs on: levers that move what is counted, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.cli import main
+from breakrank.questions.examine.verdict import measured_effect
+from breakrank.questions.guide.guide import Guide, Tried, leading_measure
+from breakrank.questions.guide.levers import Lever, levers
+from breakrank.questions.guide.terminal import show
+from tests.new_cases import without_priors
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
+    return breakrank.load_case(without_priors(tmp_path_factory.mktemp("guide") / "small"))
+
+
+@pytest.fixture(scope="module")
+def found(case: breakrank.Case) -> dict[str, Lever]:
+    return {one.name: one for one in levers(case, {"venezuela-2019": breakrank.load_case("venezuela-2019")})}
+
+
+def test_a_parameter_moves_within_its_prior_or_range(case: breakrank.Case, found: dict[str, Lever]) -> None:
+    passes = found["opportunity.leave_passes"]
+    known = case.parameters[passes.name]
+    assert known.low <= passes.down.value(passes.name) < known.value < passes.up.value(passes.name)
+    assert passes.elsewhere == {"venezuela-2019": 1.6}
+    assert passes.assumed == (not known.evidence)
+    venezuela = breakrank.load_case("venezuela-2019", "values")
+    prior = venezuela.parameters[passes.name].prior
+    assert prior is not None
+    (mine,) = (one for one in levers(venezuela, {}) if one.name == passes.name)
+    assert mine.up.value(passes.name) == pytest.approx(prior.quantile(0.9))
+
+
+def test_only_national_numbers_are_levers(case: breakrank.Case, found: dict[str, Lever]) -> None:
+    scopes = {p.scope for name, p in case.catalogue.parameters.items() if name in found}
+    assert scopes == {"national"}
+    assert not [name for name in found if name.endswith(".on") or name == "force.strength"]
+
+
+def test_a_field_is_halved_and_doubled_within_its_bounds(
+    case: breakrank.Case, found: dict[str, Lever]
+) -> None:
+    pay = found["pay"]
+    before, low, high = (np.asarray(c.daily("pay")) for c in (case, pay.down, pay.up))
+    np.testing.assert_allclose(low, before / 2)
+    np.testing.assert_allclose(high, 2 * before)
+    bounds = {name: f for name, f in case.catalogue.fields.items() if name in found}
+    for name, declared in bounds.items():
+        assert np.asarray(found[name].up.daily(name)).max() <= declared.high
+
+
+def test_what_the_record_counts_most_often_leads(case: breakrank.Case) -> None:
+    assert leading_measure(breakrank.load_case("venezuela-2019")) == "registered"
+    assert leading_measure(breakrank.load_case("east-germany-1989")) == "left_abroad"
+    bare = type(case)(replace(case.content, targets=()), case.catalogue)
+    assert leading_measure(bare) == "left_abroad"
+
+
+def tried(lever: Lever, low: float, high: float, assumed: bool) -> Tried:
+    luck = np.arange(8.0)
+    effect = measured_effect(low + luck, high + luck, np.arange(8), True)
+    return Tried(replace(lever, assumed=assumed), {"registered": effect})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "assumed", "hinges"),
+    [(500, 120, True, True), (500, 120, False, False), (500, 300, True, False), (80, 10, True, False)],
+    ids=["one assumption", "evidence", "a second one", "a small part"],
+)
+def test_it_says_where_the_headline_follows_one_assumption(
+    case: breakrank.Case,
+    found: dict[str, Lever],
+    capsys: pytest.CaptureFixture[str],
+    first: float,
+    second: float,
+    assumed: bool,
+    hinges: bool,
+) -> None:
+    passes, pay = found["opportunity.leave_passes"], found["pay"]
+    both = (tried(passes, 10, 10 + first, assumed), tried(pay, 10, 10 + second, False))
+    told = Guide(case, "registered", {"registered": 100.0}, both, 2, 9, 5000, 8)
+    assert (told.hinge is not None) == hinges
+    show(told)
+    out = " ".join(capsys.readouterr().out.split())
+    assert ("the headline follows one assumption" in out) == hinges
+    assert f"from 14 to {14 + first:,.0f}" in out
+    assert "venezuela-2019 1.6" in out
+
+
+@pytest.mark.thorough
+def test_the_levers_of_the_template(
+    case: breakrank.Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = case.write(tmp_path / "small")
+    asked = ["case", "guide", str(folder), "--of", "quiet_desertion", "--until", "2025-03-31", "--runs", "16"]
+    assert main([*asked, "--json", "--workers", "2"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    by = {one["name"]: one for one in told["levers"]}
+    assert told["levers_tried"] > 100
+    assert len(by) == 10
+    effects = [one["effects"]["quiet_desertion"] for one in by.values()]
+    sizes = [abs(one["at_high"] - one["at_low"]) for one in effects]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(low > 0 or high < 0 for low, high in (one["interval95"] for one in effects))
+    occasions = by["opportunity.leave_passes"]["effects"]["quiet_desertion"]
+    assert occasions["at_high"] > occasions["at_low"]  # more occasions, more who leave
+    assert main([*asked[:4], "nonsense"]) == 2
+    assert "nonsense" in capsys.readouterr().err
