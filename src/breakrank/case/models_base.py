@@ -73,7 +73,7 @@ Day = Annotated[
 
 
 def read_when(value: object) -> str:
-    """Return a date, month or year, or two of them joined by '/', as written.
+    """Return a date, month or year, or two of them joined by '/', as written; a period as its months.
 
     Raises
     ------
@@ -82,6 +82,7 @@ def read_when(value: object) -> str:
     """
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if isinstance(text, str):
+        text = _months(text)
         ends = [_first_day(part) for part in text.split("/")]
         if len(ends) <= 2 and all(e is not None for e in ends):
             if len(ends) == 2 and text.split("/")[0] > text.split("/")[1]:
@@ -90,8 +91,23 @@ def read_when(value: object) -> str:
     shown = repr(text)[:60] if isinstance(text, str | int | float) else "a list or mapping"
     raise SlipError(
         f"{shown} is not a date or range of dates",
-        "Write 2019-02-23, 2019-02, 2019, or a range such as 2019-02-23/2019-03-23.",
+        "Write 2019-02-23, 2019-02, 2019, 2019-Q1, early 2019, or a range such as 2019-02-23/2019-03-23.",
     )
+
+
+_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}
+"""First and last month of a third of a year."""
+
+
+def _months(text: str) -> str:
+    """Return a quarter (``2021-Q3``) or a third of a year (``early 2022``) as a range of months."""
+    if quarter := re.fullmatch(r"([0-9]{4})-?Q([1-4])", text):
+        last = 3 * int(quarter[2])
+        return f"{quarter[1]}-{last - 2:02d}/{quarter[1]}-{last:02d}"
+    if third := re.fullmatch(r"(early|mid|late)[ -]([0-9]{4})", text):
+        first, last = _PARTS[third[1]]
+        return f"{third[2]}-{first:02d}/{third[2]}-{last:02d}"
+    return text
 
 
 def _first_day(text: str) -> dt.date | None:
@@ -109,7 +125,8 @@ When = Annotated[
     WithJsonSchema(
         {
             "type": ["string", "integer"],
-            "description": "a date, month or year, or a range of them joined by '/'",
+            "description": "a date, month, year, quarter (2021-Q3) or third of a year (early 2022), or a "
+            "range of dates, months or years joined by '/'",
         }
     ),
 ]

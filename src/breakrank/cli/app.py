@@ -86,6 +86,9 @@ case.command(
     "breakrank.cli.case:carry", name="carry", help="Bring psychological values and priors into a case."
 )
 case.command(
+    "breakrank.cli.case_count:count", name="count", help="Write a table of dated counts into a case."
+)
+case.command(
     "breakrank.cli.case_guide:guide",
     name="guide",
     help="Show which national numbers matter most.",
