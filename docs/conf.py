@@ -16,7 +16,6 @@ release = version = installed_version("breakrank")
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
     "sphinx.ext.napoleon",
     "generated",
@@ -45,8 +44,6 @@ nb_merge_streams = True
 
 doctest_test_doctest_blocks = ""  # examples in docstrings are run by the test suite
 
-autosummary_generate = True
-autosummary_ignore_module_all = False
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}

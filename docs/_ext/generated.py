@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -10,6 +12,7 @@ from typing import get_args
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+import breakrank.questions
 from breakrank.runs.reference import PAGES, plain, table
 
 
@@ -23,6 +26,7 @@ def write_all(app: Sphinx) -> None:
     """Write the included files; a file that would stay the same is not touched."""
     folder = Path(app.srcdir) / "reference" / "generated"
     folder.mkdir(parents=True, exist_ok=True)
+    module_pages(folder)
     for name, lines in (
         *((name, lines()) for name, lines in PAGES.items()),
         ("basis", basis()),
@@ -33,6 +37,41 @@ def write_all(app: Sphinx) -> None:
         path, text = folder / f"{name}.inc.md", "\n".join(lines) + "\n"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
+
+
+PACKAGES = ("case", "force", "engine", "mechanisms", "runs", "results", "lives", "show", "classics")
+"""Packages that have a page each, with all of their modules; so has each question."""
+FILES = ("errors", "plugins", "spec", "draws", "kernel", "table", "model")
+"""Single modules, each with a page."""
+
+
+def module_pages(folder: Path) -> None:
+    """Write a page for each package, with its modules one after the other.
+
+    A page for each module would cost most of the time of a build: the theme draws the tree of all pages anew
+    for every page.
+    """
+    questions = sorted(m.name for m in pkgutil.iter_modules(breakrank.questions.__path__) if m.ispkg)
+    names = (*PACKAGES, *(f"questions.{name}" for name in questions), *FILES)
+    for name in names:
+        whole = f"breakrank.{name}"
+        heading = f"``{whole}``"
+        lines = [heading, "=" * len(heading), "", f".. automodule:: {whole}", ""]
+        for module in modules_of(whole):
+            heading = f"``{module}``"
+            lines += [heading, "-" * len(heading), "", f".. automodule:: {module}", ""]
+        (folder / f"{whole}.rst").write_text("\n".join(lines), encoding="utf-8")
+
+
+def modules_of(package: str) -> list[str]:
+    """Return the modules of a package, those that it names if it does; none of a single module."""
+    whole = importlib.import_module(package)
+    inside = getattr(whole, "__path__", None)
+    if inside is None:
+        return []
+    found = [m.name for m in pkgutil.walk_packages(inside, f"{package}.") if not m.name.endswith("__main__")]
+    parts = getattr(whole, "__all__", None)
+    return [name for name in found if parts is None or name.removeprefix(f"{package}.") in parts]
 
 
 def commands() -> Iterator[str]:
