@@ -67,6 +67,8 @@ def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Se
         numbers = page.locator("article .head .quiet").all_inner_texts()
         assert len(numbers) == 2
         assert len(set(numbers)) == 1, "the same soldier stands in both"
+        told = page.locator("p.apart").inner_text()
+        assert told.startswith(("Nothing ", "The two lives first differ on "))
         assert not (faults := serious(page)), "\n".join(faults)
         window.quiet()
 
@@ -94,6 +96,33 @@ def test_what_is_opened_is_accessible(chromium: Any, served: Served, scheme: str
         assert page.locator("main table tbody tr").count() >= 3
         assert not (faults := serious(page)), "\n".join(faults)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        window.quiet()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width"), [("light", 1440), ("dark", 380)], ids=["light-wide", "dark-narrow"]
+)
+def test_help_opens_by_keyboard_and_leads_to_a_view(
+    chromium: Any, served: Served, scheme: str, width: int
+) -> None:
+    with Window(chromium, served, viewport={"width": width, "height": 900}, color_scheme=scheme) as window:
+        page = window.enter("case")
+        helped = page.get_by_role("dialog", name="A start in two minutes")
+        page.keyboard.press("?")
+        helped.wait_for()
+        assert "World that agrees with the record" in helped.inner_text()
+        assert not (faults := serious(page)), "\n".join(faults)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Escape")
+        helped.wait_for(state="hidden")
+        opener = page.get_by_role("button", name="Help")
+        opener.click()
+        helped.get_by_role("button", name="Close").click()
+        assert page.evaluate("document.activeElement.textContent") == "Help"
+        opener.click()
+        helped.get_by_role("button", name="Look").click()
+        helped.wait_for(state="hidden")
+        assert page.get_by_role("button", name="Look", exact=True).get_attribute("aria-current") == "page"
         window.quiet()
 
 

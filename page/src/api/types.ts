@@ -438,7 +438,7 @@ export interface Life {
   run: number;
   sentences: { date: Day; said: string; text: string }[];
   moments: Moment[];
-  events: Record<string, unknown>[];
+  events: (Record<string, unknown> & { date: Day; text: string })[];
   fate: string;
   opposed: boolean | number | null;
   where: string;
