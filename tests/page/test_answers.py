@@ -241,6 +241,21 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
         assert tab.post("/api/lives", {"question": question, "run": 1, **wrong}).status == 400
 
 
+def test_someone_whose_end_the_change_turns_is_found(
+    tab: Tab, served: Served, answered: dict[str, Any]
+) -> None:
+    question = answered["question"]
+    changed = question | {"set": {"decision.habit_desert": 4}}
+    told = tab.post("/api/lives", {"question": changed, "run": 1, "against": question}).data
+    who = {"run": 1, "soldier": told["soldier"]["identity"]}
+    before = tab.post("/api/lives", {"question": question, **who}).data
+    assert told["fate"] != before["fate"]
+    assert tab.post("/api/lives", {"question": changed, **who}).data["fate"] == told["fate"]
+    same = tab.post("/api/lives", {"question": question, "run": 1, "against": question})
+    assert same.status == 400
+    assert "everybody ends in the same place" in str(same.data)
+
+
 def test_the_stories_are_counted_and_told(tab: Tab, answered: dict[str, Any]) -> None:
     question = answered["question"]
     found = tab.post("/api/stories", {"question": question, "runs": 2}).data["stories"]

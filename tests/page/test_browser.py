@@ -69,6 +69,11 @@ def test_a_comparison_and_its_twin_life_are_accessible(chromium: Any, served: Se
         assert len(set(numbers)) == 1, "the same soldier stands in both"
         told = page.locator("p.apart").inner_text()
         assert told.startswith(("Nothing ", "The two lives first differ on "))
+        assert " on a base rate of " not in page.locator("article").first.inner_text()
+        page.get_by_label("Show how much each reason weighs").check()
+        assert " on a base rate of " in page.locator("article").first.inner_text()
+        page.get_by_role("button", name="Someone whose end the change turns").click()
+        page.locator("p.apart, main [role=alert]").first.wait_for()
         assert not (faults := serious(page)), "\n".join(faults)
         window.quiet()
 

@@ -66,6 +66,8 @@ export interface LifeWish {
   soldier?: number;
   fate?: string;
   story?: string;
+  /** The other side: someone who ends otherwise there. */
+  against?: Question;
 }
 
 export const api = {

@@ -177,15 +177,18 @@ class Page:
 
     async def lives(self, request: Request) -> Response:
         """Tell one life."""
-        from breakrank.page.lives import life
+        from breakrank.page.lives import life, turned
 
         asked: WantedLife = read(WantedLife, await body_of(request))
-        if sum(one is not None for one in (asked.soldier, asked.fate, asked.story)) > 1:
-            raise UsageError("name a soldier, or a fate, or a story, and not several of them")
-        case = await self._page_state.look_up(self._page_state.made, asked.question)
-        told = self._page_state.team.call(
-            life, case, asked.question.seed, asked.run, asked.soldier, asked.fate, asked.story
-        )
+        if sum(one is not None for one in (asked.soldier, asked.fate, asked.story, asked.against)) > 1:
+            raise UsageError("name a soldier, or a fate, a story or another side, and not several of them")
+        page_state, seed = self._page_state, asked.question.seed
+        case = await page_state.look_up(page_state.made, asked.question)
+        if asked.against is not None:
+            other = await page_state.look_up(page_state.made, asked.against)
+            told = page_state.team.call(turned, case, other, seed, asked.run)
+        else:
+            told = page_state.team.call(life, case, seed, asked.run, asked.soldier, asked.fate, asked.story)
         answer: dict[str, Any] = await asyncio.wrap_future(told)
         return _json(answer)
 

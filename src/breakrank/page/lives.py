@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.lives.stories import one_of
 from breakrank.lives.stories import stories as counted
-from breakrank.lives.trace import SCALE, find_soldier, trace
+from breakrank.lives.trace import SCALE, find_soldier, find_turned, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -46,6 +46,11 @@ def life(
         "short": told.story(),
         "scale": SCALE,
     }
+
+
+def turned(case: Case, other: Case, seed: int, run: int) -> dict[str, Any]:
+    """Return the year of a soldier who ends differently in another case; UsageError where nobody does."""
+    return life(case, seed, run, find_turned(case, other, seed, run), None, None)
 
 
 def _moment(one: LivedMoment) -> dict[str, Any]:

@@ -60,13 +60,14 @@ class TwoAnswers(_Sent):
 
 
 class WantedLife(_Sent):
-    """One life: of a soldier, or of the first with this fate or story."""
+    """One life: of a soldier, of one with this fate or story, or of one who ends otherwise than against."""
 
     question: PageQuestion
     run: Annotated[int, Field(strict=True, ge=0, le=2**31 - 2)] = 0
     soldier: Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)] | None = None
     fate: Name | None = None
     story: Name | None = None
+    against: PageQuestion | None = None
 
 
 class WantedStories(_Sent):
