@@ -16,6 +16,8 @@ from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import find_ways
 from breakrank.mechanisms.war import Front
 from breakrank.model import Model, build
+from breakrank.show.provenance import told
+from breakrank.show.tables import leaving
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
 from tests.new_cases import without_priors
 
@@ -63,6 +65,13 @@ def test_no_place_holds_more_than_it_can_or_anyone_while_it_is_not_held(result: 
     assert held.sel(route="free-coast").max() > 0
     assert held.sel(route="free-coast").where(shut, 0).max() == 0
     assert held.sel(route=["old-bridge", "hill-trail", "hotline"]).max() == 0
+
+
+def test_ways_to_an_opposition_stand_beside_the_ways_out(case: Case, result: Result) -> None:
+    shown = {one.id: one.top for one in leaving(result, "route")}
+    inside = [c.id for c in case.crossings if c.at_home and c.kind != "register"]
+    assert any(shown.get(name, 0.0) > 0 for name in inside)
+    assert "mechanism" not in told(case)
 
 
 def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:

@@ -27,8 +27,9 @@ def changes(result: Result) -> str:
 
 
 def told(case: Case, events: tuple[str, int | None] | None = None, until: str = "") -> str:
-    """Return what was changed of a case: mechanisms, values set by hand, a file of events, the last day."""
-    parts = [f"with the mechanism {name}" for name in case.mechanisms]
+    """Return what was changed of a case: mechanisms that it does not name, values, events, the last day."""
+    added = (name for name in case.mechanisms if name not in case.content.case.mechanisms)
+    parts = [f"with the mechanism {name}" for name in added]
     parts += [
         f"{name} = {p.value:g}" for name, p in case.parameters.items() if _BY_HAND.fullmatch(p.assumed or "")
     ]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["daily", "cumulative", "stock", "share"]
 Group = Literal["total", "outcome", "rank", "branch", "route"]
+OVER = "went_over_route"
+"""Who went over to an opposition at home, by way; where a case has one."""
 Values = npt.NDArray[Any]
 
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
@@ -174,9 +176,12 @@ def series(
 def leaving(result: Result, by: Group = "total", kind: Kind = "cumulative") -> list[SpreadSeries]:
     """Return who left: in all, or one series for each kind of leaving, rank, branch or way out.
 
-    Ways out are sorted by how many took them; beyond :data:`ROUTES` the least used are drawn as one.
+    Ways to an opposition at home count those who reached it. Ways are sorted by how many took them; beyond
+    :data:`ROUTES` the least used are drawn as one.
     """
     array = result.data[_VARIABLE[by]]
+    if by == "route" and OVER in result.data:
+        array = array + result.data[OVER]
     if by == "total":
         values = array.sum([d for d in array.dims if d not in ("run", "day")]).values
         return [series(values, result.data["day"].values, "left", "All who left", kind)]
