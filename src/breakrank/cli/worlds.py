@@ -59,7 +59,7 @@ def worlds(
         raise UsageError(f"{folder} is not empty; name another folder with --out")
     found = made_worlds(made.case, given, number, options.seed, where, output.quiet)
     found.save(folder)
-    output.tell(lambda: dict(found.about), lambda: show(found), "", f"Worlds  {folder}")
+    output.tell(lambda: dict(found.about), lambda: show(found, made.case), "", f"Worlds  {folder}")
     return DONE
 
 

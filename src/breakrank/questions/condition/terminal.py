@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from breakrank.questions.condition.learned import in_words, learned
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
 from breakrank.show.words import number, percent
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.questions.condition.worlds import Worlds
 
 NOTHING = 0.1
 """Bits below which a figure told the worlds next to nothing."""
 
 
-def show(worlds: Worlds) -> None:
-    """Print what worlds were told and what came of it."""
+def show(worlds: Worlds, case: Case) -> None:
+    """Print what worlds of a case were told, what came of it, and what they learned."""
     about = worlds.about
     say(
         title(
@@ -35,6 +37,7 @@ def show(worlds: Worlds) -> None:
     if any(not one["used"] for one in worlds.figures):
         say(wrapped("= it counts what another figure of its date counts, and was left out."))
     say(wrapped(_price(about)))
+    say(wrapped(in_words(learned(case, worlds))))
     if worlds.doubt:
         say(wrapped(worlds.doubt))
 

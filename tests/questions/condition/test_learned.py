@@ -1,0 +1,69 @@
+"""What worlds learned: a parameter that moved is found, one that did not is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.case.library import case_folder
+from breakrank.case.luck import FOLDER
+from breakrank.questions.condition.learned import CHANCE, chart, in_words, learned
+from breakrank.questions.condition.worlds import Worlds, read_worlds
+from breakrank.show.look import Look
+from breakrank.show.style import LIGHT
+
+
+@pytest.fixture(scope="module")
+def case() -> breakrank.Case:
+    return breakrank.load_case("venezuela-2019", "values")
+
+
+@pytest.fixture(scope="module")
+def worlds(case: breakrank.Case) -> Worlds:
+    return read_worlds(Path(case_folder("venezuela-2019")) / FOLDER, case)
+
+
+def drawn_anew(case: breakrank.Case, worlds: Worlds, seed: int, moved: str = "") -> Worlds:
+    """Return worlds whose parameters are as in the prior, but one that lies in its upper half."""
+    luck = np.random.default_rng(seed)
+    columns = []
+    for name in worlds.draws.names:
+        prior = case.parameters[name].prior
+        assert prior is not None
+        share = luck.random(len(worlds.draws))
+        columns.append(prior.quantile(0.5 + share / 2 if name == moved else share))
+    draws = replace(worlds.draws, values=np.array(columns).T)
+    return replace(worlds, draws=draws, about=dict(worlds.about) | {"effective": float(len(draws))})
+
+
+def test_what_moved_is_found_and_what_did_not_is_not(case: breakrank.Case, worlds: Worlds) -> None:
+    moved = "fear.prior_mean"
+    first, *others = learned(case, drawn_anew(case, worlds, 7, moved))
+    assert (first.name, first.subsystem, first.beyond) == (moved, 3, True)
+    assert first.middle > 0.7
+    assert first.moved == pytest.approx(0.5, abs=0.05)
+    assert sum(one.beyond for one in others) <= 7  # one in a hundred of 207, and luck
+
+
+def test_the_paragraph_names_parts_of_which_nothing_is_learned(case: breakrank.Case, worlds: Worlds) -> None:
+    found = learned(case, worlds)
+    assert {one.name for one in found} == set(worlds.draws.names)
+    words = in_words(found)
+    assert f"Of {len(found)} parameters, {sum(one.beyond for one in found)} have moved" in words
+    assert found[0].name in words
+    nothing = tuple(replace(one, beyond=False) for one in found)
+    assert "the force; grievance; fear" in in_words(nothing)
+
+
+def test_the_chart_has_a_mark_for_each_parameter(case: breakrank.Case, worlds: Worlds) -> None:
+    found = learned(case, worlds)
+    drawn = chart(found, worlds.about["effective"], Look(LIGHT, wide=660, still=True))
+    rows = [row for rows in drawn.rows.values() for row in rows if "kind" in row]
+    assert len(rows) == sum(one.subsystem > 0 for one in found)
+    (band,) = (row for rows in drawn.rows.values() for row in rows if "b" in row)
+    assert band["b"] == pytest.approx(CHANCE / worlds.about["effective"] ** 0.5)
+    assert {row["moved"] <= band["b"] for row in rows if row["kind"] == "within"} == {True}
