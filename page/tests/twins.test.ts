@@ -29,10 +29,16 @@ test("where one side tells of an earlier day, that day counts", () => {
   const later: [string, string] = ["2019-03-02", "he was arrested"];
   expect(firstApart(dated(BEFORE, later), dated(BEFORE, LEFT, later))).toEqual({ day: "2019-02-24", here: "", there: LEFT[1] });
   const words = apart(life("prison", [BEFORE, later]), life("abroad", [BEFORE, LEFT, later]), "the case");
-  expect(words).toBe("The two lives first differ on 24 February 2019. With the changes, nothing happens to him that day; in the case, he set out for Colombia.");
+  expect(words).toBe("The two lives first differ on 24 February 2019. With the changes, nothing of the kind happens to him that day; in the case, he set out for Colombia.");
 });
 
 test("one life may go on where the other has nothing more to tell", () => {
   expect(firstApart(dated(BEFORE), dated(BEFORE, LEFT))?.day).toBe("2019-02-24");
   expect(apart(life("abroad", [BEFORE]), life("abroad", [BEFORE, LEFT]), "the case")).toContain("He ends in the same place.");
+});
+
+test("what happens on both sides of a day is no difference", () => {
+  const other: [string, string] = ["2019-02-24", "he was arrested"];
+  expect(firstApart(dated(other, LEFT), dated(LEFT))).toEqual({ day: "2019-02-24", here: other[1], there: "" });
+  expect(firstApart(dated(LEFT, other), dated(other, LEFT))).toBeNull();
 });

@@ -377,6 +377,7 @@ export interface Figures {
   runs: number;
   finding: [string, boolean][];
   verdict: string;
+  totals: string;
   /** What the spread of the runs holds, in words. */
   holds: string;
   outcomes: OutcomeRow[];

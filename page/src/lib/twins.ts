@@ -16,15 +16,13 @@ export interface Apart {
 
 type Dated = readonly { date: Day; text: string }[];
 
-/** Where two courses part: the first entry that differs, by date; null where none does. */
+/** Where two courses part: the first day on which something stands on one side alone; null where there is none. */
 export function firstApart(here: Dated, there: Dated): Apart | null {
-  for (let k = 0; k < Math.max(here.length, there.length); k++) {
-    const one = here[k];
-    const other = there[k];
-    if (one && other && one.date === other.date && one.text === other.text) continue;
-    const day = [one?.date, other?.date].filter((d) => d !== undefined).sort()[0];
-    if (day === undefined) return null;
-    return { day, here: one?.date === day ? one.text : "", there: other?.date === day ? other.text : "" };
+  for (const day of [...new Set([...here, ...there].map((one) => one.date))].sort()) {
+    const [ours, theirs] = [here, there].map((side) => side.filter((one) => one.date === day).map((one) => one.text));
+    const only = (mine: string[] = [], other: string[] = []): string => mine.find((text) => !other.includes(text)) ?? "";
+    const found = { day, here: only(ours, theirs), there: only(theirs, ours) };
+    if (found.here || found.there) return found;
   }
   return null;
 }
@@ -37,7 +35,7 @@ export function apart(here: Told, there: Told, called: string): string {
     if (!weighed) return "Nothing changes for this soldier.";
     return `Nothing that happens to this soldier changes. His reasons weigh otherwise from ${spoken(weighed.day)} on.`;
   }
-  const side = (text: string): string => (text ? text.replace(/\.$/, "") : "nothing happens to him that day");
+  const side = (text: string): string => (text ? text.replace(/\.$/, "") : "nothing of the kind happens to him that day");
   const parts = `The two lives first differ on ${spoken(found.day)}. With the changes, ${side(found.here)}; in ${called}, ${side(found.there)}.`;
   return here.fate === there.fate ? `${parts} He ends in the same place.` : parts;
 }

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.run.headline import finding, rows, verdict
+from breakrank.questions.run.headline import finding, rows, totals, verdict
 from breakrank.questions.run.voice_figures import recorded
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
@@ -59,6 +59,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
             "runs": result.runs,
             "finding": finding(result),
             "verdict": verdict(outcomes) if result.runs > 1 else "",
+            "totals": totals(result),
             "holds": holds(result.case),
             "outcomes": [asdict(row) for row in rows(result, outcomes, evidence)],
             "made": made(result),

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import becoming
 from breakrank.results.outcome_names import called
-from breakrank.results.quantiles import FEW
+from breakrank.results.quantiles import FEW, median_known
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -92,6 +95,27 @@ def finding(result: Result) -> list[tuple[str, bool]]:
                 parts[-1] = (f", and they believe it of {percent(believed)} of their comrades", False)
         parts.append((".", False))
     return parts
+
+
+def totals(result: Result) -> str:
+    """Return how the parts of the force add up, and how well the median of the headline is known."""
+    one = becoming(result)
+    caught = [f for f in one.fates if f.kind == "caught" and f.mean >= 0.5]
+    taken = sum(f.mean for f in caught)
+    out = one.gone - taken
+    parts = [f"{people(out)} have left or hide"]
+    if caught:
+        named = listed([f.label[:1].lower() + f.label[1:] for f in caught])
+        parts.append(f"{people(taken)} are out otherwise ({named})")
+    whose = "On average of the runs, " if result.runs > 1 else ""
+    words = (
+        f"{whose}{', '.join(parts)} and {people(one.serving)} still serve: together {people(one.strength)}."
+    )
+    exits = result.data["exits_rank"]
+    known = median_known(exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64))
+    if known is None or result.runs < FEW:
+        return words
+    return f"{words} The median of all who leave is itself known to {interval(*known, 'people')} (90%)."
 
 
 def verdict(outcomes: tuple[Outcome, ...]) -> str:

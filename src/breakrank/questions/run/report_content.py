@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import FIGURES
-from breakrank.questions.run.headline import finding, rows, verdict
+from breakrank.questions.run.headline import finding, rows, totals, verdict
 from breakrank.questions.run.voice_figures import VOICE, recorded
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
@@ -48,6 +48,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "apart": APART if "registered" in {o.measure for o in outcomes} else "",
         "finding": finding(result),
         "verdict": verdict(outcomes) if result.runs > 1 else "",
+        "totals": totals(result),
         "caution": _caution(result),
         "contents": [
             ("outcomes", "Outcomes"),
