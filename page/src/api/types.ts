@@ -286,8 +286,8 @@ export interface MapAnswer {
   sites: { id: string; people: Numbers }[];
   states: { id: string; soldiers: number; left: Numbers; serving: Numbers }[];
   risings?: Numbers;
-  /** Towns that people go to. */
-  towns: { id: string; label: string; lon: number; lat: number }[];
+  /** Towns of garrisons, by the id of their state, and towns that people go to. */
+  towns: { id: string; label: string; garrison: boolean; lon: number; lat: number }[];
 }
 
 /** A paired mean difference of a place on the last day, with its 95% interval. */

@@ -9,6 +9,13 @@ export function classOf(value: number, top: number): number {
   return 3 + Math.sign(value) * steps;
 }
 
+/** A round end for a scale that reaches as far on both sides of nought. */
+export function topOf(most: number): number {
+  const least = Math.max(most, 1e-4);
+  const power = 10 ** Math.floor(Math.log10(least));
+  return Number((([1, 1.5, 2, 3, 5, 7.5].find((s) => s * power >= least * 0.9999) ?? 10) * power).toPrecision(3));
+}
+
 export function diverging(value: number | null | undefined, top: number): string {
   return value === null || value === undefined ? "var(--axis)" : `var(${DIVERGING[classOf(value, top)] ?? "--none"})`;
 }
@@ -31,6 +38,6 @@ export function signed(value: number | null | undefined): string {
 export function points(value: number | null | undefined): string {
   if (value === null || value === undefined) return "not known";
   const size = Math.abs(100 * value);
-  const text = size.toFixed(size >= 0.095 ? 1 : 2);
+  const text = size.toFixed(size >= 9.95 ? 1 : 2);
   return Number(text) === 0 ? "0" : `${value < 0 ? "−" : "+"}${text}`;
 }

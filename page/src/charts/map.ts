@@ -1,4 +1,4 @@
-import { framed, inside as insideOf, type Area, type Frame } from "../lib/atlas";
+import { framed, inside as insideOf, scaleBar, type Area, type Frame } from "../lib/atlas";
 import { put, wide, type Put, type Rect, type Wish } from "../lib/labels";
 
 export interface Spot {
@@ -62,9 +62,21 @@ export function shortened(label: string): string {
   return plain.length > 28 ? `${plain.slice(0, 26).trim()}…` : plain;
 }
 
-/** The town of a garrison: what stands in brackets behind its state, or the whole label. */
-export function townOf(label: string): string {
-  return (/\(([^,)]+)/.exec(label)?.[1] ?? label).trim();
+export interface Bar {
+  km: number;
+  width: number;
+  x: number;
+  y: number;
+  box: Rect;
+}
+
+/** The scale bar in the first corner that holds no mark: below left, below right, above right, above left. */
+export function cornerOf(marks: { x: number; y: number }[], frame: Frame): Bar {
+  const bar = scaleBar(frame.kilometres, Math.min(110, frame.width / 4));
+  const [far, low] = [frame.width - bar.width - 10, frame.height - 8];
+  const corners = [[10, low], [far, low], [far, 24], [10, 24]].map(([x = 0, y = 0]): Bar => ({ ...bar, x, y, box: [x - 8, y - 22, x + bar.width + 8, y + 8] }));
+  const free = corners.find(({ box }) => !marks.some((m) => m.x > box[0] - 16 && m.x < box[2] + 16 && m.y > box[1] - 16 && m.y < box[3] + 16));
+  return free ?? (corners[0] as Bar);
 }
 
 export interface Written {
@@ -105,7 +117,7 @@ export function named(marks: Mark[], towns: Town[], lands: Area[], frame: Frame,
   for (const town of towns) {
     const [x, y] = frame.at(town.lon, town.lat);
     if (x < 0 || y < 0 || x > frame.width || y > frame.height) continue;
-    wishes.push({ x, y, radius: 2.5, width: wide(town.label, 10), weight: town.weight });
+    wishes.push({ x, y, radius: 2.5, width: wide(town.label, 10), weight: town.weight, soft: true });
     texts.push({ text: town.label, more: "", kind: "town" });
   }
   return put(wishes, frame, covered).map((place, k) => {

@@ -5,6 +5,8 @@ export interface Wish {
   radius: number;
   width: number;
   weight: number;
+  /** Whether names of others, that are not soft themselves, may cover its mark. */
+  soft?: boolean;
   /** Where the middle of the label may stand, the best first; without it, beside the mark on eight sides. */
   at?: [number, number][];
 }
@@ -28,7 +30,7 @@ export function put(wishes: Wish[], frame: { width: number; height: number }, co
     for (const place of w.at ? w.at.map(([x, y]): Put => ({ x, y: y + 4, anchor: "middle" })) : beside(w)) {
       const box = boxOf(place, w.width);
       if (box[0] < 2 || box[2] > frame.width - 2 || box[1] < 2 || box[3] > frame.height - 2) continue;
-      if (taken.some((t, n) => n !== k && meet(box, t))) continue;
+      if (taken.some((t, n) => n !== k && !(wishes[n]?.soft && !w.soft && !w.at) && meet(box, t))) continue;
       taken.push(box);
       out[k] = place;
       break;

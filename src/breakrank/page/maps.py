@@ -97,13 +97,22 @@ def where(result: Result) -> dict[str, Any]:
 
 
 def towns(case: Case) -> list[dict[str, Any]]:
-    """Return the towns of a case that people go to, by name and place."""
-    return [
-        {"id": one.properties.id, "label": one.properties.label, "lon": lon, "lat": lat}
-        for one in case.places
-        if one.properties.kind == "destination"
-        for lon, lat in [one.geometry.coordinates]
-    ]
+    """Return the towns of a case by name and place: those of garrisons, and those that people go to.
+
+    A state's place is its garrison: its town stands in brackets behind the state, or is the whole label.
+    """
+    found = []
+    for one in case.places:
+        kind, label = one.properties.kind, one.properties.label
+        if kind not in ("state", "destination"):
+            continue
+        if kind == "state" and "(" in label:
+            label = label.partition("(")[2].rstrip(")").partition(",")[0]
+        lon, lat = one.geometry.coordinates
+        found.append(
+            {"id": one.properties.id, "label": label, "garrison": kind == "state", "lon": lon, "lat": lat}
+        )
+    return found
 
 
 def posted(result: Result) -> Any:  # noqa: ANN401 (int64 (state,))
