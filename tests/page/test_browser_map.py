@@ -1,0 +1,107 @@
+"""The maps in a browser: names, a legend in the first view, and where a change makes a difference."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.conftest import Served
+from tests.page.window import Window
+
+pytestmark = pytest.mark.browser
+BOXES = """all => all.map(e => { const b = e.getBoundingClientRect();
+    return [b.left, b.top, b.right, b.bottom, e.textContent]; })"""
+SLACK = 3.0
+"""Pixels by which the box of a text is higher than its letters."""
+
+
+def covering(texts: Any) -> list[tuple[str, str]]:
+    """Return the pairs of texts whose letters cover each other."""
+    boxes = texts.evaluate_all(BOXES)
+    return [
+        (a[4], b[4])
+        for a, b in combinations(boxes, 2)
+        if min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > SLACK
+    ]
+
+
+def saved(page: Any, figure: Any, kind: str) -> Path:
+    figure.locator("summary").click()
+    with page.expect_download() as found:
+        figure.get_by_role("button", name=f"Chart as {kind}").click()
+    return Path(found.value.path())
+
+
+def test_names_are_there_and_cover_no_other(chromium: Any, served: Served) -> None:
+    for width in (390, 1280):
+        with Window(chromium, served, viewport={"width": width, "height": 720}) as window:
+            page = window.enter("look")
+            figure = page.locator("figure[data-chart=map]")
+            names = figure.locator("svg text[data-name]")
+            names.first.wait_for()
+            told = " ".join(names.all_text_contents())
+            for name in ("Capital", "Coast", "Old bridge"):
+                assert name in told
+            assert figure.locator("[data-scale] text").first.text_content().endswith(" km")
+            assert covering(figure.locator("svg text")) == []
+            window.quiet()
+
+
+def test_the_legend_is_in_the_first_view(chromium: Any, served: Served) -> None:
+    with Window(chromium, served, viewport={"width": 1280, "height": 720}) as window:
+        page = window.enter("look")
+        key = page.locator("figure[data-chart=map] [data-key]")
+        key.wait_for()
+        box = key.bounding_box()
+        assert page.evaluate("scrollY") == 0
+        assert box["y"] + box["height"] <= 720, box
+
+
+def test_a_comparison_shows_where_and_its_picture_holds_the_names(chromium: Any, served: Served) -> None:
+    with Window(chromium, served, color_scheme="dark") as window:
+        page = window.enter("compare", **{"with": "no-appeal"})
+        figure = page.locator("figure[data-chart=difference-map]")
+        figure.locator("circle[data-way]").first.wait_for()
+        ways = figure.locator("circle[data-way]").count()
+        rows = page.locator("table.unseen tbody tr")
+        assert rows.count() > ways >= 1
+        place = figure.locator("button.place").last  # the smallest lies above the others
+        place.scroll_into_view_if_needed()
+        page.wait_for_timeout(500)  # a window that moves hides what the pointer tells
+        place.hover()
+        assert "95% interval" in page.locator(".tip").inner_text()
+        shown = figure.locator("svg text[data-name]").all_text_contents()
+        svg = saved(page, figure, "SVG").read_text("utf-8")
+        assert saved(page, figure, "PNG").read_bytes().startswith(b"\x89PNG")
+        assert len(shown) >= 3
+        page.goto("about:blank")
+        page.set_content(svg)
+        texts = " ".join(" ".join(page.locator("svg text").all_text_contents()).split())
+        also = (
+            "Where it makes a difference",
+            "told from nought",
+            "Breakrank",
+            "15 Feb 2025",
+            "Places are shown to scale",
+        )
+        for text in (*shown, *also):
+            assert " ".join(text.split()) in texts, text
+        assert "var(" not in svg
+        assert "light-dark" not in svg
+        assert page.locator("svg circle").count() >= ways
+        window.quiet()
+
+
+def test_places_of_the_difference_open_their_evidence(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("compare", **{"with": "no-appeal"})
+        place = page.locator("figure[data-chart=difference-map] button.place").first
+        place.focus()
+        place.press("Enter")
+        page.get_by_role("complementary", name="Evidence", exact=True).get_by_role("heading").first.wait_for()
+        page.keyboard.press("Escape")
+        assert place.evaluate("e => e === document.activeElement")
+        window.quiet()
