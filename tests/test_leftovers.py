@@ -13,7 +13,10 @@ import pytest
 from breakrank.leftovers import mark, sweep
 from breakrank.results.folder import whole_folder
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is swept there")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(sys.platform == "win32", reason="nothing is swept there"),
+]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1] / "src")}
 
 SAVES = """

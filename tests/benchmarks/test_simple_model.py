@@ -66,6 +66,7 @@ def test_a_small_departure_is_seen(wrong: dict[str, float], shown: str, inputs: 
     assert shown in [c.measure for c in found if not c.agrees]
 
 
+@pytest.mark.thorough
 def test_the_script_makes_replicates_enough_to_see_what_few_would_miss() -> None:
     small, days, count = make_inputs(500, 1), 40, arguments(["--without-mesa"]).check
 

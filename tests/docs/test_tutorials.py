@@ -13,6 +13,7 @@ from breakrank.questions.condition import search
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 
 
+@pytest.mark.thorough
 def test_a_report_becomes_a_target_that_a_run_is_compared_with(
     few_lives: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,10 @@ import pytest
 from tests.cli.conftest import SOURCE
 from tests.page.conftest import Tab
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc"),
+]
 
 QUESTION: dict[str, Any] = {"case": "small", "seed": 3, "runs": 2000}
 """More runs than are made before the page ends."""

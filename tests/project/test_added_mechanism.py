@@ -17,7 +17,7 @@ from breakrank.cli.options import BAD_INPUT, DONE
 from tests.cli.conftest import Outcome
 from tests.new_cases import without_priors
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "breakrank-rumour"

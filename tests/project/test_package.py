@@ -66,6 +66,7 @@ def test_the_citation_names_this_version() -> None:
     assert cited[1] == breakrank.__version__
 
 
+@pytest.mark.thorough
 def test_the_five_lines_of_the_readme_run(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.S)

@@ -35,6 +35,7 @@ def built(tree: Path, mask: int) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (tree / "made").iterdir()}
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="this system has no umask")
 def test_two_builds_in_two_places_are_the_same_bytes(tmp_path: Path) -> None:
     one, other = built(tmp_path / "here", 0o022), built(tmp_path / "elsewhere" / "and deeper", 0o077)

@@ -21,6 +21,7 @@ RUNS = 40
 @pytest.mark.xfail(
     strict=True, reason="a plot from below gathers more members, and does as well as one under a unit's head"
 )
+@pytest.mark.thorough
 def test_the_higher_who_leads_the_likelier_success() -> None:
     groups = [risings_led_by(who) for who in (BOTTOM, MIDDLE, TOP)]
     won, launched = zip(*groups, strict=True)
@@ -35,12 +36,14 @@ def test_the_higher_who_leads_the_likelier_success() -> None:
 @pytest.mark.xfail(
     strict=True, reason="a plot from below gathers more members than one of an officer without a unit"
 )
+@pytest.mark.thorough
 def test_it_is_the_command_and_not_the_rank() -> None:
     # officers of the middle who lead no unit do no better than anybody else
     assert likelier(risings_led_by(STAFF), risings_led_by(MIDDLE)) > SURE
     assert abs(likelier(risings_led_by(BOTTOM), risings_led_by(STAFF))) < SURE
 
 
+@pytest.mark.thorough
 def test_a_protest_helps_plotters_the_more_the_press_may_tell() -> None:
     quiet = after_a_protest(False, 0, runs=RUNS)
     silent, partial, free = (after_a_protest(True, press, runs=RUNS) - quiet for press in (0.0, 0.25, 1.0))
