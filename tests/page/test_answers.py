@@ -114,6 +114,15 @@ def test_a_board_is_several_series_at_once(tab: Tab, answered: dict[str, Any]) -
         assert tab.post("/api/board", answered | {"series": wrong}).status == 400
 
 
+def test_single_runs_are_those_of_the_answer(tab: Tab, answered: dict[str, Any], result: Any) -> None:
+    asked = answered | {"variable": "exits_rank", "by": None, "cumulative": True, "single": 2}
+    (group,) = tab.post("/api/series", asked).data["groups"]
+    array = result.data["exits_rank"]
+    values = array.sum([d for d in array.dims if d not in ("run", "day")]).transpose("run", "day").values
+    assert np.allclose(group["single"], np.cumsum(values, axis=1)[:2])
+    assert tab.post("/api/series", asked | {"single": 11}).status == 400
+
+
 def test_points_stand_on_the_fans_that_show_what_they_count(result: Any) -> None:
     from types import SimpleNamespace
 

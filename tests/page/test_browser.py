@@ -131,6 +131,19 @@ def test_help_opens_by_keyboard_and_leads_to_a_view(
         window.quiet()
 
 
+def test_single_runs_stand_among_the_bands(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("look", by="total")
+        page.locator("#who svg.fan").first.wait_for()
+        assert page.locator("#who path.single").count() == 0
+        page.get_by_label("Single runs").check()
+        page.locator("#who path.single").first.wait_for(state="attached")
+        fans = page.locator("#who svg.fan").count()
+        assert page.locator("#who path.single").count() == 4 * fans
+        assert "thin lines: the first 4 runs" in page.locator("#who").inner_text()
+        window.quiet()
+
+
 def test_marks_open_their_evidence_by_keyboard(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
         page = window.enter("look", by="total", until="2025-05-15")

@@ -237,6 +237,8 @@ export interface Group extends Named {
   median: Numbers;
   q75: Numbers;
   q95: Numbers;
+  /** The first runs, one by one, where they are asked for. */
+  single?: Numbers[];
 }
 
 export interface VariableInfo {
@@ -251,6 +253,8 @@ export interface Wanted {
   variable: string;
   by?: string | null;
   cumulative?: boolean;
+  /** How many of the first runs are told one by one. */
+  single?: number;
 }
 
 export interface Board {

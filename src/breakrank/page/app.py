@@ -138,7 +138,7 @@ class Page:
         asked: OneSeries = read(OneSeries, await body_of(request))
 
         def made(result: Result) -> dict[str, Any]:
-            return series(result, asked.variable, asked.by, asked.cumulative)
+            return series(result, asked.variable, asked.by, asked.cumulative, asked.single)
 
         return await self._of(asked, made, [asked.variable])
 
@@ -147,7 +147,7 @@ class Page:
         from breakrank.page.series import board
 
         asked: ManySeries = read(ManySeries, await body_of(request))
-        wanted = [(one.variable, one.by, one.cumulative) for one in asked.series]
+        wanted = [(one.variable, one.by, one.cumulative, one.single) for one in asked.series]
         names = [one.variable for one in asked.series]
         return await self._of(asked, lambda result: board(result, wanted), names)
 

@@ -35,11 +35,12 @@ class WantedFigures(AboutOne):
 
 
 class WantedSeries(_Sent):
-    """One variable by day, in all or by one of its dimensions."""
+    """One variable by day, in all or by one of its dimensions; with so many of the first runs one by one."""
 
     variable: Name
     by: Name | None = None
     cumulative: Annotated[bool, Field(strict=True)] = False
+    single: Annotated[int, Field(strict=True, ge=0, le=10)] = 0
 
 
 class OneSeries(AboutOne, WantedSeries):

@@ -9,7 +9,7 @@ import numpy as np
 
 from breakrank import labels
 from breakrank.labels import KINDS, WHERE
-from breakrank.page.numbers import bands
+from breakrank.page.numbers import bands, rounded
 from breakrank.page.record_points import counted, days_of, points_of, read_of
 from breakrank.wording import listed
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 SHARES = ("share", "fraction", "probability")
 
 
-def series(result: Result, variable: str, by: str | None, cumulative: bool) -> dict[str, Any]:
+def series(
+    result: Result, variable: str, by: str | None, cumulative: bool, single: int = 0
+) -> dict[str, Any]:
     """Return days and, for each label of `by` (or in all), the median and the ends of both bands.
 
     With them the points of the record that count the same (``record``), and in ``sums`` those labels taken
@@ -29,6 +31,7 @@ def series(result: Result, variable: str, by: str | None, cumulative: bool) -> d
     Parameters
     ----------
     variable : a variable by day; or a measure that is a sum of such variables, or a part of one.
+    single : how many of the first runs are told one by one too.
 
     Raises
     ------
@@ -39,18 +42,26 @@ def series(result: Result, variable: str, by: str | None, cumulative: bool) -> d
     array = asked.array
     share = asked.unit in SHARES
     groups, sums = [], []
+
+    def told(there: Any) -> dict[str, Any]:  # noqa: ANN401 (xarray is heavy)
+        values = there.transpose("run", "day").values
+        values = np.cumsum(values, axis=1) if cumulative else values
+        return bands(values, share) | (
+            {"single": [rounded(v, share) for v in values[:single]]} if single else {}
+        )
+
     points = points_of(result, asked)
     if by is None:
-        groups.append({"id": variable, "label": asked.label, **_told(array, cumulative, share)})
+        groups.append({"id": variable, "label": asked.label, **told(array)})
     else:
         names = names_of(result.case, by)
         for one in (str(label) for label in array[by].values):
             there = array.sel({by: one})
-            groups.append({"id": one, "label": names.get(one, one), **_told(there, cumulative, share)})
+            groups.append({"id": one, "label": names.get(one, one), **told(there)})
         for several in dict.fromkeys(one.labels for one in points if len(one.labels) > 1):
             there = array.sel({by: list(several)}).sum(by)
             label = listed([names.get(one, one) for one in several])
-            sums.append({"id": "+".join(several), "label": label, **_told(there, cumulative, share)})
+            sums.append({"id": "+".join(several), "label": label, **told(there)})
     return {
         "days": days_of(result),
         "label": asked.label,
@@ -62,12 +73,12 @@ def series(result: Result, variable: str, by: str | None, cumulative: bool) -> d
     }
 
 
-def board(result: Result, wanted: Sequence[tuple[str, str | None, bool]]) -> dict[str, Any]:
+def board(result: Result, wanted: Sequence[tuple[str, str | None, bool, int]]) -> dict[str, Any]:
     """Return several series over the same days, each as :func:`series` does; ``None`` if not counted.
 
     Parameters
     ----------
-    wanted : variable, dimension and whether the running total is wanted, of each.
+    wanted : variable, dimension, whether the running total is wanted, and how many single runs, of each.
 
     Raises
     ------
@@ -75,9 +86,9 @@ def board(result: Result, wanted: Sequence[tuple[str, str | None, bool]]) -> dic
         as :func:`series`; a variable that exists and that these runs did not count is no error.
     """
     told = []
-    for variable, by, cumulative in wanted:
+    for variable, by, cumulative, single in wanted:
         there = all(name in result.data for name in read_of(variable))
-        told.append(series(result, variable, by, cumulative) if there else None)
+        told.append(series(result, variable, by, cumulative, single) if there else None)
     for one in told:
         if one is not None:
             del one["days"], one["runs"]
@@ -107,8 +118,3 @@ def names_of(case: Case, by: str) -> dict[str, str]:
         "payer": case.payers,
     }
     return {one.id: one.label for one in lists.get(by, ())}
-
-
-def _told(array: Any, cumulative: bool, share: bool) -> dict[str, Any]:  # noqa: ANN401 (xarray is heavy)
-    values = array.transpose("run", "day").values
-    return bands(np.cumsum(values, axis=1) if cumulative else values, share)
