@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from benchmarks.real_model.shares import ENGINE, watching
 from breakrank.engine import day
@@ -11,6 +12,7 @@ from breakrank.model import Model, build
 from breakrank.runs.cases import load_case
 
 
+@pytest.mark.thorough
 def test_watched_replicates_are_the_same_bits() -> None:
     case = load_case("venezuela-2019", "values").set({"force.strength": 2000}).until("2019-03-15")
     model = Model(case, build(case, 1))

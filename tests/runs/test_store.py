@@ -359,6 +359,7 @@ def started(folder: Path) -> subprocess.Popen[str]:
     return running
 
 
+@pytest.mark.thorough
 def test_a_client_that_is_killed_leaves_what_its_workers_had_finished(tmp_path: Path) -> None:
     running = started(tmp_path / "store")
     running.kill()
@@ -373,6 +374,7 @@ def test_a_client_that_is_killed_leaves_what_its_workers_had_finished(tmp_path: 
     assert account.reused >= 10
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_once_keeps_what_is_under_way_and_twice_stops(times: int, tmp_path: Path) -> None:
     running = started(tmp_path / "store")

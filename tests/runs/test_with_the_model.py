@@ -161,7 +161,7 @@ def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
         yield made
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("draws", [False, True], ids=["values", "draws"])
 def test_the_model_gives_the_same_bits_from_every_engine(
     case: Case, draws: bool, crew: Loopback, tmp_path: Path

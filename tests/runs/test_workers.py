@@ -161,6 +161,7 @@ def vast_runs(
     return came
 
 
+@pytest.mark.thorough
 def test_a_worker_may_die_halfway_through_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     came = vast_runs(tmp_path, 4, wait=1.0, most=1000, monkeypatch=monkeypatch)
     assert {*came} == {0, 1, 2, 3}

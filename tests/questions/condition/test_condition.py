@@ -205,6 +205,7 @@ def test_a_figure_told_twice_counts_once_and_one_that_all_meet_tells_nothing(tmp
     assert figures["registered-0"]["bits"] > 1
 
 
+@pytest.mark.thorough
 def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worlds: Worlds) -> None:
     first = condition(told, EARLY, 200, 6, workers=1, simulators=TOYS)
     later = go_on(told, first, "record", workers=1, simulators=TOYS)
