@@ -112,6 +112,7 @@ class Guide:
                     "effects": {
                         name: {"at_low": e.before, "at_high": e.after, "interval95": [e.low, e.high]}
                         for name, e in one.effects.items()
+                        if math.isfinite(e.low + e.high)
                     },
                 }
                 for one in self.tried
