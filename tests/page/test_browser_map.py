@@ -66,7 +66,7 @@ def test_a_comparison_shows_where_and_its_picture_holds_the_names(chromium: Any,
         figure = page.locator("figure[data-chart=difference-map]")
         figure.locator("circle[data-way]").first.wait_for()
         ways = figure.locator("circle[data-way]").count()
-        rows = page.locator("table.unseen tbody tr")
+        rows = page.locator(".unseen table tbody tr")
         assert rows.count() > ways >= 1
         place = figure.locator("button.place").last  # the smallest lies above the others
         place.scroll_into_view_if_needed()
