@@ -190,6 +190,7 @@ def prepare(venv: Path, kind: str) -> Path:
     if subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode:
         call("putting pip into the environment", [python, "-m", "ensurepip"])
     options = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    options += ["--no-compile"]  # bytecode is made when a module is first imported
     pip: list[str | Path] = [python, "-m", "pip", "install", *options]
     count = LOCKS[kind].read_text(encoding="utf-8").count("==")
     say(f"installing up to {count} packages from {LOCKS[kind].name} (once; about a minute)")

@@ -50,14 +50,12 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
 
 
 def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
-    from breakrank.questions.run.headline import finding
     from breakrank.questions.run.report_content import ORDER
 
     answer = tab.post("/api/figures", answered)
     assert answer.status == 200
     drawn = answer.data
     assert [one["id"] for one in drawn["figures"]] == list(ORDER)
-    assert [tuple(part) for part in drawn["finding"]] == finding(result)
     for figure in drawn["figures"]:
         assert figure["sentence"]
         assert figure["table"]["columns"]
@@ -71,6 +69,40 @@ def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any],
     assert [f["id"] for f in one["figures"]] == ["left-daily"]
     for wrong in ({"names": ["lefft"]}, {"theme": "pink"}, {"key": "0"}):
         assert tab.post("/api/figures", answered | wrong).status == 400
+
+
+def test_the_headline_is_that_of_the_day(tab: Tab, answered: dict[str, Any], result: Any) -> None:
+    from breakrank.questions.run.headline import finding, totals
+
+    whole = tab.post("/api/headline", answered).data
+    assert [tuple(part) for part in whole["finding"]] == finding(result)
+    assert (whole["totals"], whole["beside"]) == (totals(result), "")
+    day = str(result.data["day"].values[20])[:10]
+    then = tab.post("/api/headline", answered | {"day": day}).data
+    gone = float(np.median(result.data["exits_rank"].isel(day=slice(0, 21)).sum(["outcome", "rank", "day"])))
+    assert then["day"] == day
+    assert then["finding"][1] == [f"{gone:,.0f}", True]
+    until = breakrank.simulate(result.case.until(day), runs=result.runs, seed=result.seed, workers=1)
+    assert [tuple(part) for part in then["finding"]] == finding(until)
+    for wrong, said in (("2031-01-01", "is not a day of these runs"), ("2025-02-31", "is not a day")):
+        refused = tab.post("/api/headline", answered | {"day": wrong})
+        assert refused.status == 400
+        assert said in refused.data["error"]
+
+
+def test_a_changed_headline_has_the_number_of_the_case_beside_it(
+    tab: Tab, served: Served, answered: dict[str, Any], result: Any
+) -> None:
+    base = answered["question"]
+    other = base | {"set": {"decision.habit_leave": 4}}
+    assert tab.post("/api/ask", other).lines[-1]["type"] == "done"
+    told = tab.post("/api/headline", {"question": other, "base": base}).data
+    sums = [dim for dim in result.data["exits_rank"].dims if dim != "run"]
+    middle = float(result.data["exits_rank"].sum(sums).median())
+    assert told["beside"].startswith(f"Without the change {middle:,.0f} leave (")
+    assert "Within pairs of runs the difference is +" in told["beside"]
+    same = tab.post("/api/headline", {"question": base, "base": base}).data
+    assert same["beside"].endswith("No pair of runs differs by then.")
 
 
 @pytest.mark.parametrize(
@@ -228,6 +260,13 @@ def test_a_comparison_is_that_of_the_command_line(tab: Tab, served: Served, answ
         assert one["mean"] == pytest.approx(same.mean)
         assert one["verdict"]
     assert told["figures"][0]["panels"][1]["spec"]["datasets"]
+    for what in ("comparison.pdf", "comparison.xlsx", "comparison.csv", "comparison-daily.csv"):
+        taken = tab.post("/api/take", {"question": other, "base": base, "what": what})
+        assert taken.status == 200
+        assert taken.headers["content-disposition"] == f'attachment; filename="small-{what}"'
+        if what == "comparison.csv":
+            assert taken.body.decode() == known.table().to_csv(lineterminator="\n")
+    assert tab.post("/api/take", {"question": other, "what": "comparison.pdf"}).status == 400
     shorter = {"base": base, "other": base | {"until": "2025-02-01"}}
     assert tab.post("/api/compare", shorter).status == 400
 

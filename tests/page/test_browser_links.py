@@ -42,7 +42,7 @@ def finding(tab: Tab, link: str) -> str:
     """Return the headline of a link's question, as the server tells it."""
     question = asked(link)
     assert tab.post("/api/ask", question).lines[-1]["type"] == "done"
-    told = tab.post("/api/figures", {"question": question, "names": ["left"], "theme": "page"}).data
+    told = tab.post("/api/headline", {"question": question}).data
     return "".join(text for text, _ in told["finding"])
 
 

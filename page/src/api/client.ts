@@ -1,5 +1,5 @@
 import type {
-  Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Life, Look, MapAnswer, Opened, Question, Reception, Series, Story, StreamLine, Wanted,
+  Board, Cases, CaseView, CommandAnswer, Compared, Draws, Figures, Geo, Headline, Life, Look, MapAnswer, Opened, Question, Reception, Series, Story, StreamLine, Wanted,
 } from "./types";
 import type { Beside, Decision, DeskText, DeskView, Figure } from "./desk";
 import { Lost } from "./reach.svelte";
@@ -76,6 +76,7 @@ export const api = {
   geo: (id: string) => get<Geo>(`/api/geo/${encodeURIComponent(id)}`),
   look: () => get<Look>("/api/look"),
   figures: (question: Question, names: string[]) => post<Figures>("/api/figures", { question, names, theme: "page" }),
+  headline: (question: Question, base: Question | null, day: string) => post<Headline>("/api/headline", { question, base, day }),
   series: (question: Question, variable: string, by: string | null, cumulative: boolean) =>
     post<Series>("/api/series", { question, variable, by, cumulative }),
   board: (question: Question, series: Wanted[]) => post<Board>("/api/board", { question, series }),
@@ -88,7 +89,7 @@ export const api = {
   stories: (question: Question, runs: number) => post<{ runs: number; stories: Story[] }>("/api/stories", { question, runs }),
   open: (id: string, name: string, text: string, parameters: Draws | null) =>
     post<{ scenarios: Opened[]; wrong: string }>("/api/open", { case: id, name, text, parameters }),
-  take: (question: Question, what: string) => file("/api/take", { question, what }, what),
+  take: (question: Question, base: Question | null, what: string) => file("/api/take", { question, base, what }, what),
   desk: () => get<DeskView>("/api/desk"),
   deskText: (source: string) => get<DeskText>(`/api/desk/texts/${encodeURIComponent(source)}`),
   decide: (decision: Decision) => post<{ desk: DeskView; text: DeskText }>("/api/desk/decide", decision),

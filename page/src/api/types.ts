@@ -398,11 +398,19 @@ export interface OutcomeRow {
   [more: string]: unknown;
 }
 
-export interface Figures {
+/** What leads an answer up to a day. */
+export interface Headline {
+  day: Day;
   runs: number;
   finding: [string, boolean][];
-  verdict: string;
+  /** What the unchanged case has, and what the change does pair by pair; empty without a change. */
+  beside: string;
   totals: string;
+}
+
+export interface Figures {
+  runs: number;
+  verdict: string;
   /** What the spread of the runs holds, in words. */
   holds: string;
   outcomes: OutcomeRow[];

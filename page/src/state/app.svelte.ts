@@ -1,4 +1,4 @@
-import { api } from "../api/client";
+import { api, type ReceptionWish } from "../api/client";
 import { reach, said } from "../api/reach.svelte";
 import type { Cases, CaseView, Question } from "../api/types";
 import { Answers, type Answer } from "./answers.svelte";
@@ -43,6 +43,13 @@ class App {
 
   /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
   whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
+
+  /** What the plan is asked for: a changed side joins once it has runs of its own; until then the case stands alone. */
+  reception = $derived.by((): ReceptionWish => {
+    const { site, since, until, staff } = this.place;
+    const beside = this.changed && (this.answer?.version ?? 0) > 0 ? this.asked : null;
+    return { beside, place: site ?? "host", since, until, staff };
+  });
 
   get shown(): Shown | null {
     return this.place.shown;

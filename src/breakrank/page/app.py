@@ -28,6 +28,7 @@ from breakrank.page.requests import (
     TwoAnswers,
     WantedFigures,
     WantedFile,
+    WantedHeadline,
     WantedLife,
     WantedStories,
 )
@@ -131,6 +132,18 @@ class Page:
             asked, lambda result: figures(result, asked.names, asked.theme, self._page_state.made_of)
         )
 
+    async def headline(self, request: Request) -> Response:
+        """Tell the finding up to a day, and what the unchanged case has."""
+        from breakrank.page.headline import READ, headline
+
+        asked: WantedHeadline = read(WantedHeadline, await body_of(request))
+
+        def made(result: Result) -> dict[str, Any]:
+            base = None if asked.base is None else self._page_state.part(asked.base, READ)
+            return headline(result, base, asked.day)
+
+        return await self._of(asked, made, READ)
+
     async def series(self, request: Request) -> Response:
         """Give one variable day by day."""
         from breakrank.page.series import series
@@ -208,9 +221,11 @@ class Page:
     async def take(self, request: Request) -> Response:
         """Give a file to take away."""
         asked: WantedFile = read(WantedFile, await body_of(request))
-        name, text = await self._page_state.read(take, self._page_state, asked.question, asked.what)
+        name, content = await self._page_state.read(
+            take, self._page_state, asked.question, asked.what, asked.base
+        )
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-        return Response(text, media_type=FILES[asked.what], headers=saved)
+        return Response(content, media_type=FILES[asked.what], headers=saved)
 
     async def open(self, request: Request) -> Response:
         """Read a scenario file as questions, or say what is wrong with it; nothing of it is kept."""
@@ -242,6 +257,11 @@ class Page:
         return _json(await page_state.read(work))
 
 
+POSTED: tuple[str, ...] = ("ask", "figures", "headline", "series", "board", "map", "command")
+POSTED += ("compare", "lives", "stories", "take", "open")
+"""Handlers that answer a question sent as JSON."""
+
+
 def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tuple[Guard, Page]:
     """Return the app behind its guard, and its handlers."""
     page = Page(page_state, desk)
@@ -251,22 +271,7 @@ def app(page_state: PageState, keys: Keys, desk: DeskOfPage | None = None) -> tu
         "/api/geo/{name}": page.geo,
         "/api/look": page.look,
     }
-    post: dict[str, Handler] = {
-        f"/api/{name}": getattr(page, name)
-        for name in (
-            "ask",
-            "figures",
-            "series",
-            "board",
-            "map",
-            "command",
-            "compare",
-            "lives",
-            "stories",
-            "take",
-            "open",
-        )
-    }
+    post: dict[str, Handler] = {f"/api/{name}": getattr(page, name) for name in POSTED}
     planning = PlanRoutes(page_state)
     post |= {"/api/reception": planning.reception, "/api/plan": planning.plan}
     if desk is not None:

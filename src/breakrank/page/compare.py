@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,14 @@ from breakrank.errors import UsageError
 from breakrank.page.figures import drawn
 from breakrank.page.map_difference import differs
 from breakrank.page.numbers import finite
+from breakrank.page.question import composed
 from breakrank.questions.compare.charts import figures
 from breakrank.questions.compare.compare import paired
-from breakrank.questions.compare.terminal import said
-from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.compare.document import Compared, pdf
+from breakrank.questions.compare.numbers import said
+from breakrank.questions.compare.verdict import of_one, verdict
+from breakrank.questions.compare.workbook import daily, write
+from breakrank.runs.counterfactuals import changes
 from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 
@@ -93,23 +98,48 @@ def _told(one: Difference, expected: str | None) -> dict[str, Any]:
         "runs": one.runs,
         "told": one.told,
         "expected": expected,
-        "verdict": _verdict(one, expected),
+        "verdict": of_one(one, expected),
         "said": said(one),
     }
 
 
-def _verdict(one: Difference, expected: str | None) -> str:
-    """Return in words whether there is a difference, and whether it is what the literature expects."""
-    if one.runs < 2:
-        return "one pair says nothing of chance"
-    if one.before == one.after and one.more == one.less == 0:
-        return "no difference"
-    words = ("more" if one.mean > 0 else "less") if one.told else "cannot be told from no difference"
-    if expected is None or expected == "either":
-        return words
-    told = {
-        "agrees": "as expected",
-        "opposite": "against what is expected",
-        "unclear": f"{expected} is expected",
-    }
-    return f"{words}, {told[one.against(expected)]}"
+def file_of(asked: Compared, what: str) -> str | bytes:
+    """Return a comparison as a file: PDF, workbook, or a table of the last day or of all days.
+
+    Raises
+    ------
+    UsageError
+        where the library for the format is not installed.
+    """
+    if what == "comparison.pdf":
+        return pdf(asked)
+    if what == "comparison.xlsx":
+        book = BytesIO()
+        write(asked, book)
+        return book.getvalue()
+    if what == "comparison-daily.csv":
+        frame = daily(asked.before, asked.after)
+        return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
+    return str(asked.made.table().to_csv(lineterminator="\n"))
+
+
+def whole(before: Result, after: Result, other: PageQuestion, command: str) -> Compared:
+    """Return a comparison with all that its files are made of.
+
+    Raises
+    ------
+    UsageError
+        as :func:`compared` does.
+    """
+    case = before.case
+    _check_draws(case, after.case)
+    changed = composed(other, case)
+    return Compared(
+        paired(before, after),
+        before,
+        after,
+        other.called(case),
+        () if changed is None else changes(changed, case),
+        _expected(case, other),
+        command,
+    )

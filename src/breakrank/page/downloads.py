@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.write import to_yaml
+from breakrank.errors import UsageError
 from breakrank.page.question import PageQuestion, cleaned, composed
 from breakrank.page.state import PageState
 
@@ -19,38 +20,55 @@ FILES = {
     "report.html": "text/html; charset=utf-8",
     "outcomes.csv": "text/csv; charset=utf-8",
     "series.csv": "text/csv; charset=utf-8",
+    "comparison.pdf": "application/pdf",
+    "comparison.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "comparison.csv": "text/csv; charset=utf-8",
+    "comparison-daily.csv": "text/csv; charset=utf-8",
 }
 """What there is, with its type."""
 
 
-def take(page_state: PageState, question: PageQuestion, what: str) -> tuple[str, str]:
-    """Return the name of the file, and its text.
+def take(
+    page_state: PageState, question: PageQuestion, what: str, base: PageQuestion | None = None
+) -> tuple[str, str | bytes]:
+    """Return the name of the file, and its content.
 
     Raises
     ------
     UsageError
-        for an answer that is not finished, where it takes one.
+        for an answer that is not finished, where it takes one, or a comparison without the unchanged side.
     """
-    base = page_state.case(question.case, question.parameters)
+    case = page_state.case(question.case, question.parameters)
     if what == "scenario.yaml":
-        return f"{question.case}-scenario.yaml", scenario(question, base, page_state.source(question.case))
+        return f"{question.case}-scenario.yaml", scenario(question, case, page_state.source(question.case))
     if what == "python":
         return f"{question.case}.py", python(
             question, page_state.made(question), page_state.source(question.case)
         )
+    if what.startswith("comparison"):
+        return f"{question.case}-{what}", _comparison(page_state, question, base, what)
     made: dict[str, Callable[[Result], str]] = {"report.html": _report, "outcomes.csv": _outcomes}
     text = made.get(what, series)(page_state.whole(question))
     return f"{question.case}-{what}", text
 
 
+def _comparison(
+    page_state: PageState, question: PageQuestion, base: PageQuestion | None, what: str
+) -> str | bytes:
+    from breakrank.page.compare import file_of, whole
+
+    if base is None:
+        raise UsageError("a comparison needs the unchanged side; name it as base")
+    source = page_state.source(question.case)
+    options = _options(question, page_state.case(question.case, question.parameters))
+    call = f"breakrank compare {source} --with {question.case}-scenario.yaml {options}"
+    return file_of(whole(page_state.whole(base), page_state.whole(question), question, call), what)
+
+
 def scenario(question: PageQuestion, case: Case, source: str) -> str:
     """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
     asked = composed(question, case)
-    options = f"--runs {question.runs} --seed {question.seed}"
-    options += f" --until {question.until}" if question.until else ""
-    drawn = question.parameters in ("posterior", "values")
-    options += f" --parameters {question.parameters}" if drawn else ""
-    options += "".join(f" --mechanisms {name}" for name in case.mechanisms)
+    options = _options(question, case)
     force = " ".join(f"--set {n}={v:g}" for n, v in question.set.items() if n.startswith("force."))
     lines = [f"# {case.title}: a scenario asked on the page of Breakrank.", "#"]
     if asked is None:
@@ -63,6 +81,15 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
         lines += [f"# The force was changed too, which no comparison run by run can hold: {force}", "#"]
     plain = asked.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return "\n".join(lines) + "\n" + to_yaml([plain])
+
+
+def _options(question: PageQuestion, case: Case) -> str:
+    """Return the options of a call on the command line that asks a question."""
+    options = f"--runs {question.runs} --seed {question.seed}"
+    options += f" --until {question.until}" if question.until else ""
+    drawn = question.parameters in ("posterior", "values")
+    options += f" --parameters {question.parameters}" if drawn else ""
+    return options + "".join(f" --mechanisms {name}" for name in case.mechanisms)
 
 
 def python(question: PageQuestion, made: Case, source: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import UsageError, nearest
-from breakrank.questions.run.headline import finding, rows, totals, verdict
+from breakrank.questions.run.headline import rows, verdict
 from breakrank.questions.run.voice_figures import recorded
 from breakrank.results.uncertainty import holds
 from breakrank.show.embed import packed
@@ -32,7 +32,7 @@ def _afresh(_: Result, __: Hashable, make: Callable[[], dict[str, Any]]) -> dict
 
 
 def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afresh) -> dict[str, Any]:
-    """Return finding, outcomes, provenance and the figures of these names (of none, those of the report).
+    """Return outcomes, provenance and the figures of these names (of none, those of the report).
 
     Raises
     ------
@@ -57,9 +57,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
         outcomes = result.outcomes()
         return {
             "runs": result.runs,
-            "finding": finding(result),
             "verdict": verdict(outcomes) if result.runs > 1 else "",
-            "totals": totals(result),
             "holds": holds(result.case),
             "outcomes": [asdict(row) for row in rows(result, outcomes, evidence)],
             "made": made(result),

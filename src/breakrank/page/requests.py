@@ -43,6 +43,16 @@ class WantedSeries(_Sent):
     single: Annotated[int, Field(strict=True, ge=0, le=10)] = 0
 
 
+Date = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+
+
+class WantedHeadline(AboutOne):
+    """What leads an answer up to a day, beside the unchanged case."""
+
+    base: PageQuestion | None = None
+    day: Date | None = None
+
+
 class OneSeries(AboutOne, WantedSeries):
     """An answer's series."""
 
@@ -78,9 +88,6 @@ class WantedStories(_Sent):
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_STORY_RUNS)] = 10
 
 
-Date = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-
-
 class WantedReception(_Sent):
     """What a host has to provide in a period: of a question, and beside it of a changed one."""
 
@@ -99,10 +106,21 @@ class WantedPlanFile(WantedReception):
 
 
 class WantedFile(_Sent):
-    """A file to take away."""
+    """A file to take away; of a comparison, with the unchanged side."""
 
     question: PageQuestion
-    what: Literal["scenario.yaml", "python", "report.html", "outcomes.csv", "series.csv"]
+    base: PageQuestion | None = None
+    what: Literal[
+        "scenario.yaml",
+        "python",
+        "report.html",
+        "outcomes.csv",
+        "series.csv",
+        "comparison.pdf",
+        "comparison.xlsx",
+        "comparison.csv",
+        "comparison-daily.csv",
+    ]
 
 
 class OpenedFile(_Sent):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.outputs import CURRENCY
 from breakrank.results.measures import find, read
 from breakrank.results.outcome_names import called
 from breakrank.show import vegalite as vl
@@ -29,7 +30,7 @@ from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
 from breakrank.show.tables import POINTS, Kind, SpreadSeries, sampled, series
 from breakrank.show.time_axes import GUTTER, Plane
-from breakrank.show.words import day, ends_of, interval, people, signed, unit_of, within
+from breakrank.show.words import between, day, ends_of, interval, people, signed, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.results import Result
@@ -112,8 +113,8 @@ def figures(before: Result, after: Result, called: str, look: Look) -> list[Figu
     _, i, j = np.intersect1d(
         before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
     )
-    left = [_left(one)[k] for one, k in ((before, i), (after, j))]
-    found = [_both(before, left[0], left[1], called, look)]
+    gone = (left(before)[i], left(after)[j])
+    found = [_both(before, gone[0], gone[1], called, look)]
     apart = [one for name in DRAWN if (one := _apart(before, after, name, i, j)) is not None]
     if apart:
         found.append(_others(before, apart, look))
@@ -134,7 +135,8 @@ def by_day(result: Result, name: str) -> tuple[Values, Kind, str] | None:
     return values, "share" if about.unit == "share" else "stock", about.unit
 
 
-def _left(result: Result) -> Values:
+def left(result: Result) -> Values:
+    """Return all who left by day, (run, day)."""
     array = result.data["exits_rank"].sum(["outcome", "rank"]).transpose("run", "day")
     return np.asarray(np.cumsum(array.values, axis=1), np.float64)
 
@@ -144,11 +146,10 @@ def _apart(before: Result, after: Result, name: str, i: Any, j: Any) -> SpreadSe
     if one is None or other is None:
         return None
     apart = other[0][j] - one[0][i]
-    return (
-        series(apart, before.data["day"].values, f"apart-{name}", called(name), one[1], one[2])
-        if apart.any()
-        else None
-    )
+    if not apart.any():
+        return None
+    unit = before.case.currency if one[2] == CURRENCY else one[2]
+    return series(apart, before.data["day"].values, f"apart-{name}", called(name), one[1], unit)
 
 
 def _both(result: Result, before: Values, after: Values, called: str, look: Look) -> Figure:
@@ -174,9 +175,7 @@ def _both(result: Result, before: Values, after: Values, called: str, look: Look
 
 def _others(result: Result, apart: Sequence[SpreadSeries], look: Look) -> Figure:
     runs = apart[0].runs
-    told = "; ".join(
-        f"{one.label} {signed(one.last.median, unit_of(one))} ({signed_interval(one)})" for one in apart[:4]
-    )
+    told = "; ".join(f"{one.label} {_ends(one)}" for one in apart[:4])
     return Figure(
         id="paired-others",
         short="What else differs",
@@ -188,7 +187,7 @@ def _others(result: Result, apart: Sequence[SpreadSeries], look: Look) -> Figure
         ),
         table=GridTable(
             ("Of", "Median difference", within(runs).capitalize()),
-            tuple((one.label, signed(one.last.median, unit_of(one)), signed_interval(one)) for one in apart),
+            tuple((one.label, _ends(one).partition(" (")[0], signed_interval(one)) for one in apart),
             1,
         ),
         size="small",
@@ -208,7 +207,7 @@ def difference(one: SpreadSeries, result: Result, look: Look, height: int, size:
     layers = rules(dated(result), plane)
     layers += bands(one, plane, theme.difference, most=POINTS if wide else FEWER)
     layers.append(plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1).encode(y="at:Q"))
-    layers += pointer(one, plane, theme.difference, POINTS if wide else HOVERED)
+    layers += [] if look.still else pointer(one, plane, theme.difference, POINTS if wide else HOVERED)
     title = _title(one.label, [_ends(one)], theme.difference, look, size)
     return plane.sheet.drawn(layers, width=look.width(size), height=height, title=title)
 
@@ -219,8 +218,8 @@ def _overlay(base: SpreadSeries, other: SpreadSeries, result: Result, look: Look
     layers = rules(dated(result), plane)
     layers += bands(base, plane, theme.baseline)
     layers += bands(other, plane, theme.counterfactual, dash=DASHED, spans=False)
-    layers += pointer(base, plane, theme.baseline, POINTS, beside=other)
-    lines = [f"baseline {people(base.last.median)}; dashed {people(other.last.median)}: {other.label}"]
+    layers += [] if look.still else pointer(base, plane, theme.baseline, POINTS, beside=other)
+    lines = [f"baseline {people(base.last.median)}; dashed, changed: {people(other.last.median)}"]
     title = _title(base.label, lines, theme.counterfactual_text, look, "half")
     return plane.sheet.drawn(layers, width=look.width("half"), height=200, title=title)
 
@@ -261,7 +260,9 @@ def signed_interval(one: SpreadSeries) -> str:
 
 
 def _ends(one: SpreadSeries) -> str:
-    return f"{signed(one.last.median, unit_of(one))} ({signed_interval(one)})"
+    last = one.last
+    middle = between(last.median, last.q05, last.q95, unit_of(one), sign=True)
+    return f"{middle} ({signed_interval(one)})"
 
 
 def _beside(base: SpreadSeries, other: SpreadSeries) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import breakrank
+from breakrank.questions.compare.numbers import said
 from breakrank.questions.compare.query import query_of
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, labelled, say, say_table, title, wrapped
-from breakrank.show.words import between, interval, mean, percent
+from breakrank.show.words import percent
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Counterfactual
@@ -48,17 +49,6 @@ def measures_of(question: ComparisonRequest, wanted: Precision | None) -> tuple[
 
     expected = question.asked.expected if question.asked is not None else {}
     return tuple(dict.fromkeys((*COMPARED, *expected, *(wanted.of if wanted is not None else ()))))
-
-
-def said(d: Difference) -> tuple[str, ...]:
-    """Return as texts both means, their difference, its interval, and the share of runs of that sign."""
-    return (
-        mean(d.before, d.unit),
-        mean(d.after, d.unit),
-        between(d.mean, d.low, d.high, d.unit, sign=True),
-        "" if math.isnan(d.low) else interval(d.low, d.high, d.unit, sign=True).removesuffix(" points"),
-        percent(d.same_sign),
-    )
 
 
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:

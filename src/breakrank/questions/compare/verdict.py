@@ -44,6 +44,23 @@ def verdict(differences: Sequence[Difference], runs: int) -> str:
     )
 
 
+def of_one(one: Difference, expected: str | None) -> str:
+    """Return in words whether one outcome differs, and whether that is what the literature expects."""
+    if one.runs < 2:
+        return "one pair says nothing of chance"
+    if one.before == one.after and one.more == one.less == 0:
+        return "no difference"
+    words = ("more" if one.mean > 0 else "less") if one.told else "no clear difference"
+    if expected is None or expected == "either":
+        return words
+    told = {
+        "agrees": "as expected",
+        "opposite": "against what is expected",
+        "unclear": f"{expected} is expected",
+    }
+    return f"{words}, {told[one.against(expected)]}"
+
+
 def _said(one: Difference) -> str:
     middle = between(one.mean, one.low, one.high, one.unit, sign=True)
     if one.low == one.high:

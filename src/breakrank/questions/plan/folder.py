@@ -22,12 +22,12 @@ from breakrank.errors import UsageError
 from breakrank.questions.plan.document import render
 from breakrank.questions.plan.drawings import CHARTS, drawn
 from breakrank.questions.plan.formats import chosen
-from breakrank.questions.plan.pdf import PAPERS
 from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.tables import DIGITS, as_json, told
 from breakrank.questions.plan.workbook import write
 from breakrank.results.folder import whole_folder
 from breakrank.show.look import fonts
+from breakrank.show.paper import check_paper
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
@@ -48,9 +48,7 @@ def save(
     :meth:`~breakrank.questions.plan.result.Plan.save`.
     """
     kinds, _ = chosen(formats)
-
-    if paper not in PAPERS:
-        raise UsageError(f"paper is {paper!r}; it must be {' or '.join(PAPERS)}")
+    check_paper(paper)
     with whole_folder(folder, is_plan, OWN) as staging:
         made = [_write(plan, staging, kind, paper) for kind in kinds]
         content = {"breakrank_plan": FORMAT} | as_json(plan)

@@ -1,0 +1,84 @@
+"""What leads an answer, up to the day that the page shows: the finding, and beside it the unchanged case."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from breakrank.errors import UsageError
+from breakrank.questions.compare.charts import left
+from breakrank.questions.compare.compare import check_pair
+from breakrank.questions.run.headline import finding, totals
+from breakrank.results.paired import difference
+from breakrank.results.uncertainty import rows_of
+from breakrank.show.words import between, ends_of, interval, people
+
+if TYPE_CHECKING:
+    from breakrank.results import Result
+
+READ = ("exits_rank", "fates", "fate_rank", "opposed", "belief")
+"""Variables that it is read from."""
+
+
+def headline(result: Result, base: Result | None, day: str | None) -> dict[str, Any]:
+    """Return the finding up to a day (by default the last), the totals, and what the unchanged case has.
+
+    Raises
+    ------
+    UsageError
+        for a day outside the calendar, or answers that cannot be paired.
+    """
+    until = _until(result, day)
+    seen = _cut(result, until)
+    return {
+        "day": str(until),
+        "runs": result.runs,
+        "finding": finding(seen),
+        "beside": "" if base is None else _beside(_cut(base, until), seen),
+        "totals": totals(seen),
+    }
+
+
+def _until(result: Result, day: str | None) -> dt.date:
+    first, last = (dt.date.fromisoformat(str(result.data["day"].values[k])[:10]) for k in (0, -1))
+    if day is None:
+        return last
+    try:
+        asked = dt.date.fromisoformat(day)
+    except ValueError:
+        raise UsageError(f"{day:.20} is not a day; write it as 2019-02-23") from None
+    if not first <= asked <= last:
+        raise UsageError(f"{asked} is not a day of these runs, which last from {first} to {last}")
+    return asked
+
+
+def _cut(result: Result, until: dt.date) -> Result:
+    return replace(result, data=result.data.sel(day=slice(None, np.datetime64(until))))
+
+
+def _beside(base: Result, changed: Result) -> str:
+    """Say how many leave in the unchanged case, and what the change does, pair by pair."""
+    check_pair(base.case, changed.case)
+    runs, i, j = np.intersect1d(
+        base.data["run"].values, changed.data["run"].values, assume_unique=True, return_indices=True
+    )
+    if base.seed != changed.seed or runs.size < 2:
+        return ""
+    a, b = (left(one)[k, -1] for one, k in ((base, i), (changed, j)))
+    low, high = np.quantile(a, (0.05, 0.95))
+    words = (
+        f"Without the change {people(float(np.median(a)))} leave "
+        f"({ends_of(int(runs.size))} {interval(float(low), float(high), 'people')}). "
+    )
+    one = difference("left", "All who left", "people", a, b, rows_of(base.case, base.seed, runs))
+    ends = interval(one.low, one.high, "people", sign=True)
+    if not a.any() and not b.any():
+        return ""
+    if one.low == one.high == 0:
+        return f"{words}No pair of runs differs by then."
+    how = between(one.mean, one.low, one.high, "people", sign=True)
+    verdict = "" if one.told else ", which cannot be told from no difference"
+    return f"{words}Within pairs of runs the difference is {how} on average (95% interval {ends}){verdict}."

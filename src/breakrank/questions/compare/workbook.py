@@ -1,0 +1,113 @@
+"""A comparison as tables: all outcomes on the last day, the course day by day, and both as a workbook."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from breakrank.questions.compare.charts import by_day, left
+from breakrank.questions.compare.compare import COMPARED
+from breakrank.questions.compare.document import notes, question_and_changes
+from breakrank.questions.compare.verdict import verdict
+from breakrank.results.outcome_names import called
+from breakrank.show.tables import COLUMNS, quantiles
+from breakrank.show.words import PER_CENT
+from breakrank.show.workbook import workbook
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from breakrank.questions.compare.document import Compared
+    from breakrank.results import Result
+
+HEADS = {
+    "id": "Outcome (name)",
+    "label": "Outcome",
+    "unit": "Unit",
+    "before": "Case, mean",
+    "after": "Changed, mean",
+    "mean": "Difference, mean of pairs",
+    "low": "95% interval of the mean, from",
+    "high": "95% interval of the mean, to",
+    "median": "Difference, median pair",
+    "more": "Pairs with more, share",
+    "less": "Pairs with less, share",
+    "reduction": "Variance cut by pairing, factor",
+    "runs": "Pairs",
+    "draws": "Parameter draws",
+    "parameters": "Variance due to parameters, share",
+    "same_sign": "Pairs with the sign of the mean, share",
+    "date": "Day",
+    "case": "Case, median",
+    "changed": "Changed, median",
+    "q05": "Difference, 5% of pairs below",
+    "q25": "Difference, 25% of pairs below",
+    "q75": "Difference, 75% of pairs below",
+    "q95": "Difference, 95% of pairs below",
+}
+"""What readers see above each column."""
+_NUMBERS = ("before", "after", "mean", "low", "high", "median", "case", "changed", "q05", "q25", "q75", "q95")
+_SHARES = ("more", "less", "parameters", "same_sign")
+
+
+def daily(before: Result, after: Result) -> pd.DataFrame:
+    """Return each outcome by day: medians of both sides, and quantiles of the paired differences.
+
+    One row an outcome and day, of the runs that finished in both; all who left come first.
+    """
+    import pandas as pd
+
+    _, i, j = np.intersect1d(
+        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
+    )
+    dates = before.data["day"].values
+    found = [("left", "All who left", "soldiers", left(before)[i], left(after)[j])]
+    for name in COMPARED:
+        one, other = by_day(before, name), by_day(after, name)
+        if one is not None and other is not None:
+            found.append((name, called(name), one[2], one[0][i], other[0][j]))
+    parts = []
+    for name, label, unit, a, b in found:
+        part = quantiles(b - a, dates)
+        part["date"] = part["date"].dt.date
+        parts.append(
+            part.assign(
+                id=name, label=label, unit=unit, case=np.median(a, axis=0), changed=np.median(b, axis=0)
+            )
+        )
+    return pd.concat(parts, ignore_index=True)[["id", "label", "unit", "date", "case", "changed", *COLUMNS]]
+
+
+def write(one: Compared, path: Path | BytesIO) -> None:
+    """Write the workbook of a comparison; the same comparison gives the same bytes.
+
+    Raises
+    ------
+    UsageError, OSError
+        as :func:`~breakrank.show.workbook.workbook`.
+    """
+    made = one.made
+    title = f"Comparison: {made.case.title}, {one.title}"
+    told = [
+        ("Verdict", verdict(made.differences, made.runs)),
+        *(("Asked", text) for text in question_and_changes(one)),
+        ("Pairs of runs", f"{made.runs:,}"),
+        ("Seed", str(made.seed)),
+        ("Digest of the case", made.case.digest),
+        ("Digest of the changed case", made.other.digest),
+        *(("Reading", text) for text in notes(one)),
+        ("Command", one.command),
+        ("Versions", ", ".join(f"{name} {text}" for name, text in one.before.versions.items())),
+    ]
+    with workbook(path, title) as book:
+        book.notes(title, [(name, text) for name, text in told if text])
+        frames = {"Last day": made.table().reset_index(), "Day by day": daily(one.before, one.after)}
+        for name, frame in frames.items():
+            book.sheet(name, frame, [HEADS[str(c)] for c in frame.columns], _is_share)
+
+
+def _is_share(column: str, unit: str) -> bool:
+    return column in _SHARES or (unit in PER_CENT and column in _NUMBERS)
