@@ -16,7 +16,9 @@ def _one(label: str, apart: list[float]) -> Difference:
 def test_the_first_outcome_comes_first_and_then_what_differs_clearly() -> None:
     left, registered = _one("Left", [-50, 60, -40, 30]), _one("Registered", [150, 160, 140, 150])
     told = verdict([left, registered], 4)
-    assert told.startswith("4 pairs of runs show no clear difference in left; Registered +150 (")
+    assert told.startswith(
+        "4 pairs of runs show no clear difference in “Left” (0, −85 to +85); Registered +150 ("
+    )
     assert "1 of 2 outcomes looked at differ clearly" in told
     assert verdict([registered, left], 4).startswith("In 4 pairs of runs: Registered +150 (")
 
@@ -24,7 +26,8 @@ def test_the_first_outcome_comes_first_and_then_what_differs_clearly() -> None:
 def test_it_says_that_nothing_differs_clearly() -> None:
     left = _one("Left", [-50, 60, -40, 30])
     assert verdict([left, left], 4) == (
-        "4 pairs of runs show no clear difference in left, nor in any other of 2 outcomes looked at."
+        "4 pairs of runs show no clear difference in “Left” (0, −85 to +85), "
+        "nor in any other of 2 outcomes looked at."
     )
     assert verdict([_one("Left", [5, 5, 5, 5])], 1).startswith("One pair")
 

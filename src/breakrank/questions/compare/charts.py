@@ -80,6 +80,9 @@ class Signed(Plane):
             return vl.field(f"{name}:Q")
         scale = vl.Scale(domain=[self.floor, self.ceiling], nice=False, zero=True)
         axis = self._value_axis() | {"tickMinStep": 0.0001 if self.share else 0.1, "tickCount": 4}
+        axis["labelExpr"] = "datum.value ? datum.label : '0'"
+        if not self.share and max(self.ceiling, -self.floor) >= 10_000:
+            axis["format"] = "+~s"  # +40k: more digits and a sign do not fit beside a small chart
         return vl.field(f"{name}:Q", scale=scale, axis=axis)
 
 

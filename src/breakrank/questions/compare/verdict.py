@@ -29,9 +29,8 @@ def verdict(differences: Sequence[Difference], runs: int) -> str:
     if first.told:
         words = f"In {runs:,} pairs of runs: {_said(first)}"
     else:
-        words = (
-            f"{runs:,} pairs of runs show no clear difference in {first.label[0].lower()}{first.label[1:]}"
-        )
+        numbers = ", ".join(_numbers(first))
+        words = f"{runs:,} pairs of runs show no clear difference in “{first.label}” ({numbers})"
     clear = [one for one in others if one.told]
     if not clear and not first.told:
         return f"{words}, nor in any other of {of} outcomes looked at."
@@ -62,7 +61,11 @@ def of_one(one: Difference, expected: str | None) -> str:
 
 
 def _said(one: Difference) -> str:
-    middle = between(one.mean, one.low, one.high, one.unit, sign=True)
-    if one.low == one.high:
-        return f"{one.label} {middle} (in every pair)"
-    return f"{one.label} {middle} ({interval(one.low, one.high, one.unit, sign=True)})"
+    middle, ends = _numbers(one)
+    return f"{one.label} {middle} ({'in every pair' if one.low == one.high else ends})"
+
+
+def _numbers(one: Difference) -> tuple[str, str]:
+    """Return as texts the mean difference and its interval."""
+    ends = interval(one.low, one.high, one.unit, sign=True)
+    return between(one.mean, one.low, one.high, one.unit, sign=True), ends
