@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.results.json_files import json_ready
+
 Numbers = NDArray[np.float64]
 
 BINS = 8
@@ -61,11 +63,8 @@ class Screened:
 
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON; what is no finite number is ``None``."""
-        told = {
-            f: v if np.isfinite(v := getattr(self, f)) else None
-            for f in ("share", "spread", "sign", "score", "bound")
-        }
-        return {"parameter": self.name} | told | {"told_from_chance": self.told}
+        told = {f: getattr(self, f) for f in ("share", "spread", "sign", "score", "bound")}
+        return json_ready({"parameter": self.name} | told | {"told_from_chance": self.told})
 
 
 def screen(names: Sequence[str], values: Numbers, outcome: Numbers, seed: int) -> tuple[Screened, ...]:

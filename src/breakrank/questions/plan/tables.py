@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.plan import asylum, columns, money, persons, shelter, sites
 from breakrank.questions.plan.needs import needs
 from breakrank.questions.plan.reading_notes import notes, too_few
+from breakrank.results.json_files import json_ready
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -214,16 +213,12 @@ def as_json(plan: PlanData) -> dict[str, Any]:
         },
         "command": plan.command,
         "tables": {
-            name: [{k: _plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
+            name: json_ready([{k: _rounded(v) for k, v in row.items()} for row in frame.to_dict("records")])
             for name, frame in tables.items()
         },
     }
 
 
-def _plain(value: object) -> object:
-    """Return a cell ready for JSON, without the noise of sums; what is no number is ``None``."""
-    if isinstance(value, dt.date):
-        return str(value)[:10]
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
-    return value
+def _rounded(value: object) -> object:
+    """Return a cell without the noise of sums."""
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
