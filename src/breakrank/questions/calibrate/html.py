@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from breakrank.questions.calibrate.data import rows
 from breakrank.questions.calibrate.drawings import CHARTS
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, asset, rendered
-from breakrank.show.look import Look, svg
+from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 from breakrank.show.words import between, interval, span, way
 
@@ -35,13 +35,7 @@ class CalibrationPage:
 
 
 def render(found: CalibrationData) -> str:
-    """Return the report of a calibration as an HTML page; the same calibration gives the same text.
-
-    Raises
-    ------
-    UsageError
-        where the optional extra ``report`` is not installed.
-    """
+    """Return the report of a calibration as an HTML page; the same calibration gives the same text."""
     return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))
 
 
@@ -79,13 +73,8 @@ def _tiles(found: CalibrationData) -> tuple[Tile, ...]:
 
 def _pictures(found: CalibrationData) -> tuple[Picture, ...]:
     look = Look(PAGE, wide=780, still=True)
-    made = []
-    for build in CHARTS.values():
-        drawn = build(found, look)
-        if drawn is not None:
-            title: Any = drawn.chart["title"]
-            made.append(Picture(svg(drawn, PAGE), "", f"{title['text']}: {'; '.join(title['subtitle'])}."))
-    return tuple(made)
+    made = (build(found, look) for build in CHARTS.values())
+    return tuple(Picture.of(drawn, PAGE) for drawn in made if drawn is not None)
 
 
 def _parameters(found: CalibrationData) -> GridTable:

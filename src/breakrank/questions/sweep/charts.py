@@ -33,8 +33,7 @@ def sweep_chart(found: Sweep, *, theme: Name = "light") -> alt.TopLevelMixin:
     Raises
     ------
     UsageError
-        for an unknown theme, or where the optional extra ``report`` (for two parameters also ``sweep``) is
-        not installed.
+        for an unknown theme, or, for two parameters, where the optional extra ``sweep`` is not installed.
     """
     look = palette(theme)
     return _along(found, look) if len(found.axes) == 1 else _maps(found, look)
@@ -192,8 +191,7 @@ def _band(
     strength: float,
 ) -> vl.Chart:
     rows = [{"x": float(a), "y": float(b), "y2": float(c)} for a, b, c in zip(x, low, high, strict=True)]
-    band: vl.Chart = field.marks(rows).mark("area", color=colour, opacity=strength).encode(y2="y2:Q")
-    return band
+    return field.marks(rows).mark("area", color=colour, opacity=strength).encode(y2="y2:Q")
 
 
 def _pairs(x: Sequence[float] | NDArray[np.float64], y: NDArray[np.float64]) -> list[tuple[float, float]]:
