@@ -10,6 +10,7 @@ from typing import Any
 from breakrank.case.models_base import read_when
 from breakrank.case.slip import SlipError
 from breakrank.desk.normal import bare
+from breakrank.desk.numbers import short
 from breakrank.desk.proposals import Proposal, no_place
 from breakrank.desk.words import LANGUAGES, table
 from breakrank.errors import UsageError, nearest
@@ -98,8 +99,8 @@ def suggested_id(what: str, when: str) -> str:
 
 def _plain(value: object) -> object:
     """Return a value as the ledger writes it: whole numbers without a point, lists for tuples."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return int(value)
+    if isinstance(value, float):
+        return short(value)
     if isinstance(value, tuple | list):
         return [_plain(v) for v in value]
     return str(value) if isinstance(value, dt.date) else value
