@@ -104,7 +104,7 @@ def summary(made: Examination) -> list[str]:
     lines += [f"Marked as known limits: {known}."] if known else []
     mended = dict.fromkeys(a.item.id for a in made.answers if a.expected.limit and a.verdict == "right")
     if mended:
-        lines += [f"Right though marked as a known limit (take out the mark): {', '.join(mended)}."]
+        lines += [f"Right, but marked as a known limit (remove the mark): {', '.join(mended)}."]
     lines += [f"Changed nothing at all, in no run: {', '.join(made.idle)}."] if made.idle else []
     for kind, names in made.untouched.items():
         lines += [f"Not examined, {len(names)} {kind}: {', '.join(names)}."] if names else []
