@@ -86,12 +86,12 @@ def table(language: str) -> WordTable:
     return WordTable(language, read_yaml(file.read_text(encoding="utf-8"), file).data)
 
 
-def language_of(words: Iterable[str], otherwise: str = "en") -> str:
-    """Return the language whose common words occur most often among some words."""
+def language_of(words: Iterable[str]) -> str:
+    """Return the language whose common words occur most often among some words; English where none do."""
     counts = dict.fromkeys(LANGUAGES, 0)
     common = {name: table(name).lookup("common") for name in LANGUAGES}
     for word in words:
         for name in LANGUAGES:
             counts[name] += word in common[name]
-    best = max(LANGUAGES, key=lambda name: (counts[name], name == otherwise))
-    return best if counts[best] else otherwise
+    best = max(LANGUAGES, key=lambda name: (counts[name], name == "en"))
+    return best if counts[best] else "en"
