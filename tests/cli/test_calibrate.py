@@ -77,7 +77,7 @@ def test_a_record_that_the_prior_does_not_allow_is_told_of_before_round_2(
     words = " ".join(capsys.readouterr().err.split())
     warned = f"breakrank: the prior does not allow “{first['label']}”: 0 of 60 simulations agree."
     assert warned in words
-    assert words.index(warned) < words.index("It goes on all the same; Ctrl-C stops it")
+    assert words.index(warned) < words.index("The calibration continues. Ctrl-C stops it")
     assert main(["calibrate", str(folder), *FEW, "--quiet", "--out", "there"]) == DONE
     assert capsys.readouterr().err == ""
 

@@ -88,7 +88,7 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     assert "pay" in told["not_examined"]["fields"]
     again = call("examine", template, *few, "--markdown", page, "--csv", rows)
     assert "20 of 20 runs were in" in again.err
-    assert "take out the mark): a-name." in again.out
+    assert "remove the mark): a-name." in again.out
     assert "wrong sign (known limit)" in " ".join(again.out.split())
     with rows.open(encoding="utf-8", newline="") as file:
         assert [row["verdict"] for row in csv.DictReader(file)] == [v for _, v, _ in verdicts]

@@ -104,6 +104,16 @@ DATED = (
     ),
     item("rising", "Rising", title="Rising of 30 April", date=dt.date(2019, 4, 30), about="", effects=()),
 )
+KNOWN: dict[str, Any] = {"kind": "report", "reliability": "medium", "copy_of": None, "notes": None}
+"""What every source of the ledger says."""
+SAID: dict[str, Any] = {
+    **dict.fromkeys(("value", "range", "unit", "text", "place")),
+    "what": "",
+    "confidence": "medium",
+    "bears_on": (),
+    "conflicts": (),
+}
+"""What every observation says."""
 SOURCES = {
     "wire-march": item(
         "wire-march",
@@ -111,7 +121,7 @@ SOURCES = {
         publisher="A wire service",
         title="Soldiers at the border",
         date="2019-03-01",
-        kind="report",
+        **KNOWN,
     ),
     "radio-march": item(
         "radio-march",
@@ -119,7 +129,7 @@ SOURCES = {
         publisher="A radio station",
         title="A lieutenant tells",
         date="2019-03-23",
-        kind="report",
+        **KNOWN,
     ),
 }
 OBSERVATIONS = {
@@ -129,8 +139,8 @@ OBSERVATIONS = {
         source="wire-march",
         says="migration agency",
         paragraph="4",
-        value=567.0,
         date="2019-02-28",
+        **(SAID | {"value": 567.0}),
     ),
     "o-thousand": item(
         "o-thousand",
@@ -138,8 +148,8 @@ OBSERVATIONS = {
         source="radio-march",
         says="officials",
         paragraph="2",
-        range=(900, 1000),
         date="2019-03-23",
+        **(SAID | {"range": (900, 1000)}),
     ),
 }
 

@@ -166,7 +166,7 @@ def _tell_prior(told: PriorCheck) -> None:
     for line in told.warnings():
         note(wrapped(f"breakrank: {line}"))
     if told.outside:
-        note(wrapped("It goes on all the same; Ctrl-C stops it, and what is made is kept.", 2))
+        note(wrapped("The calibration continues. Ctrl-C stops it and keeps what has finished.", 2))
 
 
 def _put(found: Calibration, home: Path) -> Path:

@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from breakrank.case.models_evidence import Observation
 from breakrank.desk.normal import bare, words
 from breakrank.desk.proposals import Proposal
 from breakrank.desk.quantities import interval
+from breakrank.desk.words import LANGUAGES, table
 
 _FACTORS = {
     "decades": (10, "years"), "weeks": (7, "days"), "months": (30, "days"), "feet": (0.3048, "metres"),
     "miles": (1.609, "kilometres"),
 }  # fmt: skip
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "who",
-        "for",
-        "no",
-        "in",
-        "same",
-        "one",
-        "two",
-        "some",
-        "and",
-        "by",
-        "from",
-        "through",
-        "asked",
-        "name",
-        "then",
-        "whom",
-        "with",
-        "un",
-        "una",
-        "el",
-        "la",
-        "de",
-        "del",
-        "que",
-        "los",
-        "las",
-    ]
-)
+
+
+@lru_cache(maxsize=1)
+def _empty() -> frozenset[str]:
+    """Return the words that say nothing of a role, of all languages."""
+    return frozenset(str(word) for language in LANGUAGES for word in table(language)["empty"])
 
 
 def same_figure(p: Proposal, o: Observation) -> bool:
@@ -73,7 +46,7 @@ def same_figure(p: Proposal, o: Observation) -> bool:
 
 def said_alike(one: str, two: str) -> bool:
     """Return whether two names of a speaker mean the same role: equal, or half of their words in common."""
-    a, b = ({_stem(w) for w in words(x)} - _EMPTY for x in (one, two))
+    a, b = ({_stem(w) for w in words(x)} - _empty() for x in (one, two))
     if one == two or a == b:
         return True
     return bool(a & b) and len(a & b) / len(a | b) >= 0.5

@@ -9,7 +9,10 @@ from typing import Any
 
 from breakrank.case.models_base import read_when
 from breakrank.case.slip import SlipError
+from breakrank.desk.normal import bare
+from breakrank.desk.numbers import short
 from breakrank.desk.proposals import Proposal, no_place
+from breakrank.desk.words import LANGUAGES, table
 from breakrank.errors import UsageError, nearest
 
 FIELDS = (
@@ -89,40 +92,15 @@ def suggested_id(what: str, when: str) -> str:
     >>> suggested_id("Soldiers registered by the host in the first month", "2019-02-23/2019-03-22")
     'soldiers-registered-host-first-2019-02'
     """
-    skip = {
-        "the",
-        "a",
-        "an",
-        "of",
-        "in",
-        "by",
-        "and",
-        "to",
-        "at",
-        "on",
-        "who",
-        "that",
-        "was",
-        "were",
-        "los",
-        "las",
-        "de",
-        "del",
-        "en",
-        "por",
-        "el",
-        "la",
-        "que",
-        "y",
-    }
+    skip = {bare(w) for name in LANGUAGES for part in ("common", "stops", "empty") for w in table(name)[part]}
     words = [w for w in re.findall(r"[a-z0-9]+", what.casefold()) if w not in skip][:4]
     return "-".join([*words, when[:7]])[:80]
 
 
 def _plain(value: object) -> object:
     """Return a value as the ledger writes it: whole numbers without a point, lists for tuples."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return int(value)
+    if isinstance(value, float):
+        return short(value)
     if isinstance(value, tuple | list):
         return [_plain(v) for v in value]
     return str(value) if isinstance(value, dt.date) else value

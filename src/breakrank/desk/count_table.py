@@ -19,6 +19,7 @@ from breakrank.desk.counted import StatedFigure
 from breakrank.desk.figures import figures
 from breakrank.desk.files import Files
 from breakrank.desk.ledger_text import OBSERVATIONS, appended
+from breakrank.desk.numbers import short
 from breakrank.desk.words import table as words
 from breakrank.errors import CaseError, UsageError, gathered, nearest
 
@@ -162,14 +163,10 @@ def _rest(cell: str, found: StatedFigure) -> str:
 def _given(one: StatedFigure) -> dict[str, Any]:
     """Return a figure as the ledger states it."""
     if one.bound in ("at_least", "at_most") or math.isinf(one.high):
-        return {"value": _short(one.low if one.bound != "at_most" else one.high), "bound": one.bound}
+        return {"value": short(one.low if one.bound != "at_most" else one.high), "bound": one.bound}
     if one.value is None:
-        return {"range": [_short(one.low), _short(one.high)]}
-    return {"value": _short(one.value)} | ({"bound": one.bound} if one.bound else {})
-
-
-def _short(value: float) -> float | int:
-    return int(value) if float(value).is_integer() else value
+        return {"range": [short(one.low), short(one.high)]}
+    return {"value": short(one.value)} | ({"bound": one.bound} if one.bound else {})
 
 
 def _observation(one: Count, counts: Sequence[Count], case: Case) -> dict[str, Any]:

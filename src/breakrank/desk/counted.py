@@ -118,37 +118,22 @@ def counted_in(text: str, table: WordTable, found: StatedFigure) -> StatedFigure
         return replace(inner, end=inner.end + (late.end() if inner.end > found.end else 0))
     share = g.percent.match(rest)
     if share:
-        end = found.end + share.end()
-        counted = _noun(
-            re.sub(r"^\s*(?:of|de|del)\s+(?:the|los|las|el|la)?\s*", " ", text[end : end + 80]), table
-        )[0]
-        return replace(
-            found,
-            end=end,
-            low=found.low / 100,
-            high=found.high / 100,
-            sort="share",
-            unit="share",
-            counted=counted,
-        )
+        end, low, high = found.end + share.end(), found.low / 100, found.high / 100
+        after = re.sub(r"^\s*(?:of|de|del)\s+(?:the|los|las|el|la)?\s*", " ", text[end : end + 80])
+        counted = _noun(after, table)[0]
+        return replace(found, end=end, low=low, high=high, sort="share", unit="share", counted=counted)
     money = g.money_after.match(rest)
     if money and not found.unit:
         unit = str(table["money"][phrase_key(money.group("m"), table, "money")])
-        found, rest = (
-            replace(found, unit=unit, sort="money", end=found.end + money.end()),
-            rest[money.end() :],
-        )
+        found = replace(found, unit=unit, sort="money", end=found.end + money.end())
+        rest = rest[money.end() :]
     if not found.unit:
         found, rest = _measured(found, rest, table)
     per = g.per.match(rest)
     if per:
         word = str(table["per"][phrase_key(per.group("per"), table, "per")])
-        return replace(
-            found,
-            end=found.end + per.end(),
-            unit=f"{found.unit} a {word}",
-            sort="frequency" if found.sort in ("count", "duration") else found.sort,
-        )
+        sort: Sort = "frequency" if found.sort in ("count", "duration") else found.sort
+        return replace(found, end=found.end + per.end(), unit=f"{found.unit} a {word}", sort=sort)
     return found
 
 
@@ -164,21 +149,19 @@ def _measured(found: StatedFigure, rest: str, table: WordTable) -> tuple[StatedF
     for part, sort in parts:
         known = table.lookup(part)
         if word and name in known:
-            length = rest[: word.end()]
-            return replace(
-                found, unit=str(known[name]), sort=sort, end=found.end + len(length), counted=name
-            ), rest[word.end() :]
+            end = found.end + word.end()
+            return replace(found, unit=str(known[name]), sort=sort, end=end, counted=name), rest[word.end() :]
     body = re.match(r"^-([^\W\d_]+)", rest)
     if body and bare(body.group(1)) in table.lookup("bodies"):
         return replace(found, unit="persons", end=found.end + body.end()), rest[body.end() :]
-    counted, persons, _ = _noun(rest, table)
+    counted, persons = _noun(rest, table)
     unit = "persons" if persons else (counted.split()[-1] if counted else "")
     unit = "" if bare(unit) in table.lookup("them") else unit
     at = rest.find(counted) + len(counted) if counted else 0
-    return replace(found, unit=unit, counted=counted), rest[at:] if counted else rest
+    return replace(found, unit=unit, counted=counted), rest[at:]
 
 
-def _noun(rest: str, table: WordTable) -> tuple[str, bool, int]:
+def _noun(rest: str, table: WordTable) -> tuple[str, bool]:
     """Return the few words after a number up to a stop, and whether they name persons."""
     stops, persons = table.lookup("stops"), table.lookup("persons")
     rest = re.sub(r"^(\s+)rank[ -]and[ -]file ", r"\1rank-and-file ", rest)
@@ -197,4 +180,4 @@ def _noun(rest: str, table: WordTable) -> tuple[str, bool, int]:
         if name in persons or (word[:1].isupper() and word.endswith("ns")):  # Venezuelans, Syrians
             human = True
             break
-    return " ".join(out), human, len(out)
+    return " ".join(out), human

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import getpass
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -200,16 +199,11 @@ class Desk(Review):
         UsageError
             for missing or unknown fields, words copied from the report (8 in a row), and names of persons.
         """
-        return self._write(
-            proposal, given, "edited" if given.get("value") or given.get("range") else "accepted"
-        )
-
-    def _write(self, proposal: Proposal, given: Mapping[str, Any], verb: Verb) -> str:
         self.context.must_be_writable()
         text = self.text(proposal.source)
         entry, changed = entry_of(proposal, given)
-        problem = check_words(entry, [text])
-        if problem:
+        edited = changed or given.get("value") or given.get("range")
+        if problem := check_words(entry, [text]):
             raise UsageError(problem)
         if entry["id"] in self.context.ledger.observations:
             raise UsageError(f"the ledger has an observation {entry['id']!r} already; give id=")
@@ -227,7 +221,8 @@ class Desk(Review):
                     quantities(self.store), str(given["counts"]), entry["id"], str(entry.get("unit", ""))
                 )
                 self.store.write_entries(QUANTITIES, [q.plain() for q in kept])
-            self.store.decide(self._decision(proposal, "edited" if changed else verb, entry["id"], changed))
+            verb: Verb = "edited" if edited else "accepted"
+            self.store.decide(self._decision(proposal, verb, entry["id"], changed))
         self.reopen()
         where = proposal.source, proposal.anchor.paragraph
         self.used.add(str(entry["date"]), str(entry["says"]), entry.get("place"), *where)
@@ -265,8 +260,7 @@ class Desk(Review):
 
     def _note(self, proposal: Proposal, verb: Verb, why: str) -> None:
         self.context.must_be_writable()
-        problem = copied(why, [self.text(proposal.source)]) if why else ""
-        if problem:
+        if why and (problem := copied(why, [self.text(proposal.source)])):
             raise UsageError(problem)
         with self.store.files.locked():
             self.store.decide(self._decision(proposal, verb, "", (), why))

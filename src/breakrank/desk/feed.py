@@ -8,12 +8,14 @@ from __future__ import annotations
 import csv
 import io
 import math
+import statistics
 from typing import Any
 
 from breakrank.case.ledger import Ledger
 from breakrank.case.models_evidence import Observation
 from breakrank.case.write import to_yaml
 from breakrank.desk.context import last_day
+from breakrank.desk.numbers import short
 from breakrank.desk.quantities import Quantity, conflicts, interval
 from breakrank.errors import UsageError
 
@@ -75,15 +77,11 @@ def _near(latest: Observation, counted: list[Observation], quantity: Quantity) -
 
 def _figure(o: Observation) -> dict[str, Any]:
     if o.range is not None:
-        return {"range": [_short(x) for x in o.range]}
+        return {"range": [short(x) for x in o.range]}
     assert o.value is not None
     if o.bound in ("at_least", "at_most"):
-        return {o.bound: _short(o.value)}
-    return {"value": _short(o.value)}
-
-
-def _short(value: float) -> float | int:
-    return int(value) if float(value).is_integer() else value
+        return {o.bound: short(o.value)}
+    return {"value": short(o.value)}
 
 
 def as_field(quantity: Quantity, ledger: Ledger) -> str:
@@ -96,7 +94,7 @@ def as_field(quantity: Quantity, ledger: Ledger) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["date", "value"])
     rows = {str(last_day(o.date)): _middle(o) for o in counted}
-    writer.writerows([d, repr(_short(v))] for d, v in sorted(rows.items()))
+    writer.writerows([d, repr(short(v))] for d, v in sorted(rows.items()))
     entry = {quantity.id: {"file": f"{quantity.id}.csv", "evidence": [o.id for o in counted]}}
     return f"# fields.yaml\n{to_yaml(entry)}# {quantity.id}.csv\n{out.getvalue()}"
 
@@ -120,12 +118,8 @@ def as_prior(quantity: Quantity, ledger: Ledger) -> str:
     for o in counted:
         best[ledger.original(o.source).id] = o  # the latest of each parent
     middles = [_middle(o) for o in best.values()]
-    mean = sum(middles) / len(middles)
-    between = (
-        math.sqrt(sum((m - mean) ** 2 for m in middles) / max(1, len(middles) - 1))
-        if len(middles) > 1
-        else 0.0
-    )
+    mean = statistics.fmean(middles)
+    between = statistics.stdev(middles) if len(middles) > 1 else 0.0
     own = max(SPREAD[o.confidence] * abs(_middle(o)) for o in best.values())
     wide = max((o.range[1] - o.range[0]) / 3.92 if o.range else 0.0 for o in best.values())
     spread = math.sqrt(between**2 + max(own, wide) ** 2 / len(middles))

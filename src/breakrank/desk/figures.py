@@ -42,27 +42,19 @@ def _all(text: str, table: WordTable) -> Iterator[StatedFigure]:
     yield from _special(text, table)
     for match in g.parts.finditer(text):
         share = float(table["parts"][phrase_key(match.group("n"), table, "parts")])
-        yield _hedged(
-            text,
-            table,
-            StatedFigure(match.start(), match.end(), share, share, "share", "share", core=match.span()),
-        )
+        found = StatedFigure(*match.span(), share, share, "share", "share", core=match.span())
+        yield _hedged(text, table, found)
     for match in g.vague.finditer(text):
         low, high = table["vague"][phrase_key(match.group("n"), table, "vague")]
-        found = StatedFigure(
-            match.start(), match.end(), float(low), float(high), "vague", "", core=match.span()
-        )
+        found = StatedFigure(*match.span(), float(low), float(high), "vague", "", core=match.span())
         yield _hedged(text, table, counted_in(text, table, found))
     for expression in g.ranges:
         for match in expression.finditer(text):
             low, high = number_value(match.group("low"), table), number_value(match.group("high"), table)
             if low is None or high is None or high <= low:
                 continue
-            yield counted_in(
-                text,
-                table,
-                StatedFigure(match.start(), match.end(), low, high, "count", "", core=match.span()),
-            )
+            found = StatedFigure(*match.span(), low, high, "count", "", core=match.span())
+            yield counted_in(text, table, found)
     for match in g.single.finditer(text):
         value = number_value(match.group("n"), table)
         if value is None or not math.isfinite(value):

@@ -78,7 +78,7 @@ class Files:
         self._seen[name] = _hash(text)
 
     @contextmanager
-    def locked(self, name: str = ".lock") -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Hold the folder's lock; another waits for it up to ten seconds. A killed desk's lock is taken.
 
         Raises
@@ -86,7 +86,7 @@ class Files:
         DeskError
             where it does not come free.
         """
-        path = self.folder / name
+        path = self.folder / ".lock"
         path.parent.mkdir(parents=True, exist_ok=True)
         until, own = time.monotonic() + WAIT, mark()
         while True:

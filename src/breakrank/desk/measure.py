@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,7 @@ def development(folder: Path) -> list[Report]:
             data, found = reader.read(folder / e["file"])
             made = text_of(found[0], str(e["id"]), sha256(data))
             day = first_day(str(e["date"])) if e.get("date") else None
-            made = Text(**{**made.__dict__, "date": day, "outlet": str(e.get("outlet", ""))})
+            made = replace(made, date=day, outlet=str(e.get("outlet", "")))
             story = frozenset(map(str, e["story"])) if "story" in e else None
             out.append(Report(made, found[0], story, frozenset(map(str, e.get("derived", ())))))
     return out
@@ -213,14 +213,9 @@ def _form(
     if not fits:
         return mark(text, paragraph, 0, context, used)
     at = fits[0].span[0]
-    return Proposal(
-        **{
-            **fits[0].__dict__,
-            "dates": around.dates(paragraph, at, used, fits[0].kind),
-            "says": around.says(paragraph, at, used),
-            "places": around.places(paragraph, at, used),
-        }
-    )
+    dates = around.dates(paragraph, at, used, fits[0].kind)
+    says, places = around.says(paragraph, at, used), around.places(paragraph, at, used)
+    return replace(fits[0], dates=dates, says=says, places=places)
 
 
 def _when(o: Observation) -> str:

@@ -53,6 +53,11 @@ def number_value(text: str, table: WordTable) -> float | None:
     return _spelt(parts, table)
 
 
+def short(value: float) -> float | int:
+    """Return a number as files have it: a whole one without a point."""
+    return int(value) if float(value).is_integer() and abs(value) < 1e15 else value
+
+
 def _digits(parts: list[str], table: WordTable) -> float | None:
     scales = table.lookup("scales")
     scale = 1.0

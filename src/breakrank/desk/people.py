@@ -105,11 +105,7 @@ def role_words(table: WordTable) -> re.Pattern[str]:
 
 def _branch(text: str, table: WordTable) -> str:
     found = table.phrases("branches").search(text)
-    return (
-        str(table["branches"][next(k for k in table["branches"] if k == found.group().casefold())])
-        if found
-        else ""
-    )
+    return str(table["branches"][found.group().casefold()]) if found else ""
 
 
 def _composed(role: str, text: str, start: int, end: int, table: WordTable) -> str:

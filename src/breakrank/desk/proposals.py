@@ -86,11 +86,9 @@ class Proposal:
         sign = {"at_least": "at least ", "at_most": "at most ", "about": "about "}.get(self.bound or "", "")
         if self.value is not None:
             return f"{sign}{self.value:,.10g} {self.unit}".strip()
-        return (
-            f"{self.range[0]:,.10g} to {self.range[1]:,.10g} {self.unit}".strip()
-            if self.range
-            else "no figure"
-        )
+        if self.range is None:
+            return "no figure"
+        return f"{self.range[0]:,.10g} to {self.range[1]:,.10g} {self.unit}".strip()
 
 
 @dataclass(frozen=True)
@@ -164,20 +162,23 @@ class Surroundings:
     def says(self, paragraph: Paragraph, at: int, used: Used) -> tuple[str, ...]:
         """Return who may have said it."""
         text = self.text
-        before = text.paragraphs[max(0, paragraph.at - 6) : paragraph.at]
-        told = [p for p in before if p.kind == "story"]
-        every = speakers(paragraph, at, told, self.cast, self.talk, self.words, text.outlet, self.agency)
+        every = speakers(
+            paragraph, at, self._before(paragraph), self.cast, self.talk, self.words, text.outlet, self.agency
+        )
         found = [s.says for s in every]
         carried = used.here.get((text.source, str(paragraph.label)))
         if carried and every[0].why != SAYS_SO:
             found.insert(0, carried[1])
         return tuple(dict.fromkeys([*found, *used.says]))
 
+    def _before(self, paragraph: Paragraph) -> list[Paragraph]:
+        """Return the story's paragraphs among the six before."""
+        near = self.text.paragraphs[max(0, paragraph.at - 6) : paragraph.at]
+        return [p for p in near if p.kind == "story"]
+
     def places(self, paragraph: Paragraph, at: int, used: Used) -> tuple[str, ...]:
         """Return where it may have been so."""
-        before = [
-            p for p in self.text.paragraphs[max(0, paragraph.at - 6) : paragraph.at] if p.kind == "story"
-        ]
+        before = self._before(paragraph)
         found = places(paragraph, at, before, self.known, self.words, self.line, used.places)
         named = [p for p in found if p in self.known.values() or not self.cast.names & set(bare(p).split())]
         none = self.words["none"]

@@ -184,14 +184,8 @@ def agreement(quantity: Quantity, ledger: Ledger) -> Agreement:
     assert here is not None
     agree = set()
     for o in counted:
-        there = interval(o)
+        low, high = interval(o) or (math.inf, -math.inf)
         near = abs((last_day(latest.date) - last_day(o.date)).days) <= quantity.holds_for
-        if (
-            near
-            and there is not None
-            and o.unit == latest.unit
-            and there[0] <= here[1]
-            and here[0] <= there[1]
-        ):
+        if near and o.unit == latest.unit and low <= here[1] and here[0] <= high:
             agree.add(ledger.original(o.source).id)
     return Agreement(quantity.id, len(counted), len(parents), len(agree))

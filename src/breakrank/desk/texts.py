@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -121,7 +121,7 @@ class Text:
             (p.text, kinds.get(p.hash, p.kind), p.reason if p.hash not in kinds else "set by hand")
             for p in self.paragraphs
         ]
-        return Text(**{**self.__dict__, "paragraphs": numbered(changed)})
+        return replace(self, paragraphs=numbered(changed))
 
     def __repr__(self) -> str:
         counts = {k: sum(p.kind == k for p in self.paragraphs) for k in KINDS}

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from breakrank.errors import UsageError, nearest
 from breakrank.show import vegalite as vl
 from breakrank.show.look import Look
+from breakrank.show.number_axes import palette
 from breakrank.show.sheet import Drawn, beside
-from breakrank.show.style import DARK, LIGHT, config
+from breakrank.show.style import config
 
 if TYPE_CHECKING:
     import altair as alt
@@ -39,13 +40,11 @@ def board(
     Raises
     ------
     UsageError
-        for a name or theme that there is not, nothing to draw, or where the extra ``report`` is missing.
+        for a name or theme that there is not, or nothing to draw.
     """
     if name is not None and name not in charts:
         raise UsageError(f"no chart {name!r}{nearest(name, charts)} (known: {', '.join(charts)})")
-    if theme not in ("light", "dark"):
-        raise UsageError(f"theme is {theme!r}; it must be 'light' or 'dark'")
-    look = Look(LIGHT if theme == "light" else DARK)
+    look = Look(palette(theme))
     drawn = [
         ([chart for chart in row if chart is not None], columns)
         for each in (overview if name is None else (name,))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from breakrank.show.tables import plain
 from breakrank.show.words import exact, span, when
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.case.models_evidence import Observation
 
 SUBSYSTEMS: Mapping[int, str] = {
     1: "the force",
@@ -102,13 +103,13 @@ class Evidence:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        by_source: dict[str, list[Any]] = {s: [] for s in case.ledger.sources}
+        by_source: dict[str, list[Observation]] = {s: [] for s in case.ledger.sources}
         for observation in case.ledger.observations.values():
             by_source.setdefault(observation.source, []).append(observation)
         order = [o for group in by_source.values() for o in group]
         self._by_source = by_source
         self._refs = {o.id: Ref(n, self._brief(o)) for n, o in enumerate(order, 1)}
-        self._bears = {o.id: tuple(getattr(o, "bears_on", ())) for o in order}
+        self._bears = {o.id: o.bears_on for o in order}
 
     def refs(self, ids: Iterable[str] | None) -> tuple[Ref, ...]:
         """Return links to observations; ids that the ledger lacks are left out."""
@@ -139,12 +140,10 @@ class Evidence:
         found = []
         for ident, observations in self._by_source.items():
             source = self.case.ledger.sources[ident]
-            about = [str(source.kind), f"reliability {getattr(source, 'reliability', 'not stated')}"]
-            copied = getattr(source, "copy_of", None)
-            if copied and copied in self.case.ledger.sources:
-                about.append(f"a copy of {self.case.ledger.sources[copied].publisher}")
-            if getattr(source, "notes", None):
-                about.append(str(source.notes))
+            about = [source.kind, f"reliability {source.reliability}"]
+            if source.copy_of is not None and source.copy_of in self.case.ledger.sources:
+                about.append(f"a copy of {self.case.ledger.sources[source.copy_of].publisher}")
+            about += [source.notes] if source.notes else []
             said = tuple(self._said(o) for o in observations)
             found.append(
                 SourceEntry(source.publisher, source.title, when(source.date), "; ".join(about), said)
@@ -167,26 +166,25 @@ class Evidence:
             groups.setdefault(name.split(".")[0], []).append(given)
         return [(plain(group), given) for group, given in groups.items()]
 
-    def _brief(self, observation: Any) -> str:  # noqa: ANN401  # a row of the ledger, or one like it
+    def _brief(self, observation: Observation) -> str:
         source = self.case.ledger.sources[observation.source]
         says = "" if observation.says == source.publisher else f"{observation.says}, in "
         return f"{says}{source.publisher}, {when(source.date)}{_paragraph(observation.paragraph)}"
 
-    def _said(self, o: Any) -> SourceStatement:  # noqa: ANN401
-        unit = getattr(o, "unit", None) or ""
-        figure = getattr(o, "text", None) or ""
-        if getattr(o, "value", None) is not None:
-            figure = f"{exact(o.value)} {unit}".strip()
-        elif getattr(o, "range", None) is not None:
-            figure = f"{span(o.range[0], o.range[1])} {unit}".strip()
+    def _said(self, o: Observation) -> SourceStatement:
+        figure = o.text or ""
+        if o.value is not None:
+            figure = f"{exact(o.value)} {o.unit or ''}".strip()
+        elif o.range is not None:
+            figure = f"{span(*o.range)} {o.unit or ''}".strip()
         return SourceStatement(
             ref=self._refs[o.id],
             says=o.says,
-            what=getattr(o, "what", ""),
+            what=o.what,
             figure=figure,
             date=when(o.date),
-            place=getattr(o, "place", None) or "",
+            place=o.place or "",
             paragraph=_paragraph(o.paragraph).removeprefix(", "),
-            confidence=str(getattr(o, "confidence", "")),
-            conflicts=self.refs(getattr(o, "conflicts", ())),
+            confidence=o.confidence,
+            conflicts=self.refs(o.conflicts),
         )

@@ -222,5 +222,4 @@ def _nothing(one: SpreadSeries, plane: Plane, width: Width) -> vl.Chart:
     mark = plane.sheet.on([{"text": text}]).mark("text", color=plane.theme.muted, fontSize=SMALL)
     middle = vl.expr("width / 2") if width == "container" else width / 2
     centre: dict[str, Any] = {"x": vl.value(middle), "y": vl.value(plane.height / 2)}
-    placed: vl.Chart = mark.encode(text="text:N", **centre)
-    return placed
+    return mark.encode(text="text:N", **centre)

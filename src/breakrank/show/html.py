@@ -11,8 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
-from breakrank.show.style import DARK, FONT, LIGHT, css
+from breakrank.show.look import svg
+from breakrank.show.style import DARK, FONT, LIGHT, Theme, css
+
+if TYPE_CHECKING:
+    from breakrank.show.sheet import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,14 @@ class Picture:
     wide: str
     narrow: str
     sentence: str
+
+    @classmethod
+    def of(cls, drawn: Drawn, theme: Theme, font: str = "", narrow: Drawn | None = None) -> Picture:
+        """Return the picture of a chart; its sentence is what the heading says."""
+        heading = drawn.chart["title"]
+        title, lines = ([x] if isinstance(x, str) else x for x in (heading["text"], heading["subtitle"]))
+        small = svg(narrow, theme, font) if narrow is not None else ""
+        return cls(svg(drawn, theme, font), small, f"{' '.join(title)}: {'; '.join(lines)}.")
 
 
 @dataclass(frozen=True, slots=True)

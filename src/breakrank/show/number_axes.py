@@ -25,7 +25,7 @@ def palette(theme: str) -> Theme:
     Raises
     ------
     UsageError
-        for an unknown name, or where the optional extra ``report`` is not installed.
+        for an unknown name.
     """
     if theme not in ("light", "dark"):
         raise UsageError(f"theme is {theme!r}; it must be 'light' or 'dark'")
@@ -84,8 +84,7 @@ class NumberPlane:
         drawn = self.marks(rows).mark(
             "line", color=colour, strokeWidth=width, strokeDash=list(dash or [1, 0])
         )
-        lined: vl.Chart = drawn.encode(order="at:Q")
-        return lined
+        return drawn.encode(order="at:Q")
 
     def dots(
         self, points: Sequence[tuple[float, float]], colour: str, *, filled: Sequence[bool] | bool = True
@@ -100,16 +99,14 @@ class NumberPlane:
             "point", size=64, stroke=colour, strokeWidth=1.8, opacity=1, filled=True
         )
         tips = [vl.field(f"{k}:Q", title=t, format=".4~f") for k, t in (("x", self.across), ("y", self.up))]
-        dotted: vl.Chart = drawn.encode(fill=vl.field("fill:N", scale=None), tooltip=tips)
-        return dotted
+        return drawn.encode(fill=vl.field("fill:N", scale=None), tooltip=tips)
 
     def note(self, x: float, y: float, text: str, colour: str, *, above: bool = False) -> vl.Chart:
         """Return a word to the right of (x, y), and below it or above."""
         side: dict[str, Any] = {"baseline": "bottom", "dy": -6} if above else {"baseline": "top", "dy": 5}
         drawn = self.marks([{"x": x, "y": y, "text": text}])
         drawn = drawn.mark("text", color=colour, align="left", dx=8, fontSize=TEXT - 1, **side)
-        placed: vl.Chart = drawn.encode(text="text:N")
-        return placed
+        return drawn.encode(text="text:N")
 
     def layered(self, title: str, below: str, *layers: vl.Chart) -> vl.Chart:
         """Return the marks as one chart with its heading; the first layer brings the axes."""

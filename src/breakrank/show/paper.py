@@ -38,7 +38,7 @@ def typeset(template: str, content: Mapping[str, Any], pages: int, paper: str = 
     Raises
     ------
     UsageError
-        where the optional extras ``report`` and ``plan`` are not installed, or for an unknown paper.
+        where the optional extra ``plan`` is not installed, or for an unknown paper.
     BreakrankError
         if it cannot be set on so many pages.
     """

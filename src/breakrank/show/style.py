@@ -17,8 +17,6 @@ TEXT = 13
 """Size of running text, px."""
 SMALL = 11
 """Size of axis labels and notes, px."""
-FINDING = 18
-"""Size of the finding in a sentence, px."""
 
 GONE = ("#f6f1e7", "#f5dcb4", "#f3b877", "#e78c45", "#c9602a", "#943a17", "#571b07")
 """Share gone, from none to most; luminance falls at every step."""

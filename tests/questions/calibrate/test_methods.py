@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from breakrank.questions.calibrate.checks import check, rejected, uniform_p
-from breakrank.questions.calibrate.directions import Directions
 from breakrank.questions.calibrate.inference import Learned, Method, Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.prior_check import misfit
@@ -59,10 +58,6 @@ def test_a_posterior_that_is_too_narrow_is_noticed() -> None:
         @property
         def axes(self) -> Array:
             return self.inner.axes
-
-        @property
-        def directions(self) -> Directions | None:
-            return self.inner.directions
 
         def posterior(self, observed: Array) -> Weighted:
             found = self.inner.posterior(observed)

@@ -92,7 +92,7 @@ def test_it_says_where_the_headline_follows_one_assumption(
     assert (told.hinge is not None) == hinges
     show(told)
     out = " ".join(capsys.readouterr().out.split())
-    assert ("the headline follows one assumption" in out) == hinges
+    assert ("the main result depends on one assumption" in out) == hinges
     assert f"from 14 to {14 + first:,.0f}" in out
     assert "venezuela-2019 1.6" in out
 

@@ -26,7 +26,7 @@ from breakrank.questions.plan.persons import figures, full_care
 from breakrank.questions.plan.reading_notes import funds_assumed, too_few
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
-from breakrank.questions.plan.shelter import enough, fall, shelter
+from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.sites import lodgings, weeks
 from breakrank.questions.plan.spread import spread, sufficient
 from breakrank.questions.plan.tables import TABLES
@@ -281,9 +281,9 @@ def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
 
 
-def test_share_of_runs_in_which_the_places_suffice() -> None:
-    most = np.maximum(guest_plan().base.persons["need"] - guest_plan().base.places, 0)[:, DAYS].max(axis=1)
-    assert enough(guest_plan().base, guest_plan().period) == (most == 0).mean()
+def test_places_missing_are_the_need_beyond_the_places() -> None:
+    most = np.maximum(guest_plan().base.persons["need"] - guest_plan().base.places, 0)[:, DAYS]
+    assert (guest_plan().base.within("short", guest_plan().period) == most).all()
 
 
 def test_money_by_month_adds_up_to_the_whole() -> None:
@@ -332,13 +332,13 @@ def test_figures_are_those_of_the_runs() -> None:
 
 
 def test_needs_are_the_standards_times_the_people() -> None:
-    frame = needs((100.0, 201.0), (0.5, 0.95)).set_index("need")
-    assert frame.loc["floor", "at_50"] == 350
-    assert frame.loc["water", "at_95"] == 15 * 201
-    assert frame.loc["toilets", "at_50"] == 5
-    assert frame.loc["toilets", "at_95"] == 11
-    assert frame.loc["energy", "at_50"] == 210_000
-    assert frame.loc["meals", "at_95"] == 603
+    found = {row["need"]: row for row in needs((100.0, 201.0), (0.5, 0.95))}
+    assert found["floor"]["at_50"] == 350
+    assert found["water"]["at_95"] == 15 * 201
+    assert found["toilets"]["at_50"] == 5
+    assert found["toilets"]["at_95"] == 11
+    assert found["energy"]["at_50"] == 210_000
+    assert found["meals"]["at_95"] == 603
     assert all(one.source.startswith("Sphere Handbook 2018") for one in STANDARDS)
 
 
@@ -442,13 +442,13 @@ def test_a_case_without_sites_and_payers() -> None:
     assert plan.base.payers == ()
     assert {"costs", "funds", "care", "sites"}.isdisjoint(plan.tables())
     assert shelter(plan.base, plan.period, plan.assurance)[0].beds[0] > 0
-    assert enough(plan.base, plan.period) == 0
+    assert plan.base.within("short", plan.period).any(axis=1).all()
 
 
 def test_nobody_comes() -> None:
     plan = plan_of(GuestCase(rate=0.0), runs=3)
     assert shelter(plan.base, plan.period, plan.assurance)[0].beds == (0, 0, 0)
-    assert enough(plan.base, plan.period) == 1
+    assert not plan.base.within("short", plan.period).any()
     assert np.isnan(plan.staffings[0][0].wait).all()
     assert set(plan.tables()) == set(TABLES) - {"scenarios"}
 

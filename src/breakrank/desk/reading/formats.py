@@ -79,18 +79,10 @@ def documents_of(data: bytes, name: str) -> Iterator[Extract]:
     if kind == "warc":
         yield from _archived(data, name)
         return
-    yield _clean(_read(kind, data), name)
+    yield _clean(_READERS[kind](data), name)
 
 
-def _read(kind: str, data: bytes) -> Extract:
-    if kind == "html":
-        return read_html(data)
-    if kind == "pdf":
-        return read_pdf(data)
-    if kind == "mail":
-        return read_mail(data)
-
-    return read_plain(data)
+_READERS = {"html": read_html, "pdf": read_pdf, "mail": read_mail, "text": read_plain}
 
 
 def _archived(data: bytes, name: str) -> Iterator[Extract]:
@@ -101,12 +93,11 @@ def _archived(data: bytes, name: str) -> Iterator[Extract]:
         if not inner.lstrip().startswith(b"WARC/"):
             raise RefusedError("a packed file that is no web archive is not read")
         data = inner
-
     seen = False
     for address, body, stored in pages_of(data):
         seen = True
         try:
-            page = _clean(_read("html", body), address or name)
+            page = _clean(read_html(body), address or name)
         except RefusedError as error:
             page = Extract("html", "", (), told=(f"not read: {error}",), name=address or name)
         yield replace(

@@ -19,68 +19,16 @@ from breakrank.desk.reading.refused import RefusedError
 from breakrank.desk.texts import Block, Extract, Guess, Hint
 
 _SKIP: Final = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "template",
-        "svg",
-        "math",
-        "iframe",
-        "object",
-        "embed",
-        "form",
-        "select",
-        "button",
-        "head",
-        "title",
-        "input",
-        "textarea",
-    ]
+    """
+    script style noscript template svg math iframe object embed form select button head title input textarea
+    """.split()  # noqa: SIM905
 )
 _ASIDE: Final = frozenset(("nav", "footer", "aside", "menu"))
 _BREAKS: Final = frozenset(
-    [
-        "p",
-        "div",
-        "section",
-        "article",
-        "main",
-        "li",
-        "ul",
-        "ol",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "blockquote",
-        "figcaption",
-        "figure",
-        "header",
-        "footer",
-        "nav",
-        "aside",
-        "pre",
-        "br",
-        "hr",
-        "body",
-        "address",
-        "details",
-        "summary",
-        "caption",
-        "menu",
-        "tbody",
-        "thead",
-    ]
+    """
+    p div section article main li ul ol dl dt dd table tbody thead tr td th h1 h2 h3 h4 h5 h6 blockquote
+    figcaption figure header footer nav aside pre br hr body address details summary caption menu
+    """.split()  # noqa: SIM905
 )
 _HEADS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CAPTION = re.compile(r"\b(?:wp-)?caption|\bcredit\b|figcaption|photo-text", re.IGNORECASE)

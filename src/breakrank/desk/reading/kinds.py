@@ -59,13 +59,8 @@ class _Sorter:
     def told(self) -> list[_Told]:
         """Return kind and reason of every block."""
         rules = (
-            self._furniture,
-            self._caption,
-            self._repeat,
-            self._source,
-            self._bio,
-            self._quote,
-            self._head,
+            *(self._furniture, self._caption, self._repeat, self._source),
+            *(self._bio, self._quote, self._head),
         )
         story = _Told("story", "sentences")
         out = [next((t for t in (r(k) for r in rules) if t), story) for k in range(len(self.blocks))]

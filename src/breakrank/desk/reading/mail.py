@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from email import message_from_bytes, policy
-from email.errors import MessageError
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 from breakrank.desk.reading.html import read_html
 from breakrank.desk.reading.plain import read_plain
-from breakrank.desk.reading.refused import RefusedError
+from breakrank.desk.reading.refused import RefusedError, unless_broken
 from breakrank.desk.texts import Block, Extract, Guess
 
 MOST_PARTS = 100
@@ -23,7 +22,7 @@ def read_mail(data: bytes) -> Extract:
     RefusedError
         for a message without a text, or that cannot be taken apart.
     """
-    try:
+    with unless_broken("message"):
         message = message_from_bytes(data, policy=policy.default)
         names, parts = _attached(message)
         body = message.get_body(("plain", "html")) if parts <= MOST_PARTS else None
@@ -32,23 +31,9 @@ def read_mail(data: bytes) -> Extract:
         charset = (body.get_content_charset() or "utf-8") if body is not None else "utf-8"
         subject = " ".join(str(message.get("subject", "")).split())[:300]
         when = _day(message)
-    except (
-        MessageError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        RecursionError,
-        ArithmeticError,
-    ) as error:
-        raise RefusedError(f"the message is broken ({type(error).__name__})") from None
     if not isinstance(payload, bytes):
         raise RefusedError("the message has no text")
-    if html:
-        inner = read_html(_utf8(payload, charset))
-    else:
-        inner = read_plain(_utf8(payload, charset))
+    inner = (read_html if html else read_plain)(_utf8(payload, charset))
     blocks = ((Block(subject, "head"),) if subject else ()) + inner.blocks
     told = inner.told + tuple(f"attachment not read: {name}" for name in names[:20])
     return Extract("mail", inner.version, blocks, when + inner.guesses, told)

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from breakrank.desk.reading.limits import CPU_SECONDS, FILE_BYTES, FILES, MEMORY, WALL_SECONDS
@@ -39,9 +39,7 @@ class DocumentReader:
     def __enter__(self) -> DocumentReader:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -53,10 +51,8 @@ class DocumentReader:
         child.wait()
         for pipe in (child.stdin, child.stdout):
             if pipe is not None:
-                try:
+                with suppress(BrokenPipeError):
                     pipe.close()
-                except BrokenPipeError:
-                    continue
 
     def read(self, file: Path) -> tuple[bytes, list[Extract]]:
         """Return the bytes of a file and its documents.
@@ -90,11 +86,8 @@ class DocumentReader:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None or self._child.poll() is not None:
             self.close()
-            keep = {
-                k: v
-                for k, v in os.environ.items()
-                if k in ("PATH", "SYSTEMROOT", "LANG", "VIRTUAL_ENV", "HOME")
-            }
+            names = ("PATH", "SYSTEMROOT", "LANG", "VIRTUAL_ENV", "HOME")
+            keep = {k: v for k, v in os.environ.items() if k in names}
             keep["PYTHONPATH"] = os.pathsep.join(p for p in sys.path if p)
             keep["PYTHONHASHSEED"] = "0"
             self._child = subprocess.Popen(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.desk.reading.limits import CHARACTERS, PAGES
 from breakrank.desk.reading.plain import blocks_of
-from breakrank.desk.reading.refused import RefusedError
+from breakrank.desk.reading.refused import RefusedError, unless_broken
 from breakrank.desk.texts import Block, Extract, Guess
 
 if TYPE_CHECKING:
@@ -37,10 +37,9 @@ def read_pdf(data: bytes) -> Extract:
         for encrypted and broken files.
     """
     import pypdf
-    from pypdf.errors import PyPdfError
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    try:
+    with unless_broken("PDF"):
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted:
             raise RefusedError("the PDF is encrypted")
@@ -53,12 +52,6 @@ def read_pdf(data: bytes) -> Extract:
             if size > CHARACTERS:
                 break
         guesses = _guesses(reader)
-    except RefusedError:
-        raise
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError,
-    AssertionError,
-            OSError, NotImplementedError, RecursionError, UnicodeError) as error:  # fmt: skip
-        raise RefusedError(f"the PDF is broken ({type(error).__name__})") from None
     told: tuple[str, ...] = () if count <= PAGES else (f"{count} pages, the first {PAGES} read",)
     body = _without_margins(pages)
     if not any(c.isalpha() for c in body):

@@ -28,7 +28,7 @@ def decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
         return data.decode("cp1252", "replace"), ("not UTF-8; read as Windows 1252",)
 
 
-def blocks_of(text: str, most: int = BLOCKS, *, wrapped: bool = False) -> tuple[Block, ...]:
+def blocks_of(text: str, *, wrapped: bool = False) -> tuple[Block, ...]:
     """Return the blocks of a text.
 
     Lines are joined up to the next blank one where most lines that are followed by another are of a
@@ -46,7 +46,7 @@ def blocks_of(text: str, most: int = BLOCKS, *, wrapped: bool = False) -> tuple[
             one = " ".join(piece.split())
             if one:
                 out.append(Block(one))
-            if len(out) >= most:
+            if len(out) >= BLOCKS:
                 return tuple(out)
     return tuple(out)
 

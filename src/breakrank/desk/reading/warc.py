@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 
 from breakrank.desk.reading.limits import DOCUMENTS, FILE_BYTES, UNPACKED_BYTES
-from breakrank.desk.reading.refused import RefusedError
+from breakrank.desk.reading.refused import RefusedError, unless_broken
 
 
 def pages_of(data: bytes) -> Iterator[tuple[str, bytes, str]]:
@@ -18,10 +18,9 @@ def pages_of(data: bytes) -> Iterator[tuple[str, bytes, str]]:
         for a broken archive, or one that unfolds to too much.
     """
     from warcio.archiveiterator import ArchiveIterator
-    from warcio.exceptions import ArchiveLoadFailed
 
     total = count = 0
-    try:
+    with unless_broken("archive"):
         for record in ArchiveIterator(io.BytesIO(data)):
             if record.rec_type != "response":
                 continue
@@ -35,16 +34,3 @@ def pages_of(data: bytes) -> Iterator[tuple[str, bytes, str]]:
                 raise RefusedError("the archive unfolds to more than is read")
             address = str(record.rec_headers.get_header("WARC-Target-URI") or "")[:500]
             yield address, body, str(record.rec_headers.get_header("WARC-Date") or "")[:10]
-    except RefusedError:
-        raise
-    except (
-        ArchiveLoadFailed,
-        ValueError,
-        OSError,
-        EOFError,
-        AttributeError,
-        TypeError,
-        KeyError,
-        IndexError,
-    ) as error:
-        raise RefusedError(f"the archive is broken ({type(error).__name__})") from None

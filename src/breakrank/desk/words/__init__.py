@@ -31,25 +31,31 @@ class WordTable:
     def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (a table holds lists, mappings and texts)
         return self.data[key]
 
+    @lru_cache(maxsize=256)  # noqa: B019 (a table lives as long as the process)
     def lookup(self, key: str) -> Mapping[str, Any]:
         """Return a list or mapping as a mapping of bare phrases; a list maps each to itself."""
-        return _bare_keys(self, key)
+        part = self.data[key]
+        return {bare(str(k)): part[k] if isinstance(part, dict) else k for k in part}
 
+    @lru_cache(maxsize=256)  # noqa: B019
     def pattern(self, key: str) -> re.Pattern[str]:
         """Return one expression for a list of expressions, ignoring case."""
-        return _joined(self, key)
+        return re.compile("|".join(f"(?:{e})" for e in self.data[key]), re.IGNORECASE)
 
+    @lru_cache(maxsize=256)  # noqa: B019
     def pattern_list(self, key: str) -> tuple[re.Pattern[str], ...]:
         """Return each expression of a list, compiled, minding case."""
-        return _each(self, key)
+        return tuple(re.compile(e) for e in self.data[key])
 
+    @lru_cache(maxsize=256)  # noqa: B019
     def any_of(self, key: str) -> str:
         """Return the source of an expression for any of the phrases of a part, the longest first."""
-        return _any_of(self, key)
+        return one_of(map(str, self.data[key]))
 
+    @lru_cache(maxsize=256)  # noqa: B019
     def phrases(self, key: str) -> re.Pattern[str]:
         """Return one expression for whole phrases, the longest first, ignoring case."""
-        return _phrases(self, key)
+        return re.compile(rf"(?<!\w)(?:{self.any_of(key)})(?!\w)", re.IGNORECASE)
 
     def __hash__(self) -> int:
         return hash(self.language)
@@ -58,37 +64,9 @@ class WordTable:
         return isinstance(other, WordTable) and other.language == self.language
 
 
-@lru_cache(maxsize=256)
-def _bare_keys(table: WordTable, key: str) -> Mapping[str, Any]:
-    part = table.data[key]
-    if isinstance(part, dict):
-        return {bare(str(k)): v for k, v in part.items()}
-    return {bare(str(k)): k for k in part}
-
-
-@lru_cache(maxsize=256)
-def _joined(table: WordTable, key: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{e})" for e in table.data[key]), re.IGNORECASE)
-
-
-@lru_cache(maxsize=256)
-def _each(table: WordTable, key: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(e) for e in table.data[key])
-
-
 def one_of(phrases: Iterable[str]) -> str:
     """Return the source of an expression for any of some phrases, the longest first."""
     return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
-
-
-@lru_cache(maxsize=256)
-def _any_of(table: WordTable, key: str) -> str:
-    return one_of(map(str, table.data[key]))
-
-
-@lru_cache(maxsize=256)
-def _phrases(table: WordTable, key: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{_any_of(table, key)})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
@@ -108,12 +86,12 @@ def table(language: str) -> WordTable:
     return WordTable(language, read_yaml(file.read_text(encoding="utf-8"), file).data)
 
 
-def language_of(words: Iterable[str], otherwise: str = "en") -> str:
-    """Return the language whose common words occur most often among some words."""
+def language_of(words: Iterable[str]) -> str:
+    """Return the language whose common words occur most often among some words; English where none do."""
     counts = dict.fromkeys(LANGUAGES, 0)
     common = {name: table(name).lookup("common") for name in LANGUAGES}
     for word in words:
         for name in LANGUAGES:
             counts[name] += word in common[name]
-    best = max(LANGUAGES, key=lambda name: (counts[name], name == otherwise))
-    return best if counts[best] else otherwise
+    best = max(LANGUAGES, key=lambda name: (counts[name], name == "en"))
+    return best if counts[best] else "en"

@@ -11,7 +11,6 @@ import numpy as np
 from breakrank.case.fitting import fitted_to
 from breakrank.questions.calibrate.checks import LEVEL, rejected, uniform_p
 from breakrank.questions.calibrate.contradictions import contradictions
-from breakrank.questions.calibrate.inference import Learned
 from breakrank.runs.versions import versions
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def about_of(
         "predictive": len(work.predictive),
         "near": [round(x, 1) for x in work.near],
         "effective": work.posterior.effective,
-        "explained": _explained(work.learned),
+        "explained": work.learned.directions.explained.tolist(),
         "contradictions": contradictions(
             work.record.aims, [c[work.bank.rounds == 0, 0] for c in work.bank.counts]
         ),
@@ -50,16 +49,8 @@ def about_of(
         "joint_mean": float(work.checks.joint.mean()),
         "level": LEVEL,
         "misfit": {
-            "prior": {
-                "distance": work.misfit_prior.distance,
-                "typical": work.misfit_prior.typical,
-                "p": work.misfit_prior.p,
-            },
-            "posterior": {
-                "distance": work.misfit_posterior.distance,
-                "typical": work.misfit_posterior.typical,
-                "p": work.misfit_posterior.p,
-            },
+            name: {"distance": one.distance, "typical": one.typical, "p": one.p}
+            for name, one in (("prior", work.misfit_prior), ("posterior", work.misfit_posterior))
         },
         "agreement": _agreement(work, parameters),
         "seconds": seconds,
@@ -68,10 +59,6 @@ def about_of(
         "versions": versions(work.case),
         "model": work.model,
     }
-
-
-def _explained(learned: Learned) -> list[float]:
-    return [] if learned.directions is None else [float(x) for x in learned.directions.explained]
 
 
 def _agreement(work: CalibrationArrays, parameters: pd.DataFrame) -> dict[str, float]:
@@ -101,16 +88,7 @@ def making_of(
     """Return what ``about.yaml`` of the posterior says."""
     informed = parameters[parameters["informed"]].sort_values("contraction", ascending=False)
     kept = ("command", "seconds", "versions", "model", "digest")
-    settings = (
-        "seed",
-        "simulations",
-        "finished",
-        "failed",
-        "rounds",
-        "fixed",
-        "worlds",
-        "predictive",
-    )
+    settings = ("seed", "simulations", "finished", "failed", "rounds", "fixed", "worlds", "predictive")
     return {
         "case": work.case.id,
         "fitted_to": fitted_to(work.case),

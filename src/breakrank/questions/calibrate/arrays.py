@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from breakrank.questions.calibrate.bank import Bank
     from breakrank.questions.calibrate.checks import Checks
     from breakrank.questions.calibrate.free_parameters import Free
-    from breakrank.questions.calibrate.inference import Learned, Weighted
+    from breakrank.questions.calibrate.inference import Weighted
+    from breakrank.questions.calibrate.methods import AbcPosterior, LinearPosterior
     from breakrank.questions.calibrate.prior_check import Misfit
     from breakrank.questions.calibrate.record import TargetRecord
     from breakrank.questions.calibrate.regression import Array
@@ -42,9 +43,9 @@ class CalibrationArrays:
     weights: Array
     summaries: Array
     unanswered: Array
-    learned: Learned
+    learned: AbcPosterior
     posterior: Weighted
-    other: Learned
+    other: LinearPosterior
     second: Weighted
     near: tuple[float, ...]
     draws: Array

@@ -18,8 +18,6 @@ Array = NDArray[np.float64]
 
 DRAWS = 400
 """Draws of each forecast."""
-NAMES = ("last value", "constant rate", "saturating curve")
-"""The baselines, simplest first."""
 RATE_SPREAD = 0.5
 """Standard deviation of the logarithm of a future rate where fewer than three intervals are known."""
 HALF_TIMES = (1.0, 365.0)

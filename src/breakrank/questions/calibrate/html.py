@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from breakrank.questions.calibrate.data import rows
 from breakrank.questions.calibrate.drawings import CHARTS
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, asset, rendered
-from breakrank.show.look import Look, svg
+from breakrank.show.look import Look
 from breakrank.show.style import PAGE
 from breakrank.show.words import between, interval, span, way
 
@@ -18,48 +17,22 @@ if TYPE_CHECKING:
     from breakrank.questions.calibrate.data import CalibrationData
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationPage:
-    """Everything the page says, in reading order."""
-
-    title: str
-    made: str
-    tiles: tuple[Tile, ...]
-    verdict: tuple[str, ...]
-    pictures: tuple[Picture, ...]
-    parameters: GridTable
-    targets: GridTable
-    directions: GridTable
-    rounds: GridTable
-    notes: tuple[str, ...]
-
-
 def render(found: CalibrationData) -> str:
-    """Return the report of a calibration as an HTML page; the same calibration gives the same text.
-
-    Raises
-    ------
-    UsageError
-        where the optional extra ``report`` is not installed.
-    """
-    return rendered("calibration.html.j2", "plan.css", {"d": document(found)}, more=asset("calibration.css"))
-
-
-def document(found: CalibrationData) -> CalibrationPage:
-    """Return what the page says."""
+    """Return the report of a calibration as an HTML page; the same calibration gives the same text."""
     about = found.about
-    return CalibrationPage(
-        title=f"Calibration: {about['title']}",
-        made=f"{about['simulations']:,} simulations, seed {about['seed']}, {about['seconds']:,.0f} s",
-        tiles=_tiles(found),
-        verdict=found.verdict,
-        pictures=_pictures(found),
-        parameters=_parameters(found),
-        targets=_targets(found),
-        directions=_directions(found),
-        rounds=_rounds(found),
-        notes=_notes(found),
-    )
+    said = {
+        "title": f"Calibration: {about['title']}",
+        "made": f"{about['simulations']:,} simulations, seed {about['seed']}, {about['seconds']:,.0f} s",
+        "tiles": _tiles(found),
+        "verdict": found.verdict,
+        "pictures": _pictures(found),
+        "parameters": _parameters(found),
+        "targets": _targets(found),
+        "directions": _directions(found),
+        "rounds": _rounds(found),
+        "notes": _notes(found),
+    }
+    return rendered("calibration.html.j2", "plan.css", {"d": said}, more=asset("calibration.css"))
 
 
 def _tiles(found: CalibrationData) -> tuple[Tile, ...]:
@@ -79,13 +52,8 @@ def _tiles(found: CalibrationData) -> tuple[Tile, ...]:
 
 def _pictures(found: CalibrationData) -> tuple[Picture, ...]:
     look = Look(PAGE, wide=780, still=True)
-    made = []
-    for build in CHARTS.values():
-        drawn = build(found, look)
-        if drawn is not None:
-            title: Any = drawn.chart["title"]
-            made.append(Picture(svg(drawn, PAGE), "", f"{title['text']}: {'; '.join(title['subtitle'])}."))
-    return tuple(made)
+    made = (build(found, look) for build in CHARTS.values())
+    return tuple(Picture.of(drawn, PAGE) for drawn in made if drawn is not None)
 
 
 def _parameters(found: CalibrationData) -> GridTable:
@@ -106,16 +74,8 @@ def _parameters(found: CalibrationData) -> GridTable:
 
 
 def _targets(found: CalibrationData) -> GridTable:
-    heads = (
-        "Target",
-        "Date",
-        "Record",
-        "Prior, median (90%)",
-        "Posterior, median (90%)",
-        "Inside",
-        "Chance",
-        "Score",
-    )
+    prior, posterior = "Prior, median (90%)", "Posterior, median (90%)"
+    heads = ("Target", "Date", "Record", prior, posterior, "Inside", "Chance", "Score")
     told = []
     for r in rows(found.tables["targets"]):
         unit = way(str(r.unit))

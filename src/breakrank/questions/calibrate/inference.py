@@ -12,7 +12,6 @@ from typing import Protocol
 
 import numpy as np
 
-from breakrank.questions.calibrate.directions import Directions
 from breakrank.questions.calibrate.regression import Array, effective
 
 
@@ -47,10 +46,6 @@ class Learned(Protocol):
     @property
     def axes(self) -> Array:
         """Orthonormal directions of z-space that are informed (p, k); along all others it keeps the prior."""
-
-    @property
-    def directions(self) -> Directions | None:
-        """The directions with what is explained along each; ``None`` for a method that looks for none."""
 
     def posterior(self, observed: Array) -> Weighted:
         """Return the posterior for observed summaries (d,)."""

@@ -97,11 +97,6 @@ class LinearPosterior:
         """See :class:`Learned`."""
         return np.eye(self.z.shape[1])
 
-    @property
-    def directions(self) -> None:
-        """None: every parameter is moved."""
-        return None
-
     def posterior(self, observed: Array) -> Weighted:
         """See :class:`Learned`."""
         mean = self.fitted(_scores(observed[None, self.kept], self.sorted)[0])

@@ -14,7 +14,7 @@ import numpy as np
 
 from breakrank.questions.calibrate.bank import Bank
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
-from breakrank.questions.calibrate.regression import Array, scale_of, squashed
+from breakrank.questions.calibrate.regression import Array, ranks, scale_of, squashed
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 from breakrank.show.words import interval, number, span
 
@@ -185,15 +185,9 @@ def independent(counts: Array) -> float:
     varied = counts[:, np.ptp(counts, axis=0) > 0]
     if not varied.size:
         return 0.0
-    ranks = np.stack([_ranks(column) for column in varied.T])
-    correlations = np.atleast_2d(np.corrcoef(ranks))
-    return float(len(ranks) ** 2 / (correlations**2).sum())
-
-
-def _ranks(values: Array) -> Array:
-    """Return ranks (n,); equal values share the middle of theirs."""
-    _, place, many = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(many) - (many - 1) / 2)[place])
+    every = np.stack([ranks(column) for column in varied.T])
+    correlations = np.atleast_2d(np.corrcoef(every))
+    return float(len(every) ** 2 / (correlations**2).sum())
 
 
 def _allowed(aim: Aim, counts: Array) -> Allowed:

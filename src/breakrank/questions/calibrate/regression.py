@@ -131,6 +131,12 @@ def effective(weights: Array) -> float:
     return top / float(weights @ weights) if top > 0 else 0.0
 
 
+def ranks(values: Array) -> Array:
+    """Return ranks (n,) from 1; equal values share the middle of theirs."""
+    _, place, many = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(many) - (many - 1) / 2)[place])
+
+
 def weighted_quantiles(x: Array, weights: Array, levels: Array) -> Array:
     """Return quantiles (len(levels), p) of weighted draws (n, p); each stands at its middle of weight."""
     out = np.empty((len(levels), x.shape[1]))

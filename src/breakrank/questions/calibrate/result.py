@@ -74,8 +74,7 @@ class Calibration(CalibrationData):
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.
 
-        It holds ``posterior/``, ``calibration.json``, the tables as CSV, and ``report.html`` where the extra
-        ``report`` is installed.
+        It holds ``posterior/``, ``calibration.json``, the tables as CSV, and ``report.html``.
 
         Raises
         ------

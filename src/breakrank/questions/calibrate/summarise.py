@@ -105,40 +105,30 @@ def _parameters(work: CalibrationArrays) -> pd.DataFrame:
     own, other = contraction(work.learned, work.posterior), contraction(work.other, work.second)
     informed = (own >= INFORMED) & (other >= INFORMED / 2)
     p = np.array([uniform_p(checks.ranks[:, k], checks.bank) for k in range(len(free))])
-    fails = rejected(p)
     worlds = min(RECOVERED, len(checks.ranks))
     some = checks.ranks[np.arange(worlds) * len(checks.ranks) // worlds]
-    rows = []
-    for k, name in enumerate(free.names):
-        value = work.case.parameters[name]
-        rows.append(
-            {
-                "parameter": name,
-                "mechanism": name.partition(".")[0],
-                "unit": value.unit,
-                "value": value.value,
-                "prior_q05": before[k, 0],
-                "prior_median": before[k, 1],
-                "prior_q95": before[k, 2],
-                "posterior_q05": after[0, k],
-                "posterior_median": after[1, k],
-                "posterior_q95": after[2, k],
-                "z_q05": z[0, k],
-                "z_median": z[1, k],
-                "z_q95": z[2, k],
-                "contraction": float(own[k]),
-                "shift": float(work.posterior.mean[k]),
-                "informed": bool(informed[k]),
-                "second_contraction": float(other[k]),
-                "second_shift": float(work.second.mean[k]),
-                "recovered": float(checks.recovered[k]),
-                "coverage90": float(checks.coverage(0.9)[k]),
-                "coverage90_of_50": float((np.abs(some[:, k] - 0.5) <= 0.45).mean()),
-                "ranks_p": float(p[k]),
-                "ranks_fail": bool(fails[k]),
-            }
-        )
-    return pd.DataFrame(rows).set_index("parameter")
+    given = [work.case.parameters[name] for name in free.names]
+    parts = ("q05", "median", "q95")
+    columns: dict[str, object] = {
+        "mechanism": [name.partition(".")[0] for name in free.names],
+        "unit": [one.unit for one in given],
+        "value": [one.value for one in given],
+    }
+    for name, table in (("prior", before.T), ("posterior", after), ("z", z)):
+        columns |= {f"{name}_{part}": row for part, row in zip(parts, table, strict=True)}
+    columns |= {
+        "contraction": own,
+        "shift": work.posterior.mean,
+        "informed": informed,
+        "second_contraction": other,
+        "second_shift": work.second.mean,
+        "recovered": checks.recovered,
+        "coverage90": checks.coverage(0.9),
+        "coverage90_of_50": (np.abs(some - 0.5) <= 0.45).mean(0),
+        "ranks_p": p,
+        "ranks_fail": rejected(p),
+    }
+    return pd.DataFrame(columns, index=pd.Index(free.names, name="parameter"))
 
 
 def _targets(work: CalibrationArrays) -> pd.DataFrame:
@@ -185,17 +175,13 @@ def _directions(work: CalibrationArrays) -> pd.DataFrame:
     """Return the directions of the default method, with the parameters that weigh most in each."""
     import pandas as pd
 
-    columns = ["direction", "explained", "mostly"]
-    found = work.learned.directions
-    if found is None:
-        return pd.DataFrame(columns=columns).set_index("direction")
-    rows = []
+    found, rows = work.learned.directions, []
     for k in range(found.count):
         axis = found.axes[:, k]
         top = np.argsort(-np.abs(axis), kind="stable")[:5]
         words = ", ".join(f"{axis[i]:+.2f} {work.free.names[i]}" for i in top)
         rows.append({"direction": k + 1, "explained": float(found.explained[k]), "mostly": words})
-    return pd.DataFrame(rows, columns=columns).set_index("direction")
+    return pd.DataFrame(rows).set_index("direction")
 
 
 def _coverage(work: CalibrationArrays, parameters: pd.DataFrame) -> pd.DataFrame:

@@ -28,8 +28,7 @@ class Across:
     Parameters
     ----------
     total : simulations of all rounds and runs under the posterior. A round that turns out not to be needed
-    makes
-        the time left an upper bound.
+        makes the time left an upper bound.
     watch : called with a tally of all of it.
     said : called with the account of each study that ended.
     """
@@ -59,16 +58,10 @@ class Across:
             rate = ended / spent if ended and spent > 0 else 0.0
             done, failed = self._done + tally.done, self._failed + tally.failed
             left = max(0, self._total - done - failed) / rate if rate else None
+            reused = self._reused + tally.reused
             self._watch(
-                StudyProgress(
-                    done,
-                    failed,
-                    self._total,
-                    self._reused + tally.reused,
-                    rate,
-                    left,
-                    tally.memory,
-                    tally.workers,
+                tally._replace(
+                    done=done, failed=failed, total=self._total, reused=reused, rate=rate, left=left
                 )
             )
 

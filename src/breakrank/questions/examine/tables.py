@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import breakrank
 from breakrank.questions.examine.verdict import VERDICTS
+from breakrank.results.json_files import json_ready
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
 from breakrank.show.words import between, interval, mean
@@ -83,20 +81,17 @@ def rows(made: Examination) -> Iterator[dict[str, object]]:
     for answer in made.answers:
         item, one, seen = answer.item, answer.expected, answer.found
         numbers = (seen.before, seen.after, seen.mean, seen.low, seen.high)
-        known = [value if math.isfinite(value) else None for value in numbers]
         asks = (item.part, item.id, item.title, measured(one), told(one))
         ends = (answer.verdict, one.limit or "", source(item, made.case), " ".join(item.because.split()))
-        values = (*asks, *known, seen.pairs, seen.paired, *ends)
+        values = (*asks, *json_ready(numbers), seen.pairs, seen.paired, *ends)
         yield dict(zip(COLUMNS, values, strict=True))
 
 
 def as_csv(made: Examination) -> str:
     """Return the rows as a file of commas."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows(made))
-    return out.getvalue()
+    import pandas as pd
+
+    return pd.DataFrame(rows(made), columns=COLUMNS).to_csv(index=False, lineterminator="\n")
 
 
 def summary(made: Examination) -> list[str]:
@@ -109,7 +104,7 @@ def summary(made: Examination) -> list[str]:
     lines += [f"Marked as known limits: {known}."] if known else []
     mended = dict.fromkeys(a.item.id for a in made.answers if a.expected.limit and a.verdict == "right")
     if mended:
-        lines += [f"Right though marked as a known limit (take out the mark): {', '.join(mended)}."]
+        lines += [f"Right, but marked as a known limit (remove the mark): {', '.join(mended)}."]
     lines += [f"Changed nothing at all, in no run: {', '.join(made.idle)}."] if made.idle else []
     for kind, names in made.untouched.items():
         lines += [f"Not examined, {len(names)} {kind}: {', '.join(names)}."] if names else []

@@ -16,20 +16,7 @@ import numpy as np
 
 from breakrank.engine.codes import LEAVE
 from breakrank.outputs import YES_OR_NO
-from breakrank.questions.explain.chart_axes import (
-    STEP,
-    WIDE,
-    LinearAxis,
-    at,
-    ground,
-    hue,
-    numbers,
-    plot,
-    sign,
-    squeeze,
-    title_of,
-    x_of,
-)
+from breakrank.questions.explain.chart_axes import WIDE, EffectAxis, RowChart, hue, sign, squeeze, title_of
 from breakrank.questions.explain.phrases import called, signed
 from breakrank.questions.explain.sobol import LUCK, OTHERS, TOGETHER
 from breakrank.show import vegalite as vl
@@ -71,27 +58,17 @@ def removals(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Dra
                 "text": signed(e.mean, asked.unit).partition(" ")[0],
             }
         )
-    sheet = Sheet()
-    values = [r["name"] for r in rows]
-    lines = ground(sheet, rows, axis, f"difference, {unit}", look)
-    lines += [
-        at(sheet.on(rows), values, look)
-        .mark("rule", strokeWidth=1.2)
-        .encode(x=x_of(axis), x2="high:Q", color=hue("colour"))
-        .calculate(x="datum.low"),
-        at(sheet.on(rows), values, look)
-        .mark("rule", strokeWidth=3.2)
-        .encode(x=x_of(axis), x2="high90:Q", color=hue("colour"))
-        .calculate(x="datum.low90"),
-        at(sheet.on(rows), values, look)
-        .mark("point", size=52, strokeWidth=1.6, opacity=1, filled=True)
-        .encode(x=x_of(axis), fill=vl.field("fill:N", scale=None), stroke=vl.field("colour:N", scale=None)),
-        numbers(sheet, rows, values, look),
+    chart = RowChart(rows, axis, look)
+    dots = chart.marks("point", size=52, strokeWidth=1.6, opacity=1, filled=True)
+    marks = [
+        chart.spans("low", "high", strokeWidth=1.2),
+        chart.spans("low90", "high90", strokeWidth=3.2),
+        dots.encode(fill=vl.field("fill:N", scale=None), stroke=vl.field("colour:N", scale=None)),
     ]
     said = "dot: mean, bars: 90% and 95%; hollow: not told from zero"
-    said += "; axis compressed" if axis.bent else ""
+    said += "; axis compressed" if axis.unit else ""
     title = title_of(f"{asked.label} {asked.when}: what taking out a mechanism changes", said, look)
-    return sheet.drawn(lines, plot(look), STEP * len(rows), title)
+    return chart.drawn(f"difference, {unit}", marks, title)
 
 
 def pairs(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn | None:
@@ -182,27 +159,18 @@ def scales(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn
                 "text": signed(w.value.value, ""),
             }
         )
-    sheet = Sheet()
-    values = [r["name"] for r in rows]
     ends = [v for r in rows for v in (r["low"], r["high"], 0.0)]
-    plain = LinearAxis(min(ends), max(ends))
-    lines = ground(sheet, rows, plain, "log-odds against staying", look)
-    lines += [
-        at(sheet.on(rows), values, look)
-        .mark("rule", strokeWidth=9, opacity=0.55)
-        .encode(x=x_of(plain), x2="zero:Q", color=hue("colour")),
-        at(sheet.on(rows), values, look)
-        .mark("rule", strokeWidth=1.2)
-        .encode(x=x_of(plain), x2="high:Q", color=vl.value(look.theme.ink))
-        .calculate(x="datum.low"),
-        numbers(sheet, rows, values, look),
+    chart = RowChart(rows, EffectAxis(min(ends), max(ends)), look)
+    marks = [
+        chart.spans("x", "zero", strokeWidth=9, opacity=0.55),
+        chart.spans("low", "high", vl.value(look.theme.ink), strokeWidth=1.2),
     ]
     title = title_of(
         "What was on the scales of those who stayed though opposed",
         "leaving the country: means over their moments of decision, 95% intervals over runs",
         look,
     )
-    return sheet.drawn(lines, plot(look), STEP * len(rows), title)
+    return chart.drawn("log-odds against staying", marks, title)
 
 
 def shares(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn | None:
@@ -213,7 +181,6 @@ def shares(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn
         return None
     own = sorted((g for g in known if g not in (LUCK, TOGETHER, OTHERS)), key=lambda g: -known[g].total)
     order = [LUCK, *own, *([OTHERS] if OTHERS in known else [])]
-    plain = LinearAxis(0.0, 1.0)
     rows: list[dict[str, Any]] = []
     for group in order:
         s = known[group]
@@ -227,26 +194,16 @@ def shares(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn
             dict(zip(names, ends, strict=True))
             | {"name": called(group), "colour": colour, "text": percent(ends[3])}
         )
-    sheet = Sheet()
-    values = [r["name"] for r in rows]
-    lines = ground(sheet, rows, plain, "share of variance", look)
-    lines += [
-        at(sheet.on(rows), values, look)
-        .mark("rule", yOffset=-3, strokeWidth=1.2)
-        .encode(x=x_of(plain), x2="high:Q", color=hue("colour"))
-        .calculate(x="datum.low"),
-        at(sheet.on(rows), values, look)
-        .mark("point", size=46, strokeWidth=1.6, opacity=1, filled=True, fill=look.theme.paper, yOffset=-3)
-        .encode(x=x_of(plain), stroke=vl.field("colour:N", scale=None)),
-        at(sheet.on(rows), values, look)
-        .mark("rule", yOffset=4, strokeWidth=1.2)
-        .encode(x=x_of(plain), x2="first_high:Q", color=hue("colour"))
-        .calculate(x="datum.first_low"),
-        at(sheet.on(rows), values, look)
-        .mark("point", size=34, opacity=1, filled=True, yOffset=4)
-        .encode(x=x_of(plain), color=hue("colour"))
-        .calculate(x="datum.first"),
-        numbers(sheet, rows, values, look),
+    chart = RowChart(rows, EffectAxis(0.0, 1.0), look)
+    hollow = chart.marks(
+        "point", size=46, strokeWidth=1.6, opacity=1, filled=True, fill=look.theme.paper, yOffset=-3
+    )
+    full = chart.marks("point", "first", size=34, opacity=1, filled=True, yOffset=4)
+    marks = [
+        chart.spans("low", "high", yOffset=-3, strokeWidth=1.2),
+        hollow.encode(stroke=vl.field("colour:N", scale=None)),
+        chart.spans("first_low", "first_high", yOffset=4, strokeWidth=1.2),
+        full.encode(color=hue("colour")),
     ]
     what = "its logarithm's variance" if asked.counted else "its variance"
     title = title_of(
@@ -254,7 +211,7 @@ def shares(found: ExplanationData, asked: ExplainedOutcome, look: Look) -> Drawn
         "full: alone (first order), hollow and number: with all it interacts with (total); 95% intervals",
         look,
     )
-    return sheet.drawn(lines, plot(look), (STEP + 3) * len(rows), title)
+    return chart.drawn("share of variance", marks, title)
 
 
 Builder = Callable[["ExplanationData", "ExplainedOutcome", Look], Drawn | None]

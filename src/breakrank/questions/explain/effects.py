@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.questions.explain.outcomes import ExplainedOutcome
+from breakrank.results.json_files import json_ready
 from breakrank.results.paired import half_width
 
 Numbers = NDArray[np.float64]
@@ -61,14 +62,10 @@ class PairedEffect:
 
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON; what is no finite number is ``None``."""
-        fields = ("before", "after", "mean", "same_sign", "size")
-        told = {name: _finite(getattr(self, name)) for name in fields}
-        ends = {
-            "interval95": [_finite(self.low), _finite(self.high)],
-            "interval90": [_finite(self.low90), _finite(self.high90)],
-        }
-        about: dict[str, object] = {"outcome": self.outcome, "without": list(self.without)}
-        return about | told | ends | {"told_from_zero": self.told, "runs": self.runs}
+        fields = ("outcome", "without", "before", "after", "mean", "same_sign", "size")
+        told: dict[str, object] = {name: getattr(self, name) for name in fields}
+        told |= {"interval95": (self.low, self.high), "interval90": (self.low90, self.high90)}
+        return json_ready(told | {"told_from_zero": self.told, "runs": self.runs})
 
 
 def effect(
@@ -146,7 +143,3 @@ def _size(before: Numbers, after: Numbers) -> float:
         return 0.0 if difference == 0 else math.nan
     spread = math.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2)
     return difference / spread if spread > 0 else math.copysign(math.inf, difference)
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

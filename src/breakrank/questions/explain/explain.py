@@ -75,21 +75,10 @@ def explain(
     """
     case, where = as_case(case), choose_backend(backend, workers)
     size = steps.size_of(case, runs, pairs, draws, rows, groups, watched)
-    with tempfile.TemporaryDirectory() if store is None else _as_it_is(store) as folder:
-        kept = Store(Path(folder) if store is not None else Path(folder) / "store")
+    with tempfile.TemporaryDirectory() as forgotten:
+        kept = Store(Path(forgotten) / "store" if store is None else Path(store))
         asked = outcomes_of(case, outcomes, date)
         return explained(case, size, kept, lambda study, _: carry_out(study, kept, where), asked, seed)
-
-
-class _as_it_is:  # noqa: N801 (a context manager like nullcontext, which is typed less closely)
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._folder = os.fspath(folder)
-
-    def __enter__(self) -> str:
-        return self._folder
-
-    def __exit__(self, *_: object) -> None:
-        return None
 
 
 def explained(

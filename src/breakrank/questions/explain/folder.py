@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from breakrank.questions.explain.chart_axes import WIDE
 from breakrank.questions.explain.drawings import CHARTS
 from breakrank.questions.explain.html import render
 from breakrank.results.folder import whole_folder
+from breakrank.results.json_files import says_format, write_json
 from breakrank.show.look import Look, svg
 from breakrank.show.style import FONT, LIGHT
 
@@ -38,8 +38,7 @@ def save(found: Explanation, folder: Path) -> Path:
         if the folder holds something else, or the disk refuses.
     """
     with whole_folder(folder, is_explanation, OWN) as staging:
-        text = json.dumps(found.as_json(), indent=1, ensure_ascii=False, allow_nan=False)
-        (staging / "explanation.json").write_text(text + "\n", "utf-8", newline="\n")
+        write_json(staging / "explanation.json", found.as_json())
         (staging / "tables").mkdir()
         for name, table in found.tables().items():
             table.to_csv(staging / "tables" / f"{name}.csv", index=False, lineterminator="\n")
@@ -50,11 +49,7 @@ def save(found: Explanation, folder: Path) -> Path:
 
 def is_explanation(folder: Path) -> bool:
     """Say whether a folder is that of an explanation."""
-    try:
-        content = json.loads((folder / "explanation.json").read_text("utf-8"))
-        return isinstance(content["breakrank_explanation"], int)
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
+    return says_format(folder / "explanation.json", "breakrank_explanation")
 
 
 def _draw(found: Explanation, folder: Path) -> None:

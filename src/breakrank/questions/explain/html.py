@@ -13,7 +13,7 @@ from breakrank.questions.explain.phrases import outcome
 from breakrank.questions.explain.sentences import told
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, rendered
-from breakrank.show.look import Look, svg
+from breakrank.show.look import Look
 from breakrank.show.provenance import told as changes
 from breakrank.show.style import PAGE
 
@@ -37,13 +37,7 @@ class ReportSection:
 
 
 def render(found: Explanation) -> str:
-    """Return an explanation as an HTML page. The same explanation gives the same text.
-
-    Raises
-    ------
-    UsageError
-        where the optional extra ``report`` is not installed.
-    """
+    """Return an explanation as an HTML page. The same explanation gives the same text."""
     said = told(found)
     notices = [("Changed case", text)] if (text := changes(found.case)) else []
     if found.interrupted:
@@ -80,14 +74,6 @@ def _cut(text: str, asked: ExplainedOutcome) -> str:
 
 
 def _pictures(found: Explanation, asked: ExplainedOutcome, names: Iterable[str]) -> tuple[Picture, ...]:
-    out = []
-    for name in names:
-        looks = (Look(PAGE, WIDE), Look(PAGE, NARROW, names=128))
-        drawn = [CHARTS[name](found, asked, look) for look in looks]
-        wide, narrow = drawn
-        if wide is None or narrow is None:
-            continue
-        title = wide.chart["title"]
-        sentence = f"{' '.join(title['text'])}: {' '.join(title['subtitle'])}."
-        out.append(Picture(svg(wide, PAGE), svg(narrow, PAGE), sentence))
-    return tuple(out)
+    looks = (Look(PAGE, WIDE), Look(PAGE, NARROW, names=128))
+    drawn = ([CHARTS[name](found, asked, look) for look in looks] for name in names)
+    return tuple(Picture.of(wide, PAGE, "", narrow) for wide, narrow in drawn if wide is not None)

@@ -36,11 +36,6 @@ class Switch:
     mechanism: str
     about: str
 
-    @property
-    def parameter(self) -> str:
-        """The parameter that switches it."""
-        return f"{self.mechanism}.on"
-
 
 @dataclass(frozen=True, eq=False)
 class Removal:
@@ -95,7 +90,8 @@ def without(case: Case, *mechanisms: str) -> Scenario:
 
 def weight(effects: Sequence[PairedEffect]) -> float:
     """Return how much a mechanism weighs: its mean effect over the outcomes, each capped at :data:`CAP`."""
-    return float(np.mean([_capped(e, CAP) for e in effects])) if effects else 0.0
+    sizes = [0.0 if np.isnan(e.size) else min(abs(e.size), CAP) for e in effects]
+    return float(np.mean(sizes)) if sizes else 0.0
 
 
 def ranked(
@@ -155,7 +151,3 @@ def with_pairs(
             for k, a in enumerate(removal.asked)
         )
     return Removal(removal.asked, removal.switches, removal.single, together, beyond, removal.plain)
-
-
-def _capped(found: PairedEffect, cap: float) -> float:
-    return 0.0 if np.isnan(found.size) else min(abs(found.size), cap)

@@ -69,7 +69,7 @@ class Explanation(ExplanationData):
         Raises
         ------
         UsageError
-            for a name, an outcome or a theme that there is not, or where the extra ``report`` is missing.
+            for a name, an outcome or a theme that there is not.
         """
         asked = self._outcome(outcome)
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from breakrank import model
 from breakrank.engine.codes import DESERT, LEAVE, OPTIONS, SERVING
 from breakrank.engine.witness import Witness
+from breakrank.results.json_files import json_ready
 from breakrank.results.paired import student
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ class Mean:
 
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON."""
-        ends = [v if np.isfinite(v) else None for v in (self.low, self.high)]
-        return {"mean": self.value if self.runs else None, "interval95": ends, "runs": self.runs}
+        told = {"mean": self.value, "interval95": (self.low, self.high), "runs": self.runs}
+        return json_ready(told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.questions.calibrate.regression import ranks
+from breakrank.results.json_files import json_ready
+
 Numbers = NDArray[np.float64]
 
 BINS = 8
@@ -61,11 +64,8 @@ class Screened:
 
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON; what is no finite number is ``None``."""
-        told = {
-            f: v if np.isfinite(v := getattr(self, f)) else None
-            for f in ("share", "spread", "sign", "score", "bound")
-        }
-        return {"parameter": self.name} | told | {"told_from_chance": self.told}
+        told = {f: getattr(self, f) for f in ("share", "spread", "sign", "score", "bound")}
+        return json_ready({"parameter": self.name} | told | {"told_from_chance": self.told})
 
 
 def screen(names: Sequence[str], values: Numbers, outcome: Numbers, seed: int) -> tuple[Screened, ...]:
@@ -82,14 +82,14 @@ def screen(names: Sequence[str], values: Numbers, outcome: Numbers, seed: int) -
     n = len(outcome)
     if n < 2 * BINS or np.ptp(outcome) == 0:
         return tuple(Screened(name, *(np.nan,) * 5) for name in names)
-    y = _standard(_ranks(outcome))
+    y = _standard(ranks(outcome))
     rng = np.random.default_rng([seed, 0x5C4EE])
     level = np.stack([y, *(rng.permutation(y) for _ in range(SHUFFLES))])
     away = np.stack([_standard(row) for row in np.abs(level)])
     found, highest = [], np.full(SHUFFLES, -np.inf)
     for k, name in enumerate(names):
         x = values[:, k]
-        signs = level @ _standard(_ranks(x)) / n
+        signs = level @ _standard(ranks(x)) / n
         means, spreads = _between(x, level), _between(x, away)
         score = np.max(
             [_score(signs**2 * n, 1), _score(means * n, BINS - 1), _score(spreads * n, BINS - 1)], axis=0
@@ -123,13 +123,6 @@ def _score(square: Numbers, freedom: int) -> Numbers:
     """Return chi-square variables as standard normal ones (Wilson and Hilferty 1931)."""
     spread = 2 / (9 * freedom)
     return np.asarray((np.cbrt(square / freedom) - (1 - spread)) / np.sqrt(spread))
-
-
-def _ranks(values: Numbers) -> Numbers:
-    """Return ranks; those of equal values are averaged."""
-    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[which])
 
 
 def _standard(values: Numbers) -> Numbers:

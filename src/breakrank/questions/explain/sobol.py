@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.questions.explain.screening import Screened
+from breakrank.results.json_files import json_ready
 
 Numbers = NDArray[np.float64]
 
@@ -68,17 +69,14 @@ class Share:
 
     def as_json(self) -> dict[str, object]:
         """Return it ready for JSON; what is no finite number is ``None``."""
-
-        def number(value: float) -> float | None:
-            return float(value) if np.isfinite(value) else None
-
-        return {
+        told = {
             "group": self.group,
-            "first": number(self.first),
-            "first_interval95": [number(self.first_low), number(self.first_high)],
-            "total": number(self.total),
-            "total_interval95": [number(self.total_low), number(self.total_high)],
+            "first": self.first,
+            "first_interval95": (self.first_low, self.first_high),
+            "total": self.total,
+            "total_interval95": (self.total_low, self.total_high),
         }
+        return json_ready(told)
 
 
 def halves(table: Numbers, rows: int) -> tuple[Numbers, Numbers]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from typing import TYPE_CHECKING
 
-from breakrank.show.terminal import NUMBER, WHOLE, clock, note, say, say_table, title, width, wrapped
+from breakrank.show.terminal import NUMBER, WHOLE, clock, labelled, note, say, say_table, title, wrapped
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -65,16 +64,5 @@ def tell(found: Explanation) -> None:
             say()
             if HEADINGS[topic]:
                 say(title(HEADINGS[topic]))
-        say(_item(one.text))
+        say(labelled("- ", one.text, 0, 2))
     say()
-
-
-def _item(text: str) -> str:
-    return textwrap.fill(
-        text,
-        width(),
-        initial_indent="- ",
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

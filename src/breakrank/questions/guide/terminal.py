@@ -24,11 +24,11 @@ def show(found: Guide) -> None:
         _lever(k, one)
     say(
         wrapped(
-            f"{found.every} national parameters and fields were moved one at a time, {found.found} of the "
-            "most effective move it beyond chance; effects within chance are not told. A parameter goes from "
-            "the lower to the upper tenth of its prior (or range), a field from half to twice its values. "
-            f"{found.runs} runs each of a force of {found.strength:,}, with the values of the case; counts "
-            "are for the whole force."
+            f"{found.every} national parameters and fields were changed, one at a time. Of the strongest, "
+            f"{found.found} have an effect that chance does not explain; the others are not listed. A "
+            "parameter goes from the lower to the upper tenth of its prior (or range), a field from half to "
+            f"twice its values. Each was run {found.runs} times with a force of {found.strength:,}; counts "
+            "are scaled to the whole force."
         )
     )
 
@@ -41,12 +41,12 @@ def _verdict(found: Guide) -> str:
     first = found.tried[0]
     effect = first.effects[found.leading]
     words = (
-        f"{about} at the end: {base} on average. It hangs most on {first.lever.name}: from "
+        f"{about} at the end: {base} on average. It depends most on {first.lever.name}: from "
         f"{first.lever.low} to {first.lever.high} it goes from {number(effect.before, 'people')} to "
         f"{number(effect.after, 'people')}."
     )
     if found.hinge is not None:
-        return f"{words} No evidence stands behind this number: the headline follows one assumption."
+        return f"{words} No evidence supports this number: the main result depends on one assumption."
     assumed = sum(one.lever.assumed for one in found.tried)
     return f"{words} Of the {len(found.tried)} that matter most, {assumed} are assumed without evidence."
 

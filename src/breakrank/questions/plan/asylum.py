@@ -12,11 +12,9 @@ import numpy.typing as npt
 from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import months
-from breakrank.questions.plan.spread import COLUMNS, spread
+from breakrank.questions.plan.spread import COLUMNS, Row, spread
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.questions.plan.scope import Period
 
 AS_IS = -1
@@ -57,11 +55,9 @@ class QueueRules:
     staff: npt.NDArray[np.int64]
 
 
-def by_month(world: PlanCourse, period: Period) -> pd.DataFrame:
+def by_month(world: PlanCourse, period: Period) -> list[Row]:
     """Return requests, decisions, files open and waits by month, as the runs have them, with quantiles."""
-    import pandas as pd
-
-    rows = []
+    rows: list[Row] = []
     for window in months(period):
         days = slice(window.first, window.last + 1)
         decided = world.persons["decisions"][:, days]
@@ -86,7 +82,7 @@ def by_month(world: PlanCourse, period: Period) -> pd.DataFrame:
                 "runs": one.runs,
             }
             rows.append(about | one.row)
-    return pd.DataFrame(rows)
+    return rows
 
 
 def _mean(level: Values, weight: Values) -> Values:
@@ -98,11 +94,9 @@ def _mean(level: Values, weight: Values) -> Values:
     return mean
 
 
-def staff_table(staffings: tuple[Staffing, ...]) -> pd.DataFrame:
+def staff_rows(staffings: tuple[Staffing, ...]) -> list[Row]:
     """Return what numbers of caseworkers would do: a row for each and what is told of it."""
-    import pandas as pd
-
-    rows = []
+    rows: list[Row] = []
     for one in staffings:
         told: tuple[tuple[str, str, str, Values], ...] = (
             ("files_open", "Files open, last day", "files", one.open[:, -1]),
@@ -116,7 +110,7 @@ def staff_table(staffings: tuple[Staffing, ...]) -> pd.DataFrame:
             number = None if one.staff == AS_IS else one.staff
             about = {"staff": number, "staffing": one.label, "quantity": name, "label": label, "unit": unit}
             rows.append(about | _row(values))
-    return pd.DataFrame(rows)
+    return rows
 
 
 def _row(values: Values) -> dict[str, float]:

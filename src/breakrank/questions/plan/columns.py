@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from breakrank.questions.plan.spread import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,33 +76,10 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
             "places",
             "rooms for holders of permits, as many as have a tenant, on a day of the stretch; median of runs",
         ),
-        "without_q05": Column(
-            "Places missing, 5%",
-            "persons",
-            "who need shelter beyond places and rooms on the worst day; quantile",
-        ),
-        "without_median": Column(
-            "Places missing, median", "persons", "who need shelter beyond places and rooms on the worst day"
-        ),
-        "without_q95": Column(
-            "Places missing, 95%",
-            "persons",
-            "who need shelter beyond places and rooms on the worst day; quantile",
-        ),
-        "peak_median": Column("Day of the highest need, median", "day", "median of runs"),
-        "peak_q05": Column("Day of the highest need, 5%", "day", "in 5% of the runs it is earlier"),
-        "peak_q95": Column("Day of the highest need, 95%", "day", "in 95% of the runs it is not later"),
         "town": Column("Town", "", "town in which the site stands, as the case has it"),
         "site": Column("Site (name)", "", "id of the site in sites.yaml; all for the sum of a town"),
         "admits": Column("Admits", "", "whom the site takes in: anyone, the registered, holders of a permit"),
         "places": Column("Places", "places", "most places on a day of the week; 0 while the site is closed"),
-        "inside_q05": Column(
-            "Inside at most, 5%", "persons", "most inside on a day of the week; quantile over runs"
-        ),
-        "inside_median": Column("Inside at most, median", "persons", "most inside on a day of the week"),
-        "inside_q95": Column(
-            "Inside at most, 95%", "persons", "most inside on a day of the week; quantile over runs"
-        ),
         "rule": Column("Standard", "", "the standard in words"),
         "source": Column("Whose standard", "", "who set it, and where it stands"),
         "staff": Column(
@@ -123,26 +102,9 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
             "assumed: the case says that nobody reported the sum, so the days on which it runs out, and "
             "what stays unpaid, are no forecast either",
         ),
-        "cost_median": _money("Cost, median", "what the place costs the payer in the period; median of runs"),
-        "cost_q05": _money("Cost, 5%", "what the place costs the payer; quantile over runs"),
-        "cost_q95": _money("Cost, 95%", "what the place costs the payer; quantile over runs"),
-        "billed_median": _money(
-            "Billed so far, median",
-            "bills of all his sites from the first day of the case to the end of the period",
-        ),
-        "unpaid_median": _money(
-            "Left unpaid, median", "his bills of the period that stay open; median of runs"
-        ),
-        "unpaid_q05": _money("Left unpaid, 5%", "his bills of the period that stay open; quantile over runs"),
-        "unpaid_q95": _money(
-            "Left unpaid, 95%", "his bills of the period that stay open; quantile over runs"
-        ),
         "runs_out_share": Column(
             "Runs in which it runs out", SHARE, "share of runs in which a bill stays open"
         ),
-        "runs_out_q05": Column("Runs out, 5%", "day", "in 5% of all runs a bill stays open by then"),
-        "runs_out_median": Column("Runs out, median", "day", "in half of all runs; empty: later, or never"),
-        "runs_out_q95": Column("Runs out, 95%", "day", "in 95% of all runs; empty: later, or never"),
         "case_mean": Column("Case, mean of runs", ROW, "mean over runs, not the median of the other tables"),
         "scenario_mean": Column("Scenario, mean of runs", ROW, "mean over runs"),
         "difference_mean": Column(
@@ -168,8 +130,34 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
         "about": Column("What it says", "", "what the column says"),
     }
 )
-"""Columns by name; those named after an assurance are made by :func:`described`."""
+"""Columns by name; those of an assurance, and quantiles, are made by :func:`described`."""
 
+_OVER_RUNS: Mapping[str, Column] = MappingProxyType(
+    {
+        "without": Column(
+            "Places missing", "persons", "who need shelter beyond places and rooms on the worst day"
+        ),
+        "peak": Column("Day of the highest need", "day", "the day on which most need shelter"),
+        "inside": Column("Inside at most", "persons", "most inside on a day of the week"),
+        "cost": _money("Cost", "what the place costs the payer in the period"),
+        "billed": _money(
+            "Billed so far", "bills of all his sites from the first day of the case to the end of the period"
+        ),
+        "unpaid": _money("Left unpaid", "his bills of the period that stay open"),
+        "runs_out": Column(
+            "Runs out", "day", "first day with an open bill, over all runs; empty: later, or never"
+        ),
+    }
+)
+"""Numbers whose quantiles over runs are columns of their own, named like ``cost_q05``."""
+_QUANTILES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "q05": ("5%", "5% of the runs are at or below it"),
+        "median": ("median", "median of runs"),
+        "q95": ("95%", "95% of the runs are at or below it"),
+    }
+)
+_QUANTILE = re.compile(rf"({'|'.join(_OVER_RUNS)})_({'|'.join(_QUANTILES)})")
 _AT = re.compile(r"at_([\d.]+)")
 _GAP = re.compile(r"gap_([\d.]+)")
 
@@ -198,18 +186,13 @@ def described(name: str) -> Column:
             f"so much more would pay the bills left open in {found[1]}% of the runs; a lower bound, since "
             "who is put out for want of money costs nothing any more (see the table care)",
         )
+    if found := _QUANTILE.fullmatch(name):
+        one, (share, what) = _OVER_RUNS[found[1]], _QUANTILES[found[2]]
+        return Column(f"{one.head}, {share}", one.unit, f"{one.about}; {what}")
     return COLUMNS[name]
 
 
-def table(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def rows(frames: Mapping[str, pd.DataFrame]) -> list[Row]:
     """Return what each column of some tables is, a row for each table and column."""
-    import pandas as pd
-
-    rows = []
-    for name, frame in frames.items():
-        for column in frame.columns:
-            one = described(str(column))
-            rows.append(
-                {"table": name, "column": str(column), "head": one.head, "unit": one.unit, "about": one.about}
-            )
-    return pd.DataFrame(rows)
+    told = ((name, str(column)) for name, frame in frames.items() for column in frame.columns)
+    return [{"table": name, "column": column} | asdict(described(column)) for name, column in told]

@@ -159,25 +159,26 @@ def course(
             "this version."
         )
     payers = tuple(dict.fromkeys(p for k in where.sites for p in case.sites[k].payers))
-    days = data.sizes["day"]
+    inside = _at(data, "site_soldiers", where) + _at(data, "site_relatives", where)
+    places, rooms = offered(data, case, where), rented(data, case, where)
     return PlanCourse(
         id=id,
         title=title or case.title,
         case=case,
         runs=np.asarray(data["run"].values, dtype=np.int64),
         dates=data["day"].values.astype("datetime64[D]"),
-        persons=_persons(data, case, where),
-        offered=offered(data, case, where),
-        rented=rented(data, case, where),
+        persons=_persons(data, case, where, inside, places + rooms),
+        offered=places,
+        rented=rooms,
         price=price(case),
         meals=meals(case),
         sites=where.sites,
-        inside=_inside(data, where),
+        inside=inside,
         payers=payers,
-        cost=_cost(data, case, where, payers),
+        cost=_cost(inside, case, where, payers),
         billed=_of_payers(data, "cost", payers),
         unpaid=_of_payers(data, "unpaid", payers),
-        funds=funds(case, payers, days),
+        funds=funds(case, payers, data.sizes["day"]),
         wait=_level(data, "files_wait"),
         age=_level(data, "files_age"),
         serving=_serving(data),
@@ -187,47 +188,35 @@ def course(
     )
 
 
-def _persons(data: xr.Dataset, case: Case, where: Where) -> dict[str, Values]:
-    at = list(where.sites)
-    soldiers, relatives, children = (
-        array(data, name, ("run", "day", "site"))[:, :, at]
-        for name in ("site_soldiers", "site_relatives", "site_children")
-    )
-    here = soldiers + relatives
-    rations = np.array([case.sites[k].rations_per_day for k in at], dtype=np.float64)
-    found = {"in_sites": here.sum(axis=2), "children": children.sum(axis=2), "meals": here @ rations}
+def _at(data: xr.Dataset, name: str, where: Where) -> Values:
+    """Return the persons in each site of a place, float64 (run, day, site)."""
+    return array(data, name, ("run", "day", "site"))[:, :, list(where.sites)]
+
+
+def _persons(data: xr.Dataset, case: Case, where: Where, inside: Values, beds: Values) -> dict[str, Values]:
+    rations = np.array([case.sites[k].rations_per_day for k in where.sites], dtype=np.float64)
+    children = _at(data, "site_children", where)
+    found = {"in_sites": inside.sum(axis=2), "children": children.sum(axis=2), "meals": inside @ rations}
+
+    def daily(name: str) -> Values:
+        return array(data, name, ("run", "day"))
+
     if where.host:
         persons = data["stay_soldiers"] + data["stay_relatives"]
         stays = persons.transpose("run", "day", "stay").sel(stay=list(IN_CARE)).values.astype(np.float64)
         found |= {"private": stays[:, :, 1], "street": stays[:, :, 2], "need": stays.sum(axis=2)}
-        for name in ("arrived_soldiers", "arrived_relatives", "arrived_children"):
-            found[name] = array(data, name, ("run", "day"))
+        found |= {name: daily(name) for name in ("arrived_soldiers", "arrived_relatives", "arrived_children")}
         found["arrivals"] = found["arrived_soldiers"] + found["arrived_relatives"]
-        found["requests"] = array(data, "asylum_filed", ("run", "day"))
-        found["decisions"] = sum(
-            (array(data, name, ("run", "day")) for name in ("asylum_granted", "asylum_refused")),
-            np.zeros(1),
-        )
+        found["requests"] = daily("asylum_filed")
+        found["decisions"] = daily("asylum_granted") + daily("asylum_refused")
         if "programme_soldiers" in data:
-            found["programme"] = array(data, "programme_soldiers", ("run", "day")) + array(
-                data, "programme_relatives", ("run", "day")
-            )
-        for name in ("desk_waiting", "files_open", "families"):
-            if name in data:
-                found[name] = array(data, name, ("run", "day"))
+            found["programme"] = daily("programme_soldiers") + daily("programme_relatives")
+        found |= {name: daily(name) for name in ("desk_waiting", "files_open", "families") if name in data}
     else:
         found["need"] = found["in_sites"]
-    beds = offered(data, case, where) + rented(data, case, where)
     found["short"] = np.maximum(found["need"] - beds, 0.0)
     found["meals_needed"] = found["need"] * meals(case)
     return {name: found[name] for name in QUANTITIES if name in found}
-
-
-def _inside(data: xr.Dataset, where: Where) -> Values:
-    """Return the persons in each site of a place, float64 (run, day, site)."""
-    names, dims = ("site_soldiers", "site_relatives"), ("run", "day", "site")
-    at = list(where.sites)
-    return np.asarray(sum((array(data, name, dims)[:, :, at] for name in names), np.zeros(1)))
 
 
 def _level(data: xr.Dataset, name: str) -> Values:
@@ -242,24 +231,18 @@ def _serving(data: xr.Dataset) -> Values:
     return data["fates"].sel(fate="serving").isel(day=-1).values.astype(np.float64)
 
 
-def _cost(data: xr.Dataset, case: Case, where: Where, payers: tuple[str, ...]) -> Values:
+def _cost(inside: Values, case: Case, where: Where, payers: tuple[str, ...]) -> Values:
     """Return what the sites of a place cost, float64 (run, day, payer).
 
     An embassy outside its dates costs nothing.
     """
-    at = list(where.sites)
-    runs, days = data.sizes["run"], data.sizes["day"]
-    here = sum(
-        (array(data, n, ("run", "day", "site"))[:, :, at] for n in ("site_soldiers", "site_relatives")),
-        np.zeros((runs, days, len(at))),
-    )
-    rate = np.zeros((len(at), len(payers)))
-    for row, k in enumerate(at):
+    here, rate = inside.copy(), np.zeros((len(where.sites), len(payers)))
+    for row, k in enumerate(where.sites):
         site = case.sites[k]
         for payer, share in site.payers.items():
             rate[row, payers.index(payer)] = site.cost_per_person_day.value * share
         if site.kind == "embassy":
-            here[:, :, row] *= open_days(case, k, days)
+            here[:, :, row] *= open_days(case, k, here.shape[1])
     return here @ rate
 
 

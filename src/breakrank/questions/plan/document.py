@@ -162,12 +162,7 @@ _SITES = ("children", "meals")
 
 
 def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
-    found = []
-    for one in drawn:
-        title = one.chart["title"]
-        said = title["subtitle"] if isinstance(title["subtitle"], str) else "; ".join(title["subtitle"])
-        found.append(Picture(svg(one, theme, font), "", f"{title['text']}: {said}."))
-    return tuple(found)
+    return tuple(Picture.of(one, theme, font) for one in drawn)
 
 
 def _files(plan: PlanData, look: Look, font: str) -> Picture | None:
@@ -276,10 +271,5 @@ def render(plan: PlanData) -> str:
     """Return the document of a plan as an HTML page, two pages long on A4 or Letter paper.
 
     The same plan gives the same text.
-
-    Raises
-    ------
-    UsageError
-        where the optional extra ``report`` is not installed.
     """
     return rendered("plan.html.j2", "plan.css", {"d": document(plan, PAGE)})

@@ -123,8 +123,7 @@ def _line(line: Line, one: SpreadSeries, plane: Plane) -> vl.Chart:
     if line.dash:
         shape["strokeDash"] = list(line.dash)
     mark = plane.sheet.on(rows).mark("line", color=line.colour, strokeWidth=1.6, clip=True, **shape)
-    drawn: vl.Chart = mark.encode(x=plane.x(), y=plane.y("value"))
-    return drawn
+    return mark.encode(x=plane.x(), y=plane.y("value"))
 
 
 def _levels(levels: Sequence[Level], plane: Plane) -> list[vl.Chart]:

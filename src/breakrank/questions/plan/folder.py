@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from breakrank.questions.plan.pdf import render as set_on_paper
 from breakrank.questions.plan.tables import DIGITS, as_json, told
 from breakrank.questions.plan.workbook import write
 from breakrank.results.folder import whole_folder
+from breakrank.results.json_files import says_format, write_json
 from breakrank.show.look import fonts
 from breakrank.show.paper import check_paper
 
@@ -51,19 +51,14 @@ def save(
     check_paper(paper)
     with whole_folder(folder, is_plan, OWN) as staging:
         made = [_write(plan, staging, kind, paper) for kind in kinds]
-        content = {"breakrank_plan": FORMAT} | as_json(plan)
-        text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-        (staging / "plan.json").write_text(text + "\n", "utf-8", newline="\n")
+        write_json(staging / "plan.json", {"breakrank_plan": FORMAT} | as_json(plan))
         plan.case.write(staging / "case")
     return tuple(folder / name for name in dict.fromkeys(made))
 
 
 def is_plan(folder: Path) -> bool:
     """Say whether a folder is that of a plan."""
-    try:
-        return isinstance(json.loads((folder / "plan.json").read_text("utf-8"))["breakrank_plan"], int)
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
+    return says_format(folder / "plan.json", "breakrank_plan")
 
 
 def _write(plan: PlanData, folder: Path, kind: str, paper: str) -> str:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
-from types import MappingProxyType
 
 from breakrank.errors import UsageError, nearest
 
-NEEDS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
-    {
-        "html": ((), ""),
-        "pdf": (("typst",), "plan"),
-        "xlsx": (("xlsxwriter",), "plan"),
-        "csv": ((), ""),
-        "svg": ((), ""),
-        "png": ((), ""),
-    }
-)
-"""The libraries that each format needs, and the optional extras they come with."""
+NEEDS = {"html": "", "pdf": "typst", "xlsx": "xlsxwriter", "csv": "", "svg": "", "png": ""}
+"""The library that each format needs; both come with the optional extra ``plan``."""
 
 USUAL = ("html", "pdf", "xlsx", "csv")
 """The formats written unless others are asked for."""
@@ -39,22 +29,21 @@ def chosen(asked: Sequence[str] | None, none: str = "") -> tuple[tuple[str, ...]
         left = [name for name in USUAL if name not in found]
         if not left:
             return found, ""
-        extras = ",".join(dict.fromkeys(e for n in left for e in NEEDS[n][1].split(",")))
-        return found, f"not written: {', '.join(left)}; install them with pip install 'breakrank[{extras}]'"
+        return found, f"not written: {', '.join(left)}; install them with pip install 'breakrank[plan]'"
     names = tuple(dict.fromkeys(asked))
     if names == (none,):
         return (), ""
     for name in names:
         if name not in NEEDS:
             raise UsageError(f"no format {name!r}{nearest(name, NEEDS)} (known: {', '.join(NEEDS)})")
-        if missing := lacking(name):
+        if lacking(name):
             raise UsageError(
-                f"writing {name} needs {' and '.join(missing)}, which is not installed. It comes with "
-                f"optional extras: pip install 'breakrank[{NEEDS[name][1]}]'"
+                f"writing {name} needs {NEEDS[name]}, which is not installed. It comes with an optional "
+                "extra: pip install 'breakrank[plan]'"
             )
     return names, ""
 
 
-def lacking(name: str) -> tuple[str, ...]:
-    """Return the libraries that a format needs and that are not installed."""
-    return tuple(module for module in NEEDS[name][0] if find_spec(module) is None)
+def lacking(name: str) -> bool:
+    """Return whether a format needs a library that is not installed."""
+    return bool(NEEDS[name]) and find_spec(NEEDS[name]) is None

@@ -11,13 +11,11 @@ import numpy as np
 from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import assumed, date_of, full_care
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Spread, spread, sufficient
+from breakrank.questions.plan.spread import Row, Spread, spread, sufficient
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     import datetime as dt
-
-    import pandas as pd
 
     from breakrank.questions.plan.scope import Period
 
@@ -117,12 +115,12 @@ def monthly(world: PlanCourse, period: Period) -> tuple[tuple[Window, dict[str, 
     return tuple(found)
 
 
-def by_month(world: PlanCourse, period: Period) -> pd.DataFrame:
-    """Return the cost of the place by month and payer, and of all payers, with quantiles over runs."""
-    import pandas as pd
-
+def by_month(world: PlanCourse, period: Period) -> list[Row]:
+    """Return the cost of the place by month and payer, and of all payers; nothing where nobody pays."""
+    if not world.payers:
+        return []
     labels = {name: world.case.payers.named(name).label for name in world.payers} | {TOTAL: "All payers"}
-    rows = [
+    return [
         {
             "month": window.label,
             "from": date_of(world, window.first),
@@ -135,14 +133,11 @@ def by_month(world: PlanCourse, period: Period) -> pd.DataFrame:
         for window, spreads in monthly(world, period)
         for name, one in spreads.items()
     ]
-    return pd.DataFrame(rows)
 
 
-def table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
-    """Return :func:`fundings` as a table, one row a payer."""
-    import pandas as pd
-
-    rows = [
+def funding_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> list[Row]:
+    """Return :func:`fundings` as rows of a table, one a payer."""
+    return [
         {
             "payer": one.payer,
             "label": one.label,
@@ -164,7 +159,6 @@ def table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd
         | {f"gap_{share * 100:g}": gap for share, gap in zip(assurance, one.gap, strict=True)}
         for one in fundings(world, period, assurance)
     ]
-    return pd.DataFrame(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +190,10 @@ def care(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> tup
     )
 
 
-def care_table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
-    """Return :func:`care` as a table, one row an assurance."""
-    import pandas as pd
-
-    rows = [
+def care_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> list[Row]:
+    """Return :func:`care` as rows of a table, one an assurance; none where nobody pays."""
+    found = care(world, period, assurance) if world.payers else ()
+    return [
         {
             "assurance": one.assurance,
             "unit": world.case.currency,
@@ -208,6 +201,5 @@ def care_table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) 
             "care_given": one.given,
             "unpaid": one.unpaid,
         }
-        for one in care(world, period, assurance)
+        for one in found
     ]
-    return pd.DataFrame(rows)

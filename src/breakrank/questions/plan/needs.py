@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pandas as pd
+from breakrank.questions.plan.spread import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +106,15 @@ DECISION_SOURCE = (
 """Whose measure that is. States set their own; here it is a yardstick only."""
 
 
-def needs(beds: tuple[float, ...], assurance: tuple[float, ...], meals: float = 3.0) -> pd.DataFrame:
+def needs(beds: tuple[float, ...], assurance: tuple[float, ...], meals: float = 3.0) -> list[Row]:
     """Return what is needed on the day of the highest need, for the persons that suffice at each assurance.
 
     `meals` are those that a person needs a day by the case.
 
     Columns ``need``, ``label``, ``unit``, one for each assurance (such as ``at_80``), ``rule``, ``source``.
     """
-    import pandas as pd
-
     names = [f"at_{share * 100:g}" for share in assurance]
-    about: dict[str, object] = {"need": "persons", "label": "Persons to shelter", "unit": "persons"}
+    about: Row = {"need": "persons", "label": "Persons to shelter", "unit": "persons"}
     rows = [about | dict(zip(names, beds, strict=True)) | {"rule": "", "source": "the runs of this plan"}]
     served = {n: float(math.ceil(round(meals * b, 9))) for n, b in zip(names, beds, strict=True)}
     rule = f"{meals:g} meals a person and day, the most that a site of the case serves"
@@ -128,4 +124,4 @@ def needs(beds: tuple[float, ...], assurance: tuple[float, ...], meals: float = 
         amounts = {n: one.needed(b) for n, b in zip(names, beds, strict=True)}
         about = {"need": one.id, "label": one.label, "unit": one.unit}
         rows.append(about | amounts | {"rule": one.rule, "source": one.source})
-    return pd.DataFrame(rows)
+    return rows

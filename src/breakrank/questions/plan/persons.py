@@ -55,40 +55,31 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def totals(world: PlanCourse, name: str, period: Period) -> Values:
-    """Return one quantity added up over the days of a period, float64 (run,)."""
-    return np.asarray(world.within(name, period).sum(axis=1))
-
-
-def peaks(world: PlanCourse, name: str, period: Period) -> tuple[Values, Values]:
-    """Return the most on any day of a period and the day it is first reached, each (run,)."""
-    values = world.within(name, period)
-    return values.max(axis=1), period.first + values.argmax(axis=1).astype(np.float64)
-
-
 def figures(world: PlanCourse, period: Period) -> tuple[PlanFigure, ...]:
     """Return what counts over the whole period: totals, the peak, and how things stand at its ends."""
-    return tuple(_figures(world, period))
+    return tuple(PlanFigure(i, label, unit, spread(v)) for i, label, unit, v in _counted(world, period))
 
 
-def _figures(world: PlanCourse, period: Period) -> Iterator[PlanFigure]:
+def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str, Values]]:
+    """Yield what counts over the whole period: its id, label and unit, and one number per run."""
+
+    def total(name: str, ident: str = "", unit: str = "") -> list[tuple[str, str, str, Values]]:
+        if name not in world.persons:
+            return []
+        about = QUANTITIES[name]
+        return [(ident or name, about.total, unit or about.unit, world.within(name, period).sum(axis=1))]
+
     for name in ("arrivals", "arrived_soldiers", "arrived_relatives", "arrived_children"):
-        if name in world.persons:
-            about = QUANTITIES[name]
-            yield PlanFigure(name, about.total, about.unit, spread(totals(world, name, period)))
-    need = world.within("need", period)
+        yield from total(name)
+    need, short = world.within("need", period), world.within("short", period)
     label = QUANTITIES["need"].label
-    yield PlanFigure("need_first", f"{label}, first day", "persons", spread(need[:, 0]))
-    yield PlanFigure("need_peak", f"{label}, at the peak", "persons", spread(need.max(axis=1)))
-    yield PlanFigure("need_last", f"{label}, last day", "persons", spread(need[:, -1]))
-    for name, unit in (("need", "person-days"), ("street", "person-nights")):
-        if name in world.persons:
-            yield PlanFigure(
-                f"{name}_days", QUANTITIES[name].total, unit, spread(totals(world, name, period))
-            )
-    short = world.within("short", period)
-    yield PlanFigure("days_short", "Days with too few places", "days", spread((short > 0).sum(axis=1)))
-    yield PlanFigure("short_peak", "Places missing, on the worst day", "places", spread(short.max(axis=1)))
+    yield "need_first", f"{label}, first day", "persons", need[:, 0]
+    yield "need_peak", f"{label}, at the peak", "persons", need.max(axis=1)
+    yield "need_last", f"{label}, last day", "persons", need[:, -1]
+    yield from total("need", "need_days", "person-days")
+    yield from total("street", "street_days", "person-nights")
+    yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
+    yield "short_peak", "Places missing, on the worst day", "places", short.max(axis=1)
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
         ("programme", "In the host's programme"),
@@ -97,24 +88,16 @@ def _figures(world: PlanCourse, period: Period) -> Iterator[PlanFigure]:
     ):
         if name in world.persons:
             most = world.within(name, period).max(axis=1)
-            unit = QUANTITIES[name].unit
-            yield PlanFigure(f"{name}_peak", f"{label}, at the peak", unit, spread(most))
-    for name in ("meals_needed", "meals"):
-        yield PlanFigure(name, QUANTITIES[name].total, "meals", spread(totals(world, name, period)))
-    for name in ("requests", "decisions"):
-        if name in world.persons:
-            about = QUANTITIES[name]
-            yield PlanFigure(name, about.total, about.unit, spread(totals(world, name, period)))
+            yield f"{name}_peak", f"{label}, at the peak", QUANTITIES[name].unit, most
+    for name in ("meals_needed", "meals", "requests", "decisions"):
+        yield from total(name)
     if "files_open" in world.persons:
-        left = world.within("files_open", period)[:, -1]
-        yield PlanFigure("files_last", "Asylum files open, last day", "files", spread(left))
+        yield "files_last", "Asylum files open, last day", "files", world.within("files_open", period)[:, -1]
     if world.payers:
-        days = slice(period.first, period.last + 1)
-        currency = world.case.currency
-        yield PlanFigure("care", "Cost of full care", currency, spread(full_care(world, period)))
-        yield PlanFigure("cost", "Cost of the sites", currency, spread(world.cost[:, days].sum(axis=(1, 2))))
-        short_of = world.unpaid[:, days].sum(axis=(1, 2))
-        yield PlanFigure("unpaid", uncovered(world), currency, spread(short_of))
+        days, currency = slice(period.first, period.last + 1), world.case.currency
+        yield "care", "Cost of full care", currency, full_care(world, period)
+        yield "cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2))
+        yield "unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2))
 
 
 def full_care(world: PlanCourse, period: Period) -> Values:
@@ -144,28 +127,18 @@ def date_of(world: PlanCourse, day: float) -> dt.date:
     return world.case.calendar.start + dt.timedelta(days=int(day))
 
 
+COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "files_last", "care", "cost", "unpaid")
+"""Ids of the figures that scenarios are compared by."""
+
+
 def compared(world: PlanCourse, period: Period) -> dict[str, tuple[str, str, Values]]:
     """Return what is compared between scenarios, by id: label, unit, and one number per run."""
-    found: dict[str, tuple[str, str, Values]] = {}
-
-    def note(name: str, label: str, unit: str, values: Values) -> None:
-        found[name] = (label, unit, np.asarray(values, dtype=np.float64))
-
-    if "arrivals" in world.persons:
-        note("arrivals", "Arrivals", "persons", totals(world, "arrivals", period))
-    note("need_peak", "Highest need for beds", "beds", peaks(world, "need", period)[0])
-    note("need_days", "Person-days of shelter", "person-days", totals(world, "need", period))
-    if "street" in world.persons:
-        note("street_days", "Person-nights without a roof", "person-nights", totals(world, "street", period))
-    if "files_open" in world.persons:
-        last = world.within("files_open", period)[:, -1]
-        note("files_last", "Asylum files open, last day", "files", last)
-    if world.payers:
-        days = slice(period.first, period.last + 1)
-        currency = world.case.currency
-        note("care", "Cost of full care", currency, full_care(world, period))
-        note("cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2)))
-        note("unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2)))
+    found = {
+        name: (label, unit, values.astype(np.float64))
+        for name, label, unit, values in _counted(world, period)
+        if name in COMPARED
+    }
+    found["need_peak"] = ("Highest need for beds", "beds", found["need_peak"][2])
     if np.isfinite(world.serving).all():
-        note("serving", "Soldiers still serving, last day", "soldiers", world.serving)
+        found["serving"] = ("Soldiers still serving, last day", "soldiers", world.serving)
     return found

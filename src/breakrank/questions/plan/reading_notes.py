@@ -139,8 +139,8 @@ def money(plan: PlanData) -> str:
     """Return what cost and unpaid bills are."""
     return (
         f"Money in {plan.case.currency}. Cost of the sites: persons inside times cost a person and day, by "
-        "the payers' shares. It runs out on the first day on which a bill stays open; sites then take "
-        "nobody in and put people out. So bills left unpaid, and the funds that would have paid them "
+        "the payers' shares. Funds run out on the first day on which a bill is not paid in full; sites then "
+        "admit nobody and put people out. So bills left unpaid, and the funds that would have paid them "
         "(columns gap_ of the table funds), are less than full care lacks."
     )
 
@@ -175,7 +175,7 @@ def funds_assumed(plan: PlanData) -> str:
     return (
         f"The sums of {', '.join(some)} are assumed by the case, not reported. The days on which they run "
         "out, and what stays unpaid, follow from these sums: they are no forecast. Put your own sums into "
-        f"payers.yaml; what stands behind these is told by breakrank evidence {case.id} {' '.join(given)}."
+        f"payers.yaml; breakrank evidence {case.id} {' '.join(given)} lists where these come from."
     )
 
 
@@ -201,8 +201,7 @@ def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
         yield "Runs that stand still", stands_still(plan)
     yield (
         "Assurance",
-        f"{assured(plan.assurance)} It takes 60 runs for 95%, so that three need more than what is said to "
-        "suffice.",
+        f"{assured(plan.assurance)} For 95%, make at least 60 runs: three of them then need more.",
     )
     yield "Shelter", NEED if plan.where.host else AT_SITES
     yield "Beds and places", beds_and_places(plan)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from breakrank.errors import UsageError, nearest
+from breakrank.show.words import day, when
 from breakrank.units import DAYS_A_WEEK
 
 if TYPE_CHECKING:
@@ -168,13 +169,10 @@ def weeks(period: Period) -> tuple[Window, ...]:
     found = []
     for first in range(period.first, period.last + 1, DAYS_A_WEEK):
         last = min(first + DAYS_A_WEEK - 1, period.last)
-        begin, end = (period.start + dt.timedelta(days=day - period.first) for day in (first, last))
-        name = f"{begin.day} {_MONTHS[begin.month - 1]} to {end.day} {_MONTHS[end.month - 1]} {end.year}"
+        begin, end = (period.start + dt.timedelta(days=k - period.first) for k in (first, last))
+        name = f"{day(begin, year=False)} to {day(end)}"
         found.append(Window(name, first, last))
     return tuple(found)
-
-
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def months(period: Period) -> tuple[Window, ...]:
@@ -193,7 +191,7 @@ def months(period: Period) -> tuple[Window, ...]:
         whole_end = (begin.replace(day=1) + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1)
         cut = [f"from {begin.day}"] if begin.day > 1 else []
         cut += [f"to {end.day}"] if end < whole_end else []
-        name = f"{_MONTHS[begin.month - 1]} {begin.year}"
+        name = when(f"{begin:%Y-%m}")
         offset = period.first - period.start.toordinal()
         found.append(
             Window(

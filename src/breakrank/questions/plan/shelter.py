@@ -16,13 +16,11 @@ import numpy as np
 from breakrank.questions.plan.course import PlanCourse
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window, months
-from breakrank.questions.plan.spread import Spread, spread, sufficient
+from breakrank.questions.plan.spread import Row, Spread, spread, sufficient
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
     import datetime as dt
-
-    import pandas as pd
 
     from breakrank.questions.plan.scope import Period
 
@@ -116,34 +114,25 @@ def fall(world: PlanCourse, period: Period) -> Fall | None:
     return Fall(date_of(world, period.first + day), float(offered[day - 1]), float(offered[day]), without)
 
 
-def enough(world: PlanCourse, period: Period) -> float:
-    """Return the share of runs in which the places of the open sites suffice on every day of the period."""
-    return float(np.mean((world.within("short", period) <= 0).all(axis=1)))
-
-
-def table(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> pd.DataFrame:
-    """Return :func:`shelter` as a table, one row a stretch and an assurance."""
-    import pandas as pd
-
-    rows = []
-    for one in shelter(world, period, assurance):
-        for share, beds in zip(assurance, one.beds, strict=True):
-            rows.append(
-                {
-                    "stretch": one.window.label,
-                    "from": date_of(world, one.window.first),
-                    "to": date_of(world, one.window.last),
-                    "assurance": share,
-                    "beds": beds,
-                    "offered_least": one.offered_least,
-                    "offered_most": one.offered_most,
-                    "rented_most": one.rented_most,
-                    "without_q05": one.without.q05,
-                    "without_median": one.without.median,
-                    "without_q95": one.without.q95,
-                    "peak_median": one.peak,
-                    "peak_q05": one.earliest,
-                    "peak_q95": one.latest,
-                }
-            )
-    return pd.DataFrame(rows)
+def shelter_rows(world: PlanCourse, period: Period, assurance: tuple[float, ...]) -> list[Row]:
+    """Return :func:`shelter` as rows of a table, one a stretch and an assurance."""
+    return [
+        {
+            "stretch": one.window.label,
+            "from": date_of(world, one.window.first),
+            "to": date_of(world, one.window.last),
+            "assurance": share,
+            "beds": beds,
+            "offered_least": one.offered_least,
+            "offered_most": one.offered_most,
+            "rented_most": one.rented_most,
+            "without_q05": one.without.q05,
+            "without_median": one.without.median,
+            "without_q95": one.without.q95,
+            "peak_median": one.peak,
+            "peak_q05": one.earliest,
+            "peak_q95": one.latest,
+        }
+        for one in shelter(world, period, assurance)
+        for share, beds in zip(assurance, one.beds, strict=True)
+    ]

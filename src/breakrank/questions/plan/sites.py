@@ -12,11 +12,9 @@ from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.offer import open_days, setting
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window
-from breakrank.questions.plan.spread import Spread, spread
+from breakrank.questions.plan.spread import Row, Spread, spread
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.case.models_sites import Site
     from breakrank.questions.plan.scope import Period
 
@@ -94,26 +92,22 @@ def weeks(period: Period) -> tuple[Window, ...]:
     return tuple(found)
 
 
-def table(world: PlanCourse, period: Period) -> pd.DataFrame:
+def site_rows(world: PlanCourse, period: Period) -> list[Row]:
     """Return places and persons inside by town, site and week: a row for each site, or town, and week."""
-    import pandas as pd
-
-    rows = []
-    for one in lodgings(world):
-        for window in weeks(period):
-            inside = one.most(window)
-            rows.append(
-                {
-                    "town": one.town,
-                    "site": one.id,
-                    "label": one.label,
-                    "admits": one.admits,
-                    "from": date_of(world, window.first),
-                    "to": date_of(world, window.last),
-                    "places": one.beds(window),
-                    "inside_q05": inside.q05,
-                    "inside_median": inside.median,
-                    "inside_q95": inside.q95,
-                }
-            )
-    return pd.DataFrame(rows)
+    return [
+        {
+            "town": one.town,
+            "site": one.id,
+            "label": one.label,
+            "admits": one.admits,
+            "from": date_of(world, window.first),
+            "to": date_of(world, window.last),
+            "places": one.beds(window),
+            "inside_q05": inside.q05,
+            "inside_median": inside.median,
+            "inside_q95": inside.q95,
+        }
+        for one in lodgings(world)
+        for window in weeks(period)
+        for inside in [one.most(window)]
+    ]

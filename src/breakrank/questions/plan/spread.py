@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.results.quantiles import FEW, LEVELS
 
-Values = npt.NDArray[np.float64]
+Row = dict[str, Any]
+"""A row of a table, by column."""
 
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
 """Columns of quantiles over runs, linear between runs (Hyndman and Fan 1996, type 7)."""

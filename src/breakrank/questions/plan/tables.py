@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -12,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from breakrank.questions.plan import asylum, columns, money, persons, shelter, sites
 from breakrank.questions.plan.needs import needs
 from breakrank.questions.plan.reading_notes import notes, too_few
+from breakrank.questions.plan.spread import Row
+from breakrank.results.json_files import json_ready
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,16 +20,19 @@ if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
 
 
+Builder = Callable[["PlanData"], "pd.DataFrame"]
+
+
 @dataclass(frozen=True, slots=True)
 class Tabled:
     """One table: its title, what its rows are, and how it is built."""
 
     title: str
     about: str
-    build: Callable[[PlanData], pd.DataFrame]
+    build: Builder
 
 
-def _each(made: Callable[[PlanData, PlanCourse], pd.DataFrame]) -> Callable[[PlanData], pd.DataFrame]:
+def _each(made: Callable[[PlanData, PlanCourse], list[Row] | pd.DataFrame]) -> Builder:
     """Return the builder of a table of all worlds: with scenarios, a first column says which."""
 
     def build(plan: PlanData) -> pd.DataFrame:
@@ -37,7 +40,7 @@ def _each(made: Callable[[PlanData, PlanCourse], pd.DataFrame]) -> Callable[[Pla
 
         parts = []
         for world in plan.worlds:
-            frame = made(plan, world)
+            frame = pd.DataFrame(made(plan, world))
             if len(plan.worlds) > 1 and len(frame):
                 frame.insert(0, "scenario", world.id)
             parts.append(frame)
@@ -46,58 +49,43 @@ def _each(made: Callable[[PlanData, PlanCourse], pd.DataFrame]) -> Callable[[Pla
     return build
 
 
-def _summary(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
-    import pandas as pd
+def _rows(made: Callable[[PlanData], list[Row]]) -> Builder:
+    """Return the builder of a table of the whole plan."""
 
-    rows = [
-        {"figure": f.id, "label": f.label, "unit": f.unit} | f.spread.row
-        for f in persons.figures(world, plan.period)
-    ]
-    return pd.DataFrame(rows)
+    def build(plan: PlanData) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(made(plan))
+
+    return build
 
 
-def _needs(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
+def _summary(plan: PlanData, world: PlanCourse) -> list[Row]:
+    found = persons.figures(world, plan.period)
+    return [{"figure": f.id, "label": f.label, "unit": f.unit} | f.spread.row for f in found]
+
+
+def _needs(plan: PlanData, world: PlanCourse) -> list[Row]:
     whole = shelter.shelter(world, plan.period, plan.assurance)[0]
     return needs(whole.beds, plan.assurance, world.meals)
 
 
-def _asylum(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
-    import pandas as pd
-
-    if "requests" not in world.persons or plan.rules is None:
-        return pd.DataFrame()
-    return asylum.by_month(world, plan.period)
+def _asylum(plan: PlanData, world: PlanCourse) -> list[Row]:
+    told = "requests" in world.persons and plan.rules is not None
+    return asylum.by_month(world, plan.period) if told else []
 
 
-def _staff(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
-    import pandas as pd
-
-    if not plan.staffings:
-        return pd.DataFrame()
-    return asylum.staff_table(plan.staffings[plan.worlds.index(world)])
+def _staff(plan: PlanData, world: PlanCourse) -> list[Row]:
+    return asylum.staff_rows(plan.staffings[plan.worlds.index(world)]) if plan.staffings else []
 
 
-def _costs(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
-    import pandas as pd
-
-    return money.by_month(world, plan.period) if world.payers else pd.DataFrame()
-
-
-def _care(plan: PlanData, world: PlanCourse) -> pd.DataFrame:
-    import pandas as pd
-
-    return money.care_table(world, plan.period, plan.assurance) if world.payers else pd.DataFrame()
-
-
-def _columns(plan: PlanData) -> pd.DataFrame:
+def _columns(plan: PlanData) -> list[Row]:
     frames = {name: one.build(plan) for name, one in TABLES.items() if name not in ("columns", "notes")}
-    return columns.table({name: frame for name, frame in frames.items() if len(frame)})
+    return columns.rows({name: frame for name, frame in frames.items() if len(frame)})
 
 
-def _scenarios(plan: PlanData) -> pd.DataFrame:
-    import pandas as pd
-
-    rows = [
+def _scenarios(plan: PlanData) -> list[Row]:
+    return [
         {
             "scenario": world.id,
             "title": world.title,
@@ -117,13 +105,10 @@ def _scenarios(plan: PlanData) -> pd.DataFrame:
         for world in plan.worlds[1:]
         for d in plan.differences[world.id]
     ]
-    return pd.DataFrame(rows)
 
 
-def _notes(plan: PlanData) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.DataFrame([{"note": name, "text": text} for name, text in notes(plan)])
+def _notes(plan: PlanData) -> list[Row]:
+    return [{"note": name, "text": text} for name, text in notes(plan)]
 
 
 TABLES: Mapping[str, Tabled] = MappingProxyType(
@@ -133,12 +118,12 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
             "Beds by assurance",
             "a row for each stretch of days and assurance: beds that suffice on all of its days in so "
             "many runs",
-            _each(lambda plan, world: shelter.table(world, plan.period, plan.assurance)),
+            _each(lambda plan, world: shelter.shelter_rows(world, plan.period, plan.assurance)),
         ),
         "sites": Tabled(
             "Sites by week",
             "a row for each town, site and week: places, and the most persons inside on a day of it",
-            _each(lambda plan, world: sites.table(world, plan.period)),
+            _each(lambda plan, world: sites.site_rows(world, plan.period)),
         ),
         "days": Tabled(
             "Day by day",
@@ -160,21 +145,25 @@ TABLES: Mapping[str, Tabled] = MappingProxyType(
             "Cost of full care",
             "a row for each assurance: what it would cost to lodge all who need shelter, and what was "
             "paid for",
-            _each(_care),
+            _each(lambda plan, world: money.care_rows(world, plan.period, plan.assurance)),
         ),
-        "costs": Tabled("Cost by month", "a row for each month and payer", _each(_costs)),
+        "costs": Tabled(
+            "Cost by month",
+            "a row for each month and payer",
+            _each(lambda plan, world: money.by_month(world, plan.period)),
+        ),
         "funds": Tabled(
             "Funds",
             "a row for each payer: his money, his bills, and when the money runs out",
-            _each(lambda plan, world: money.table(world, plan.period, plan.assurance)),
+            _each(lambda plan, world: money.funding_rows(world, plan.period, plan.assurance)),
         ),
         "scenarios": Tabled(
             "Scenarios",
             "each scenario beside the case, as paired differences between runs",
-            _scenarios,
+            _rows(_scenarios),
         ),
-        "columns": Tabled("Columns", "what each column of each table says, and its unit", _columns),
-        "notes": Tabled("Notes", "what the numbers are, and how they were made", _notes),
+        "columns": Tabled("Columns", "what each column of each table says, and its unit", _rows(_columns)),
+        "notes": Tabled("Notes", "what the numbers are, and how they were made", _rows(_notes)),
     }
 )
 """The tables of a plan, in order."""
@@ -214,16 +203,12 @@ def as_json(plan: PlanData) -> dict[str, Any]:
         },
         "command": plan.command,
         "tables": {
-            name: [{k: _plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
+            name: json_ready([{k: _rounded(v) for k, v in row.items()} for row in frame.to_dict("records")])
             for name, frame in tables.items()
         },
     }
 
 
-def _plain(value: object) -> object:
-    """Return a cell ready for JSON, without the noise of sums; what is no number is ``None``."""
-    if isinstance(value, dt.date):
-        return str(value)[:10]
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
-    return value
+def _rounded(value: object) -> object:
+    """Return a cell without the noise of sums."""
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value

@@ -89,8 +89,8 @@ def shelter_grid(
     return GridTable(tuple(heads), tuple(rows), 1)
 
 
-def people_grid(plan: PlanData, names: tuple[str, ...] = (), half: bool = True) -> GridTable:
-    """Return the figures of the whole period, all or those named, with 90% spreads; 50% with `half`."""
+def people_grid(plan: PlanData, half: bool = True) -> GridTable:
+    """Return the figures of the whole period with 90% spreads; 50% with `half`."""
     half = half and plan.runs >= FEW
     heads: tuple[str, ...] = ("Over the whole period", "Median" if plan.runs > 1 else "Value")
     heads += ("50% of runs",) if half else ()
@@ -98,8 +98,6 @@ def people_grid(plan: PlanData, names: tuple[str, ...] = (), half: bool = True) 
         heads += ("90% of runs" if plan.runs >= FEW else f"All {plan.runs} runs",)
     rows = []
     for one in figures(plan.base, plan.period):
-        if names and one.id not in names:
-            continue
         unit = "" if one.unit in _PLAIN or one.unit in one.label.lower() else f" ({one.unit})"
         cells = [f"{one.label}{unit}", number(one.spread.median, "people")]
         if half:
@@ -111,15 +109,8 @@ def people_grid(plan: PlanData, names: tuple[str, ...] = (), half: bool = True) 
 
 
 _PLAIN = (
-    "people",
-    "persons",
-    "soldiers",
-    "relatives",
-    "children",
-    "meals",
-    "families",
-    "requests",
-    "decisions",
+    *("people", "persons", "soldiers", "relatives", "children", "families"),
+    *("meals", "requests", "decisions"),
 )
 """Units that the label makes plain."""
 
@@ -170,17 +161,15 @@ def _days(values: np.ndarray[tuple[int], np.dtype[np.float64]], runs: int) -> st
 def needs_grid(plan: PlanData) -> GridTable:
     """Return what people need at the peak by the field's standards, with the numbers of their sources."""
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
-    frame = needs(whole.beds, plan.assurance, plan.base.meals)
     shown = [100 * share for share in plan.assurance] if plan.runs > 1 else [100 * plan.assurance[-1]]
     heads = tuple(f"{share:g}%" for share in shown) if plan.runs > 1 else ("Need",)
     marks = {one.id: f" [{k}]" for k, one in enumerate(STANDARDS, 1)}
     rows = []
-    for _, row in frame.iterrows():
-        unit = (
-            "" if row["unit"] in str(row["label"]).lower() or row["unit"] == "persons" else f", {row['unit']}"
-        )
-        cells = [number(float(row[f"at_{share:g}"]), "people") for share in shown]
-        rows.append((f"{row['label']}{unit}{marks.get(row['need'], '')}", *cells))
+    for row in needs(whole.beds, plan.assurance, plan.base.meals):
+        plain = str(row["unit"]) in str(row["label"]).lower() or row["unit"] == "persons"
+        unit = "" if plain else f", {row['unit']}"
+        cells = [number(row[f"at_{share:g}"], "people") for share in shown]
+        rows.append((f"{row['label']}{unit}{marks.get(str(row['need']), '')}", *cells))
     return GridTable(("Needed at the peak", *heads), tuple(rows), 1)
 
 
@@ -189,15 +178,13 @@ def sources_of_needs() -> tuple[str, ...]:
     return tuple(f"[{k}] {one.rule}: {one.source}." for k, one in enumerate(STANDARDS, 1))
 
 
-def scenario_grid(plan: PlanData, figures: tuple[str, ...] = ()) -> GridTable:
-    """Return what each scenario changes: mean differences with 95% intervals, of all figures or some."""
+def scenario_grid(plan: PlanData) -> GridTable:
+    """Return what each scenario changes: mean differences with 95% intervals."""
     names = [world.id for world in plan.worlds[1:]]
     figures_of = [{d.id: d for d in plan.differences[name]} for name in names]
     base = {d.id: d for each in figures_of[:1] for d in each.values()}
     rows = []
     for ident, about in base.items():
-        if figures and ident not in figures:
-            continue
         unit = "" if about.unit in _PLAIN or about.unit in about.label.lower() else f", {about.unit}"
         cells = [_difference(each[ident]) if ident in each else "" for each in figures_of]
         rows.append((f"{about.label}{unit}", number(round(about.before), "people"), *cells))

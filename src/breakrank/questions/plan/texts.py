@@ -190,6 +190,6 @@ def _spreads(plan: PlanData) -> str:
     if plan.runs < FEW:
         return f"In brackets the minimum and the maximum of {plan.runs} runs: too few for intervals."
     return (
-        "Numbers before brackets are medians, in brackets 90% of runs: the spread of the model, not the "
-        "certainty of a forecast."
+        "Each number is a median; brackets give the range of 90% of the runs. This is the spread of the "
+        "model, not the certainty of a forecast."
     )

@@ -33,8 +33,7 @@ def sweep_chart(found: Sweep, *, theme: Name = "light") -> alt.TopLevelMixin:
     Raises
     ------
     UsageError
-        for an unknown theme, or where the optional extra ``report`` (for two parameters also ``sweep``) is
-        not installed.
+        for an unknown theme, or, for two parameters, where the optional extra ``sweep`` is not installed.
     """
     look = palette(theme)
     return _along(found, look) if len(found.axes) == 1 else _maps(found, look)
@@ -76,87 +75,64 @@ def _along(found: Sweep, look: Theme) -> alt.TopLevelMixin:
 
 
 def _maps(found: Sweep, look: Theme) -> alt.TopLevelMixin:
-    middle = found.quantile(0.5)[0]
-    about = find(found.question.measure)
-    lines = found.lines()
-    one = _map(found, middle, look, look.baseline, about.unit, lines)
-    other = _map(found, found.chance, look, look.voice, "share of runs", lines, share=True)
-    across, up = found.axes
-    field = NumberPlane(
-        look,
-        _named(across.name, across.unit),
-        _named(up.name, up.unit),
-        (across.low, across.high),
-        (up.low, up.high),
+    about, (across, up) = find(found.question.measure), found.axes
+    names = (_named(across.name, across.unit), _named(up.name, up.unit))
+    field = NumberPlane(look, *names, (across.low, across.high), (up.low, up.high))
+    runs = f"{_when(found)}; median of {found.values.shape[1]} runs"
+    median = _map(found, field, found.quantile(0.5)[0], look.baseline, about.unit)
+    chance = _map(found, field, found.chance, look.voice, "share of runs", share=True)
+    left, right = (
+        field.layered(about.label, runs, *median),
+        field.layered(_chance(found), _key(found), *chance),
     )
-    return finished(
-        look,
-        field.layered(
-            f"{about.label}", f"{_when(found)}; median of {found.values.shape[1]} runs", *one(field)
-        ),
-        field.layered(_chance(found), _key(found), *other(field)),
-    )
+    return finished(look, left, right)
 
 
 def _map(
     found: Sweep,
+    field: NumberPlane,
     height: NDArray[np.float64],
-    look: Theme,
     colour: str,
     unit: str,
-    lines: dict[float, Any],
     *,
     share: bool = False,
-) -> Any:  # noqa: ANN401 (a function that draws on a field)
-    """Return what draws one surface: coloured cells, points that were run, tipping lines."""
-    known = np.isfinite(height)
-    cells = _cells(found, height)
+) -> list[vl.Chart]:
+    """Return one surface: coloured cells, points that were run, tipping lines."""
+    look, known = field.look, np.isfinite(height)
     least, most = (0.0, 1.0) if share else (float(height[known].min()), float(height[known].max()))
-
-    def draw(field: NumberPlane) -> list[Any]:
-        ends = [least, most if most > least else least + 1]
-        scale = vl.Scale(domain=ends, range=[look.paper, colour], interpolate="lab")
-        legend = vl.Legend(
-            title=unit,
-            orient="right",
-            gradientLength=120,
-            gradientThickness=8,
-            labelColor=look.muted,
-            titleColor=look.muted,
-            labelFontSize=SMALL,
-            titleFontSize=SMALL,
-            titleFontWeight="normal",
-            format=".0%" if share else "~s",
-        )
-        layers: list[Any] = [
-            field.marks(cells)
-            .mark("rect")
-            .encode(x2="x2:Q", y2="y2:Q", color=vl.field("z:Q", scale=scale, legend=legend))
-        ]
-        dots = [
-            {"x": float(p[0]), "y": float(p[1]), "z": float(z)}
-            for p, z in zip(found.points[known], height[known], strict=True)
-        ]
-        tips = [
-            vl.field("x:Q", title=found.axes[0].name, format=".4~g"),
-            vl.field("y:Q", title=found.axes[1].name, format=".4~g"),
-            vl.field("z:Q", title=unit, format=".0%" if share else ",.4~g"),
-        ]
-        layers.append(
-            field.marks(dots)
-            .mark("point", size=14, filled=True, color=look.muted, opacity=0.7)
-            .encode(tooltip=tips)
-        )
-        for level, pieces in lines.items():
-            rows = [{"x": x, "y": y, "x2": x2, "y2": y2} for x, y, x2, y2 in pieces]
-            if rows:
-                rule = field.marks(rows).mark(
-                    "rule", color=look.ink, strokeWidth=1.4, strokeDash=STROKES[level], strokeCap="round"
-                )
-                layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
-        return layers
-
-    return draw
+    ends = [least, most if most > least else least + 1]
+    legend = vl.Legend(
+        title=unit,
+        orient="right",
+        gradientLength=120,
+        gradientThickness=8,
+        labelColor=look.muted,
+        titleColor=look.muted,
+        labelFontSize=SMALL,
+        titleFontSize=SMALL,
+        titleFontWeight="normal",
+        format=".0%" if share else "~s",
+    )
+    scale = vl.Scale(domain=ends, range=[look.paper, colour], interpolate="lab")
+    hue = vl.field("z:Q", scale=scale, legend=legend)
+    dots = [
+        {"x": float(p[0]), "y": float(p[1]), "z": float(z)}
+        for p, z in zip(found.points[known], height[known], strict=True)
+    ]
+    tips = [vl.field(f"{k}:Q", title=a.name, format=".4~g") for k, a in zip("xy", found.axes, strict=True)]
+    tips.append(vl.field("z:Q", title=unit, format=".0%" if share else ",.4~g"))
+    points = field.marks(dots).mark("point", size=14, filled=True, color=look.muted, opacity=0.7)
+    layers = [
+        field.marks(_cells(found, height)).mark("rect").encode(x2="x2:Q", y2="y2:Q", color=hue),
+        points.encode(tooltip=tips),
+    ]
+    line = {"color": look.ink, "strokeWidth": 1.4, "strokeCap": "round"}
+    for level, pieces in found.lines().items():
+        rows = [dict(zip(("x", "y", "x2", "y2"), piece, strict=True)) for piece in pieces]
+        if rows:
+            rule = field.marks(rows).mark("rule", strokeDash=STROKES[level], **line)
+            layers.append(rule.encode(x2="x2:Q", y2="y2:Q"))
+    return layers
 
 
 def _cells(found: Sweep, height: NDArray[np.float64]) -> list[dict[str, float]]:
@@ -192,8 +168,7 @@ def _band(
     strength: float,
 ) -> vl.Chart:
     rows = [{"x": float(a), "y": float(b), "y2": float(c)} for a, b, c in zip(x, low, high, strict=True)]
-    band: vl.Chart = field.marks(rows).mark("area", color=colour, opacity=strength).encode(y2="y2:Q")
-    return band
+    return field.marks(rows).mark("area", color=colour, opacity=strength).encode(y2="y2:Q")
 
 
 def _pairs(x: Sequence[float] | NDArray[np.float64], y: NDArray[np.float64]) -> list[tuple[float, float]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import breakrank
 from breakrank.questions.sweep.charts import sweep_chart
+from breakrank.results.json_files import json_ready
 from breakrank.results.measures import find
 from breakrank.runs.atomic_file import write_files
 from breakrank.show.terminal import NUMBER, say, say_table, title, wrapped
@@ -17,7 +18,6 @@ from breakrank.show.words import between, interval, percent
 
 if TYPE_CHECKING:
     from breakrank.questions.sweep.sweep import Sweep
-    from breakrank.questions.sweep.tipping import Tip
 
 
 def show(found: Sweep) -> None:
@@ -61,7 +61,6 @@ def _tips(found: Sweep) -> list[str]:
 
 def as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]:
     """Return what is found, ready for JSON."""
-    table = found.table().astype(object).where(lambda t: t.notna(), None)
     content: dict[str, object] = {
         "case": case,
         "version": breakrank.__version__,
@@ -71,20 +70,16 @@ def as_json(found: Sweep, case: str, seed: int, runs: int) -> dict[str, object]:
         "outcome": str(found.question.outcome),
         "date": None if found.question.date is None else str(found.question.date),
         "over": {a.name: {"low": a.low, "high": a.high, "unit": a.unit} for a in found.axes},
-        "points": table.to_dict("records"),
+        "points": found.table().to_dict("records"),
     }
     if len(found.axes) == 1:
         content["tipping"] = [
-            {"level": t.level, "at": t.value, "interval95": _interval(t), "rises": t.rises}
+            {"level": t.level, "at": t.value, "interval95": (t.low, t.high), "rises": t.rises}
             for t in found.tips()
         ]
     else:
         content["tipping"] = {f"{level:g}": pieces for level, pieces in found.lines().items()}
-    return content
-
-
-def _interval(tip: Tip) -> list[float | None]:
-    return [None if math.isnan(end) else end for end in (tip.low, tip.high)]
+    return json_ready(content)
 
 
 def save(found: Sweep, content: dict[str, object], folder: Path) -> None:

@@ -32,8 +32,7 @@ def forecast_chart(trial: Trial, *, theme: Name = "light") -> alt.TopLevelMixin:
     Raises
     ------
     UsageError
-        for a trial without such a count, an unknown theme, or where the optional extra ``report`` is not
-        installed.
+        for a trial without such a count, or an unknown theme.
     """
     look = palette(theme)
     if trial.course is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from breakrank.questions.validate.chart import forecast_chart
 from breakrank.questions.validate.trial import Trial
+from breakrank.results.json_files import json_ready
 
 if TYPE_CHECKING:
     import altair as alt
@@ -31,26 +31,28 @@ class Validation:
     def rows(self) -> tuple[dict[str, object], ...]:
         """One row for each forecaster and figure."""
         return tuple(
-            {
-                "trial": t.kind,
-                "case": t.case,
-                "known_until": t.until or None,
-                "target": f.target,
-                "label": f.label,
-                "unit": f.unit,
-                "date": f.date,
-                "kind": f.kind,
-                "record_low": _finite(f.low),
-                "record_high": _finite(f.high),
-                "forecaster": c.by,
-                "score_kind": "CRPS" if f.kind == "figure" else "Brier",
-                "score": _finite(c.score),
-                **dict(zip(("q05", "q25", "median", "q75", "q95"), map(_finite, c.quantiles), strict=True)),
-                "chance": _finite(c.chance),
-                "in50": c.in50,
-                "in90": c.in90,
-                "wins": c.by in f.best,
-            }
+            json_ready(
+                {
+                    "trial": t.kind,
+                    "case": t.case,
+                    "known_until": t.until or None,
+                    "target": f.target,
+                    "label": f.label,
+                    "unit": f.unit,
+                    "date": f.date,
+                    "kind": f.kind,
+                    "record_low": f.low,
+                    "record_high": f.high,
+                    "forecaster": c.by,
+                    "score_kind": "CRPS" if f.kind == "figure" else "Brier",
+                    "score": c.score,
+                    **dict(zip(("q05", "q25", "median", "q75", "q95"), c.quantiles, strict=True)),
+                    "chance": c.chance,
+                    "in50": c.in50,
+                    "in90": c.in90,
+                    "wins": c.by in f.best,
+                }
+            )
             for t in self.trials
             for f in t.figures
             for c in f.forecasts
@@ -95,7 +97,3 @@ class Validation:
             lines.append(f"├── {t.title}, {t.kind}{f' from {t.until}' if t.until else ''}")
             lines += [f"│   ├── {line}" for line in t.verdict()]
         return "\n".join([*lines, f"└── {self.command}"])
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

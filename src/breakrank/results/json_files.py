@@ -1,0 +1,49 @@
+"""Results as JSON: values made ready for it, and files of one object that say what they are."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+T = TypeVar("T")
+
+
+def json_ready(value: T) -> T:
+    """Return a value as JSON can hold it; what is no finite number is ``None``, a date is a text.
+
+    >>> json_ready({"mean": math.nan, "interval": (np.float64(1.5), math.inf), "day": dt.date(2019, 2, 23)})
+    {'mean': None, 'interval': (1.5, None), 'day': '2019-02-23'}
+    """
+    ready: Any = value
+    if isinstance(value, Mapping):
+        ready = {str(k): json_ready(v) for k, v in value.items()}
+    elif isinstance(value, list | tuple):
+        ready = [json_ready(v) for v in value]
+        ready = tuple(ready) if isinstance(value, tuple) else ready
+    elif isinstance(value, np.generic):
+        ready = json_ready(value.item())
+    elif isinstance(value, dt.date):
+        ready = str(value)[:10]
+    elif isinstance(value, float) and not math.isfinite(value):
+        ready = None
+    return ready  # type: ignore[no-any-return]
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write one object that is ready for JSON into a file; OSError if the disk refuses."""
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", "utf-8", newline="\n")
+
+
+def says_format(path: Path, mark: str) -> bool:
+    """Say whether a file holds one object of JSON that gives the version of a format under `mark`."""
+    try:
+        return isinstance(json.loads(path.read_text("utf-8"))[mark], int)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
