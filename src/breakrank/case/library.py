@@ -22,6 +22,7 @@ from breakrank.case.check_routes import check_routes
 from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.draws import read_draws
+from breakrank.case.money import converted
 from breakrank.case.posterior import FOLDER, Posterior, read_posterior
 from breakrank.errors import CaseError, FaultyCaseError, Location, UsageError, gathered, nearest
 from breakrank.spec import Catalogue
@@ -113,6 +114,7 @@ def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
         with found.kept():
             loaded = read_folder(folder)
             known = _known(loaded, catalogue)
+            loaded = converted(loaded, known)
             _check(loaded, known)
         with found.kept():
             posterior = _posterior(folder, known)

@@ -52,6 +52,7 @@ def check(case: str, /, *, json: Flag = False) -> None:
     """Check a case for errors and unusual values.
 
     Each error names the file, the line and the remedy, and the exit code is 2. Warnings leave it 0.
+    Amounts in other money (rates.yaml) are shown as they were converted.
 
     Parameters
     ----------
@@ -61,17 +62,21 @@ def check(case: str, /, *, json: Flag = False) -> None:
         Print one JSON object instead.
     """
     from breakrank import check_case
+    from breakrank.runs.cases import converted_amounts
 
     warnings = check_case(case)
+    converted = converted_amounts(case)
     if json:
         rows = [{"file": str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy} for w in warnings]
-        say_json({"case": case, "warnings": rows})
+        say_json({"case": case, "warnings": rows, "converted": list(converted)})
         return
     for warning in warnings:
         where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file)
         say(f"{where}: {warning.text}")
         if warning.remedy:
             say(wrapped(warning.remedy, 2))
+    for line in converted:
+        say(wrapped(line))
     count = len(warnings)
     note(
         f"{case} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from breakrank.lives.happening import entries
 from breakrank.lives.query import points, whose
 from breakrank.lives.trace import AnyCase, Trace, traces
 from breakrank.model import force_of, kept_force, kept_model, model_of
-from breakrank.runs.cases import load_case
+from breakrank.runs.cases import as_case
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.worker import Simulator
 
@@ -197,7 +196,7 @@ def stories(
     UsageError
         for an argument that makes no sense.
     """
-    used = case if isinstance(case, Case) else load_case(Path(case))
+    used = as_case(case)
     simulator = Simulator(kept_force, _count, used.patterns.ids)
     counted = simulate(
         used, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator

@@ -150,6 +150,19 @@ def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
     return strange(opened)
 
 
+def converted_amounts(path: str | Path) -> tuple[str, ...]:
+    """Return a line for each amount of a case that was written in other money: what it is in the case's.
+
+    Raises
+    ------
+    UsageError, FaultyCaseError
+        as :func:`check_case`.
+    """
+    from breakrank import model
+
+    return open_case(path, model.catalogue).loaded.converted
+
+
 PASSES_ON = "venezuela-2019"
 """The case whose psychological values a new case starts from."""
 
