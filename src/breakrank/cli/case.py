@@ -87,7 +87,9 @@ From = Annotated[str, Parameter(name="--from")]
 """``--from CASE``."""
 
 
-def new(folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = False) -> None:
+def new(
+    folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = False, country: str = ""
+) -> None:
     """Write a commented template of a case that runs.
 
     Psychological values and priors come from another case. National ones are typical values of the model
@@ -101,10 +103,13 @@ def new(folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = Fa
         The case that passes on its psychological values, as its posterior leaves them.
     template
         Take the psychological priors as they were before any fit to a record.
+    country
+        Two letters of ISO 3166-1 or an English name, e.g. SY. States, points, roads between neighbouring
+        states and crossings to neighbouring countries are written from open geodata, all of it assumed.
     """
     from breakrank import new_case
 
-    made = new_case(folder, origin, fitted=not template)
+    made = new_case(folder, origin, fitted=not template, country=country)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
     say(wrapped(f"{made} holds {listed(files)}"))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
