@@ -48,30 +48,41 @@ def show(case: str, /) -> None:
     say(wrapped(loaded.summary))
 
 
-def check(case: str, /, *, json: Flag = False) -> None:
+def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     """Check a case for errors and unusual values.
 
     Each error names the file, the line and the remedy, and the exit code is 2. Warnings leave it 0.
-    Amounts in other money (rates.yaml) are shown as they were converted.
+    Amounts in other money (rates.yaml) are shown as they were converted. A small trial run shows whether
+    something is hard to believe, such as more arrests than people who leave.
 
     Parameters
     ----------
     case
         A case folder, or the name of a built-in case.
+    quick
+        Leave the trial run out.
     json
         Print one JSON object instead.
     """
-    from breakrank import check_case
+    from breakrank import check_case, load_case
+    from breakrank.case import Warning_
     from breakrank.runs.cases import converted_amounts
 
     warnings = check_case(case)
+    if not quick:
+        from breakrank.questions.run.trial import trial
+
+        warnings += [Warning_(None, None, *doubt) for doubt in trial(load_case(case, "values"))]
     converted = converted_amounts(case)
     if json:
-        rows = [{"file": str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy} for w in warnings]
+        rows = [
+            {"file": w.file and str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy}
+            for w in warnings
+        ]
         say_json({"case": case, "warnings": rows, "converted": list(converted)})
         return
     for warning in warnings:
-        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file)
+        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file or case)
         say(f"{where}: {warning.text}")
         if warning.remedy:
             say(wrapped(warning.remedy, 2))
