@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from breakrank.results.outcome import Outcome
     from breakrank.show.evidence import Evidence, Voice
 
-TRIVIAL = "no run could miss it: all have this value, or none comes near the bound; it says little"
+TRIVIAL = "no run could miss it, so it says little"
 """What is said of a figure of the record that is met without telling anything."""
 
 _PLAIN = ("share", "plots", "risings")
@@ -84,10 +84,9 @@ def recorded_first(result: Result) -> list[tuple[str, bool]]:
     o = max(told, key=lambda one: (one.id in whole, one.date))
     unit = way(o.unit)
     spread = f" ({ends_of(o.runs)} {interval(*o.ends, unit)})" if o.runs > 1 else ""
-    counts = "" if o.unit in _PLAIN else f" {o.unit}"
     return [
         (f"{o.label}: ", False),
-        (f"{between(o.median, *o.ends, unit)}{counts}", True),
+        (between(o.median, *o.ends, unit), True),
         (f"{spread}; the record says {said(o, unit)}. ", False),
     ]
 

@@ -80,7 +80,7 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         say("+ the worlds were told this figure; it is no forecast")
         say()
     if any(o.trivial for o in rows):
-        say(f"= {TRIVIAL}")
+        say(f"= {TRIVIAL}: all runs have one value, or none comes near the bound")
         say()
     if any(o.meets_record is False for o in rows):
         beyond = "the 90% interval" if runs >= FEW else "all runs" if runs > 1 else "the run"
