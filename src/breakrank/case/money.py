@@ -184,10 +184,9 @@ def _line(name: str, entry: FieldEntry, unit: str, rows: tuple[CsvRow, ...], dim
     cells: dict[str, list[CsvRow]] = {}
     for row in rows:
         cells.setdefault(" ".join(row.cells[d] for d in dims), []).append(row)
-    said = [
-        f"{cell} {own[0].number('value'):,.4g} ({own[0].cells['date']}) to {own[-1].number('value'):,.4g} "
-        f"({own[-1].cells['date']})".strip()
-        for cell, own in list(cells.items())[:4]
-    ]
+    said = []
+    for cell, own in list(cells.items())[:4]:
+        ends = dict.fromkeys(f"{r.number('value'):,.4g} ({r.cells['date']})" for r in (own[0], own[-1]))
+        said.append(f"{cell} {' to '.join(ends)}".strip())
     more = f", and {len(cells) - 4} more" if len(cells) > 4 else ""
     return f"{name}: {entry.unit} into {unit}: {'; '.join(said)}{more}"
