@@ -255,6 +255,30 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
         "in 2 countries: Norlund, Sudlund",
     ),
     (
+        "a site where no crossing leads",
+        lambda f: edit(f, "sites.yaml", "country: Norlund", "country: Sudlund"),
+        "sites.yaml",
+        "country: Sudlund",
+        "no crossing with host: true leads to Sudlund, where the site 'station-hotel' is",
+    ),
+    (
+        "a host that is shut off from first to last",
+        lambda f: (
+            edit(f, "routes.yaml", "from: 2025-03-01", "from: 2025-01-01"),
+            edit(f, "routes.yaml", "to: 2025-03-31", "to: 2025-07-31"),
+            edit(f, "routes.yaml", "id: hill-trail", "id: hill-trail\n    host: false"),
+            edit(
+                f,
+                "routes.yaml",
+                "    country: Norlund\n    host: true\n    days: 1\n",
+                "    country: Norlund\n    days: 1\n",
+            ),
+        ),
+        "routes.yaml",
+        "schedule:",
+        "every crossing to the host is closed on all days",
+    ),
+    (
         "a place at a pole",
         lambda f: put_place(f, [12.5, 90]),
         "places.geojson",

@@ -36,6 +36,36 @@ def test_new_writes_a_case_that_passes_the_check(
     assert json.loads(call("case", "check", "my-country", "--json").out)["case"] == "my-country"
 
 
+def test_new_writes_the_states_of_a_country(call: Call, tmp_path: Path) -> None:
+    made = tmp_path / "levant"
+    assert call("case", "new", made, "--country", "Syria").code == 0
+    done = call("case", "check", made)
+    assert (done.code, done.out) == (0, "")
+    assert "country: Syria" in (made / "case.yaml").read_text("utf-8")
+    wrong = call("case", "new", tmp_path / "other", "--country", "Siria")
+    assert wrong.code == 2
+    assert "did you mean 'Syria'" in wrong.err
+
+
+def test_check_makes_a_trial_run_and_shows_what_was_converted(call: Call, tmp_path: Path) -> None:
+    made = tmp_path / "mine"
+    assert call("case", "new", made).code == 0
+    numbers = (made / "parameters.yaml").read_text("utf-8")
+    assert "decision.on:\n  value: 1" in numbers
+    (made / "parameters.yaml").write_text(
+        numbers.replace("decision.on:\n  value: 1", "decision.on:\n  value: 0"), "utf-8"
+    )
+    fields = (made / "fields.yaml").read_text("utf-8")
+    (made / "fields.yaml").write_text(
+        fields.replace("basket:\n  unit: US dollars", "basket:\n  unit: montars"), "utf-8"
+    )
+    told = json.loads(call("case", "check", made, "--json").out)
+    assert "in a trial run of 5,000 soldiers nobody leaves" in [w["text"] for w in told["warnings"]]
+    assert told["converted"] == ["basket: montars a month into US dollars a month: 4.5 (2025-01-01)"]
+    quick = json.loads(call("case", "check", made, "--quick", "--json").out)
+    assert quick["warnings"] == []
+
+
 def test_check_tells_all_errors_and_refuses_what_cannot_be_run(call: Call, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     assert call("case", "new", folder).code == 0

@@ -22,6 +22,9 @@ Call = Callable[..., Outcome]
         (("parameters", "kin_abroad"), "national"),
         (("parameters",), "prior"),
         (("routes", "host"), "host"),
+        (("patterns", "enlisted"), "enlisted abroad"),
+        (("patterns", "guards"), "fact of a soldier"),
+        (("rates",), "per_unit"),
     ],
 )
 def test_what_is_asked_is_told(call: Call, asked: tuple[str, ...], told: str) -> None:

@@ -22,7 +22,6 @@ MISTAKES = {
     "not a number": (["run", "CASE", "--runs", "many"], "many"),
     "half a run": (["run", "CASE", "--runs", "2.5"], "--runs 2.5: a whole number is expected"),
     "half a soldier": (["trace", "CASE", "--soldier", "1.5"], "--soldier 1.5: a whole number is expected"),
-    "half a day": (["stories", "CASE", "--loss-days", "0.5"], "--loss-days 0.5: a whole number"),
     "no runs": (["run", "CASE", "--runs", "0"], "runs"),
     "no workers": (["run", "CASE", "--workers", "0"], "workers"),
     "negative seed": (["run", "CASE", "--seed", "-1"], "seed"),

@@ -56,7 +56,6 @@ def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) 
 def test_a_mistake_is_one_message(call: Call, template: Path) -> None:
     for arguments, named in (
         (("--runs", 0), "runs"),
-        (("--loss-days", 0), "loss_days"),
         (("--until", "soon"), "soon"),
         (("--set", "feer.on=0"), "fear.on"),
     ):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from breakrank.case import Case
-from breakrank.engine.codes import EVENTS
+from breakrank.engine.codes import EVENTS, SERVING
 from breakrank.force import Force
 from breakrank.lives.columns import Lives
 
@@ -46,7 +46,8 @@ def lived(case: Case, force: Force, *rows: Row) -> Lives:
     everyone = np.ones(force.n, np.bool_)
     occasion = np.full(force.n, -1, np.int8)
     moments = np.zeros(force.n, np.int32)
-    return Lives(case, force, log(case, *rows), moments, occasion, everyone, everyone.copy(), everyone.copy())
+    fate = np.full(force.n, SERVING, np.uint8)
+    return Lives(case, force, log(case, *rows), moments, occasion, everyone, fate, everyone.copy())
 
 
 def whose(mask: Any) -> list[int]:

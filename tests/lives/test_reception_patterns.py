@@ -9,19 +9,9 @@ from breakrank import load_case
 from breakrank.case import Case
 from breakrank.engine.codes import EV_LODGED, EV_MOVED_ON, EV_PUT_OUT
 from breakrank.force import Force
-from breakrank.lives.patterns import PATTERNS
-from breakrank.lives.reception_patterns import (
-    escort,
-    infiltrator,
-    onward,
-    traits_escort,
-    traits_infiltrator,
-    traits_onward,
-    traits_waiting,
-    waiting,
-)
 from breakrank.model import build
 from tests.lives.abroad import Row, lived, whose
+from tests.lives.asked import PATTERNS, counted, preferred
 
 HOTEL, CHURCH, ROOMS, BRIDGE = "cucuta-hotel", "church-house", "rented-rooms", "simon-bolivar-bridge"
 LODGED, OUT, KIN = "lodged", "put out of a site", "moved on"
@@ -62,12 +52,12 @@ def test_waiting(case: Case, force: Force) -> None:
     rows += ran(7, DAY - 40)  # too early
     rows += [*ran(8), (DAY + 5, OUT, 8, HOTEL, 1.0), *ran(8, DAY + 30)]  # the last time from no site
     lives = lived(case, force, *rows)
-    assert whose(waiting(lives)) == [0, 1, 8, 11, 12]
+    assert whose(counted(lives, "waiting")) == [0, 1, 8, 11, 12]
     law = {"field": "right_to_work", "op": "set", "value": 1}
     start = case.calendar.start
     event = {"id": "work", "date": start, "title": "Work for all", "assumed": "a test", "effects": [law]}
     free = case.with_events([event])
-    assert whose(waiting(lived(free, force, *rows))) == [0, 1, 8, 11], "12 might work"
+    assert whose(counted(lived(free, force, *rows), "waiting")) == [0, 1, 8, 11], "12 might work"
 
 
 def test_telling_waiting(case: Case, force: Force) -> None:
@@ -75,7 +65,7 @@ def test_telling_waiting(case: Case, force: Force) -> None:
     rows += [(DAY - 66, LODGED, 2, CHURCH, 1.0), (DAY - 66, LODGED, 3, HOTEL, 1.0)]
     rows += [*ran(0), *ran(1), *ran(2), *ran(3, morale=0.8), (DAY - 60, "asked for asylum", 0, "", 0.0)]
     rows += [(DAY - 9, LODGED, 4, HOTEL, 1.0), *ran(4)]
-    score = traits_waiting(lived(case, force, *rows))
+    score = preferred(lived(case, force, *rows), "waiting")
     assert score[0] == score.max() > max(score[1:4])
     assert (score[:4] > 0).all()
     assert (score[4:] == 0).all()
@@ -87,8 +77,10 @@ def test_escort(case: Case, force: Force) -> None:
     rows += [(53, down, 0, "", 0.0), (90, down, 1, "", 0.0), (40, down, 2, "", 0.0), (53, down, 9, "", 0.0)]
     rows += [(50, LODGED, 0, HOTEL, 1.0), (52, "declared for the challenger", 0, BRIDGE, 0.0)]
     lives = lived(case, force, *rows)
-    assert whose(escort(lives)) == [0, 1], "2 signed up afterwards, 3 was never stood down, 9 never signed up"
-    score = traits_escort(lives)
+    assert whose(counted(lives, "escort")) == [0, 1], (
+        "2 signed up afterwards, 3 was never stood down, 9 never signed up"
+    )
+    score = preferred(lives, "escort")
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -104,8 +96,8 @@ def test_infiltrator(case: Case, force: Force) -> None:
     rows += [(60, "registered", 6, BRIDGE, 1.0), (70, found, 6, "", 0.0)]  # an innocent
     rows += [(60, sent, 7, BRIDGE, 0.0), (70, found, 7, "", 1.0)]  # never registered
     lives = lived(case, force, *rows)
-    assert whose(infiltrator(lives)) == [0, 1]
-    score = traits_infiltrator(lives)
+    assert whose(counted(lives, "infiltrator")) == [0, 1]
+    score = preferred(lives, "infiltrator")
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -117,8 +109,8 @@ def test_onward(case: Case, force: Force) -> None:
     rows += [(65, OUT, 4, HOTEL, 1.0), (70, KIN, 4, "", 0.0)]  # from no site
     rows += [(70, KIN, 5, "", 0.0)]
     lives = lived(case, force, *rows)
-    assert whose(onward(lives)) == [0, 1]
-    score = traits_onward(lives)
+    assert whose(counted(lives, "onward")) == [0, 1]
+    score = preferred(lives, "onward")
     assert score[0] > score[1] > 0 == score[2:].sum()
 
 
@@ -149,17 +141,13 @@ def test_stays_are_those_of_the_log(case: Case, force: Force) -> None:
 
 def test_a_run_in_which_nobody_came_has_none_of_them(case: Case, force: Force) -> None:
     lives = lived(case, force)
-    for query in (waiting, escort, infiltrator, onward):
-        assert whose(query(lives)) == []
-    for traits in (traits_waiting, traits_escort, traits_infiltrator, traits_onward):
-        assert traits(lives).tolist() == [0] * force.n
+    for name in ("waiting", "escort", "infiltrator", "onward"):
+        assert whose(counted(lives, name)) == []
 
 
 def test_they_are_among_the_patterns_with_what_was_reported(case: Case) -> None:
-    patterns = {p.id: p for p in PATTERNS}
-    assert list(patterns)[-5:] == ["waiting", "escort", "infiltrator", "onward", "loyal"]
-    for name in ("waiting", "escort", "infiltrator", "onward"):
-        pattern = patterns[name]
-        assert pattern.traits is not None
+    assert list(PATTERNS)[-5:] == ["waiting", "escort", "infiltrator", "onward", "loyal"]
+    for pattern in PATTERNS.values():
+        assert pattern.about is not None
         assert pattern.about.count("Counts") == 1
         assert set(pattern.observations) <= set(case.ledger.observations)

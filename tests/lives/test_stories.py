@@ -12,6 +12,7 @@ import pytest
 
 from breakrank import load_case, new_case
 from breakrank.case import Case
+from breakrank.case.models_patterns import Query
 from breakrank.engine.codes import (
     ERRAND,
     EV_CROSSED,
@@ -21,15 +22,17 @@ from breakrank.engine.codes import (
     EV_SHOT,
     LEAVE_PASS,
     POSTING,
+    SERVING,
+    TRAVELLING,
 )
 from breakrank.errors import UsageError
 from breakrank.force import Force
 from breakrank.force.columns import VEHICLE
 from breakrank.lives.columns import Lives
-from breakrank.lives.exit_patterns import breadwinner, child, ditch, driver, loyal, shot, weeks_before
-from breakrank.lives.patterns import PATTERNS
+from breakrank.lives.query import whose as asked
 from breakrank.lives.stories import Stories, stories
 from breakrank.model import Model, build
+from tests.lives.asked import PATTERNS, counted, preferred
 
 NOBODY = 0xFFFFFFFF
 ALONE, FAMILY, POSTED = 0, 1, 2
@@ -77,10 +80,10 @@ def lived(case: Case, force: Force, *rows: Row, occasions: dict[int, int] | None
         "other": np.array([NOBODY if r[4] is None else r[4] for r in rows], np.uint32),
         "value": np.array([r[5] for r in rows], np.float32),
     }
-    serving = np.ones(n, np.bool_)
-    serving[[r[2] for r in rows if r[0] == "left"]] = False
+    fate = np.full(n, SERVING, np.uint8)
+    fate[[r[2] for r in rows if r[0] == "left"]] = TRAVELLING
     everyone = np.ones(n, np.bool_)
-    return Lives(case, force, log, np.zeros(n, np.int32), occasion, everyone, serving, everyone.copy())
+    return Lives(case, force, log, np.zeros(n, np.int32), occasion, everyone, fate, everyone.copy())
 
 
 def whose(mask: np.ndarray[Any, Any]) -> list[int]:
@@ -104,7 +107,7 @@ def test_breadwinner(case: Case, force: Force) -> None:
     dependants[20] = 0
     lives = lived(case, replace(force, dependants=dependants), *rows, occasions=on)
     lives.opposed_then[8] = False
-    assert whose(breadwinner(lives)) == [2]
+    assert whose(counted(lives, "breadwinner")) == [2]
 
 
 def test_driver(case: Case, force: Force) -> None:
@@ -118,12 +121,12 @@ def test_driver(case: Case, force: Force) -> None:
         ("left", day, 8, bridge, 0, POSTED),  # never registers
     ]
     rows += [("registered", day, who, bridge, None, 1.0) for who in (0, 5, 1, 6, 7)]
-    assert whose(driver(lived(case, force, *rows))) == [0, 5]
+    assert whose(counted(lived(case, force, *rows), "driver")) == [0, 5]
     at_ease = case.calendar.day("2019-04-10")  # closed still, but nobody is sent there beyond the usual
     later = [(e, at_ease, *rest) for e, _, *rest in rows]
-    assert whose(driver(lived(case, force, *later))) == []  # type: ignore[arg-type]
+    assert whose(counted(lived(case, force, *later), "driver")) == []  # type: ignore[arg-type]
     trail = [(e, d, w, "tachira-river-ditch-trails", *rest) for e, d, w, _, *rest in rows]
-    assert whose(driver(lived(case, force, *trail))) == []  # type: ignore[arg-type]
+    assert whose(counted(lived(case, force, *trail), "driver")) == []  # type: ignore[arg-type]
 
 
 def test_ditch(case: Case, force: Force) -> None:
@@ -139,7 +142,7 @@ def test_ditch(case: Case, force: Force) -> None:
         ("left", day, 9, trail, None, ALONE),  # never arrives
     ]
     rows += [("crossed", day + 1, who, "", None, 0.0) for who in range(2, 9)]
-    assert whose(ditch(lived(case, force, *rows))) == [2, 3]
+    assert whose(counted(lived(case, force, *rows), "ditch")) == [2, 3]
 
 
 def test_child(case: Case, force: Force) -> None:
@@ -154,9 +157,7 @@ def test_child(case: Case, force: Force) -> None:
     ]
     rows += [("loss", 90, 8, "", None, 0.0)]  # stays
     lives = lived(case, force, *rows)
-    assert whose(child(lives)) == [2, 3, 7]
-    assert lives.since_loss[[2, 3, 4, 5, 6, 7, 8]].tolist() == [1, 60, 61, -1, -1, 10, -1]
-    assert whose(child(lives, 9)) == [2]
+    assert whose(counted(lives, "child")) == [2, 3, 7]
 
 
 def test_shot(case: Case, force: Force) -> None:
@@ -167,18 +168,18 @@ def test_shot(case: Case, force: Force) -> None:
         ("shot", 50, 5, "embassy-caracas", None, 1.0),  # no border
         ("shot", 50, 6, "caribbean-islands", None, 1.0),  # by sea
     ]
-    assert whose(shot(lived(case, force, *rows))) == [2, 3]
+    assert whose(counted(lived(case, force, *rows), "shot")) == [2, 3]
 
 
 def test_loyal(case: Case, force: Force) -> None:
     lives = lived(case, force, ("left", 50, 2, "pacaraima", None, ALONE))
     lives.opposed[3:] = False
-    assert whose(loyal(lives)) == [0, 1]
+    assert whose(counted(lives, "loyal")) == [0, 1]
 
 
 def test_an_empty_log_has_only_the_loyal(case: Case, force: Force) -> None:
     lives = lived(case, force)
-    found = {p.id: int(p.query(lives).sum()) for p in PATTERNS}
+    found = {name: int(counted(lives, name).sum()) for name in PATTERNS}
     assert found == dict.fromkeys(found, 0) | {"loyal": force.n}
 
 
@@ -191,20 +192,26 @@ def test_lives_are_those_of_the_run(case: Case) -> None:
     left = {
         who: (day, other, value) for day, who, event, other, value in rows if event == EV_LEFT and value >= 0
     }
-    assert sorted(left) == whose(lives.left >= 0)
+    found = lives.rows_of("left for the border")
+    assert sorted(left) == sorted(found.who.tolist())
     launched = {p.founder for p in lives.plots if p.end == "launched"}
     chose = set(whose(lives.occasion >= 0))
     assert chose <= set(left)
     assert set(left) - chose <= launched, "who leads a planned crossing chose it when he planned it"
     assert len(left) > 20
-    for who, (day, other, value) in left.items():
-        assert (lives.left[who], lives.mode[who]) == (day, value)
-        assert lives.leader[who] == (-1 if other == NOBODY else other)
+    columns = (found.who, found.day, found.other, found.value)
+    for who, day, other, value in zip(*(c.tolist() for c in columns), strict=True):
+        assert left[who] == (day, NOBODY if other < 0 else other, value)
         assert lives.followers[who] == sum(o == who for _, o, _ in left.values())
-        assert lives.mode[who] != POSTED or lives.occasion[who] == POSTING or other != NOBODY
-        losses = [day - d for d, w, e, _, _ in rows if e == EV_SHOCK and w == who and d < day]
-        assert lives.since_loss[who] == (min(losses) if losses else -1)
-    assert whose(lives.registered) == sorted({w for _, w, e, _, _ in rows if e == EV_REGISTERED})
+        assert value != POSTED or lives.occasion[who] == POSTING or other >= 0
+    loss = Query.model_validate(
+        {"events": [{"event": "family shock"}, {"event": "left for the border", "after": [1, 60]}]}
+    )
+    lost = [(d, w) for d, w, e, _, _ in rows if e == EV_SHOCK]
+    mine = [w for w, (day, _, _) in left.items() if any(w == v and 1 <= day - d <= 60 for d, v in lost)]
+    assert whose(asked(lives, loss)) == sorted(mine)
+    registered = sorted({w for _, w, e, _, _ in rows if e == EV_REGISTERED})
+    assert np.unique(lives.rows_of("registered").who).tolist() == registered
     assert lives.moments.sum() == model.replicate(0, 2).series["moments"]
 
 
@@ -217,9 +224,9 @@ def test_counts_are_those_of_the_queries(case: Case, told: Stories) -> None:
     model = Model(case, build(case, 5))
     for run in range(4):
         lives = Lives.of(model, 5, run)
-        for pattern in PATTERNS:
-            mine = pattern.query(lives)
-            story = told[pattern.id]
+        for name in PATTERNS:
+            mine = counted(lives, name)
+            story = told[name]
             assert story.counts[run] == mine.sum()
             if story.run == run:
                 assert story.soldier is not None
@@ -245,7 +252,7 @@ def test_examples_are_told_as_they_were_lived(told: Stories) -> None:
 
 def test_the_table_names_what_the_reports_say(told: Stories) -> None:
     table = told.table()
-    assert list(table.index) == [p.id for p in PATTERNS]
+    assert list(table.index) == list(PATTERNS)
     assert (table["q05"] <= table["median"]).all()
     assert (table["median"] <= table["q95"]).all()
     assert (table["report"] != "").all()
@@ -276,8 +283,6 @@ def test_what_makes_no_sense_is_said(case: Case, told: Stories) -> None:
         told["drivers"]
     with pytest.raises(UsageError, match="runs"):
         stories(case, runs=0)
-    with pytest.raises(UsageError, match="loss_days"):
-        stories(case, runs=1, loss_days=0)
     quiet = stories(case.set({"decision.on": 0}), runs=1)
     assert quiet["breadwinner"].counts == (0,)
     with pytest.raises(UsageError, match="no such life"):
@@ -301,6 +306,5 @@ def test_the_child_told_of_was_lost_weeks_before(case: Case, force: Force) -> No
         ("loss", 48, 2, "", None, 0.0),
         ("left", 50, 2, "tachira-river-ditch-trails", None, ALONE),
     )
-    assert child(lives)[:3].all()
-    assert weeks_before(lives)[:3].tolist() == [2, 1, 1]
-    assert next(p.traits for p in PATTERNS if p.query is child) is weeks_before
+    assert counted(lives, "child")[:3].all()
+    assert preferred(lives, "child")[:3].tolist() == [3, 2, 2]

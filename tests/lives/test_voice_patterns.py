@@ -10,22 +10,12 @@ import pytest
 
 from breakrank import load_case
 from breakrank.case import Case
-from breakrank.engine.codes import CROSS, RISE
+from breakrank.engine.codes import CROSS, RISE, SERVING, TRAVELLING
 from breakrank.force import Force
 from breakrank.force.columns import CLASSMATE, ESCORT, GUARDS_POLITICIAN, Ties
 from breakrank.lives.columns import Lives
-from breakrank.lives.patterns import PATTERNS
-from breakrank.lives.voice_patterns import (
-    colonels,
-    lieutenant,
-    promise,
-    sergeant,
-    traits_colonels,
-    traits_lieutenant,
-    traits_promise,
-    traits_sergeant,
-)
 from breakrank.model import build
+from tests.lives.asked import counted, preferred
 from tests.results.voices import Row, log
 
 ALONE, FAMILY = 0.0, 1.0
@@ -70,11 +60,11 @@ def lived(case: Case, force: Force, *rows: Row, ways: dict[int, str] | None = No
     way = {who: case.crossings.position(name) + states for who, name in (ways or {}).items()}
     bridge = case.crossings.position("simon-bolivar-bridge") + states
     told["place"] = np.array([way.get(int(who), bridge) for who in told["soldier"]], np.int16)
-    serving = np.ones(force.n, np.bool_)
-    serving[[r[2] for r in rows if r[1] == LEFT]] = False
+    fate = np.full(force.n, SERVING, np.uint8)
+    fate[[r[2] for r in rows if r[1] == LEFT]] = TRAVELLING
     everyone = np.ones(force.n, np.bool_)
     occasion = np.full(force.n, -1, np.int8)
-    return Lives(case, force, told, np.zeros(force.n, np.int32), occasion, everyone, serving, everyone.copy())
+    return Lives(case, force, told, np.zeros(force.n, np.int32), occasion, everyone, fate, everyone.copy())
 
 
 def whose(mask: np.ndarray[Any, Any]) -> list[int]:
@@ -97,8 +87,8 @@ def test_lieutenant(case: Case, force: Force) -> None:
     rows += [(40, "plot launched", 4, None, 3.0), (40, LEFT, 4, None, ALONE)]  # 4 brings it off
     rows += [(41, LEFT, 6, None, ALONE), (41, LEFT, 12, None, ALONE)]
     lives = lived(case, force, *rows, ways={0: "tachira-river-canoe"})
-    assert whose(lieutenant(lives)) == [0, 1, 3]
-    score = traits_lieutenant(lives)
+    assert whose(counted(lives, "lieutenant")) == [0, 1, 3]
+    score = preferred(lives, "lieutenant")
     assert score[0] == score.max() > score[1] > 0
 
 
@@ -123,10 +113,10 @@ def test_sergeant(case: Case, force: Force) -> None:
     rows += [(91, CROSSED, who, None, 0.0) for who in (15, 16)]
     rows += [(30, "reprisal on relatives", 11, None, 0.0)]
     lives = lived(case, force, *rows)
-    assert whose(sergeant(lives)) == [11], "10 leads 13 out"
-    assert traits_sergeant(lives)[11] > traits_sergeant(lives)[10]
+    assert whose(counted(lives, "sergeant")) == [11], "10 leads 13 out"
+    assert preferred(lives, "sergeant")[11] > preferred(lives, "sergeant")[10]
     inside = lived(case, force, *rows, ways={11: "embassy-caracas"})
-    assert whose(sergeant(inside)) == []
+    assert whose(counted(inside, "sergeant")) == []
 
 
 def test_colonels(case: Case, force: Force) -> None:
@@ -138,11 +128,11 @@ def test_colonels(case: Case, force: Force) -> None:
     rows += [(320, CROSSED, 21, None, 0.0), (325, CROSSED, 20, None, 0.0)]
     lives = lived(case, force, *rows)
     # 22 has no embassy; 24 trusts nobody; 25 was not in the plot; 3 is a lieutenant
-    assert whose(colonels(lives)) == [20, 21]
-    score = traits_colonels(lives)
+    assert whose(counted(lives, "colonels")) == [20, 21]
+    score = preferred(lives, "colonels")
     assert score[21] > score[20] > 0, "21 was held and freed before"
     nobody = replace(force, access=np.zeros_like(force.access))
-    assert whose(colonels(lived(case, nobody, *rows))) == []
+    assert whose(counted(lived(case, nobody, *rows), "colonels")) == []
 
 
 def test_promise(case: Case, force: Force) -> None:
@@ -154,14 +144,5 @@ def test_promise(case: Case, force: Force) -> None:
         (119, "did not keep a pledge", 20, 20, 1.0),  # a major
     ]
     lives = lived(case, force, *rows)
-    assert whose(promise(lives)) == [12, 30]
-    assert traits_promise(lives)[12] > traits_promise(lives)[30] > 0
-
-
-def test_every_pattern_is_told_for_those_it_counts(case: Case, force: Force) -> None:
-    lives = lived(case, force)
-    for pattern in PATTERNS:
-        if pattern.traits is not None:
-            assert pattern.traits(lives).shape == (force.n,)
-            assert pattern.about.count("Counts") == 1
-            assert set(pattern.observations) <= set(case.ledger.observations)
+    assert whose(counted(lives, "promise")) == [12, 30]
+    assert preferred(lives, "promise")[12] > preferred(lives, "promise")[30] > 0

@@ -22,6 +22,7 @@ from breakrank.case.models_case import Calendar
 from breakrank.case.models_counterfactual import Counterfactual
 from breakrank.case.models_events import Event
 from breakrank.case.models_force import Position
+from breakrank.case.models_patterns import Pattern, patterns_of
 from breakrank.case.models_routes import Crossing, PlaceFeature, Road
 from breakrank.case.models_sites import Payer, Site
 from breakrank.case.models_targets import Target
@@ -157,6 +158,11 @@ class CaseData:
         return Listing(self.content.counterfactuals)
 
     @cached_property
+    def patterns(self) -> Listing[Pattern]:
+        """The kinds of lives that stories count: those shipped, as the case changes them, and its own."""
+        return Listing(patterns_of(self.content.patterns))
+
+    @cached_property
     def ledger(self) -> Ledger:
         """The evidence: ``sources`` and ``observations`` by id."""
         return Ledger.of(self.content)
@@ -165,8 +171,8 @@ class CaseData:
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of all that a run of the case depends on, whatever the layout of its files.
 
-        The source of the mechanisms that are added to the model is part of it. The counterfactuals are not:
-        they are questions, and move no run.
+        The source of the mechanisms that are added to the model is part of it. Counterfactuals and patterns
+        are not: they are questions, and move no run.
         """
         own = self.content.digest()
         drawn = "" if self.draws is None else self.draws.digest

@@ -37,6 +37,9 @@ def citing(loaded: Loaded) -> Iterator[Cited]:
     for file, mapping in (("fields.yaml", c.fields), ("parameters.yaml", c.parameters)):
         for name, entry in mapping.items():
             yield file, (name,), entry
+    for k, money in enumerate(c.rates):
+        for j, rate in enumerate(money.rates):
+            yield "rates.yaml", (k, "rates", j), rate
     lists: tuple[tuple[str, tuple[Evidenced, ...]], ...] = (
         ("events.yaml", c.events),
         ("payers.yaml", c.payers),

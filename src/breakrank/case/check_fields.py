@@ -54,7 +54,7 @@ def check_fields(loaded: Loaded, catalogue: Catalogue) -> None:
                 if problem:
                     raise document.error((name, "value"), problem)
                 if entry.file is not None:
-                    _check_series(loaded, declared, entry, entry.file)
+                    check_series(loaded, declared, entry, entry.file)
         for declared in catalogue.fields.values():
             if declared.base is None and declared.name not in loaded.content.fields:
                 missing = f"the field {declared.name!r} is missing"
@@ -71,7 +71,14 @@ def what_to_write(field: Field) -> str:
     )
 
 
-def _check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str) -> None:
+def check_series(loaded: Loaded, declared: Field, entry: FieldEntry, file: str) -> None:
+    """Check the table of a field: known ids, the range, no row twice, a row for every cell.
+
+    Raises
+    ------
+    FaultyCaseError
+        for all that does not fit.
+    """
     ids = dimension_ids(loaded.content)
     rows = loaded.series_rows[file]
     seen: dict[tuple[str, ...], int] = {}

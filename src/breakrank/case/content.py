@@ -24,6 +24,8 @@ from breakrank.case.models_events import Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.case.models_force import ForceFile, Position
 from breakrank.case.models_parameters import ParameterEntry
+from breakrank.case.models_patterns import Pattern, Patterns
+from breakrank.case.models_rates import Rates
 from breakrank.case.models_routes import PlacesFile, RoutesFile
 from breakrank.case.models_sites import Payer, Site
 from breakrank.case.models_targets import Target
@@ -48,13 +50,15 @@ FILES: Mapping[str, TypeAdapter[Any]] = {
     "parameters.yaml": TypeAdapter(dict[str, ParameterEntry]),
     "targets.yaml": TypeAdapter(Annotated[tuple[Target, ...], unique("target")]),
     "counterfactuals.yaml": TypeAdapter(Annotated[tuple[Counterfactual, ...], unique("counterfactual")]),
+    "patterns.yaml": TypeAdapter(Patterns),
+    "rates.yaml": TypeAdapter(Annotated[tuple[Rates, ...], unique("money")]),
 }
 """The files of a case, in the order in which they are read, each with its model."""
 
-OPTIONAL = frozenset({"command.yaml", "payers.yaml", "counterfactuals.yaml"})
+OPTIONAL = frozenset({"command.yaml", "payers.yaml", "counterfactuals.yaml", "patterns.yaml", "rates.yaml"})
 """Files that a case may leave out; each holds a list, which is then empty."""
 
-ASIDE = frozenset({"counterfactuals.yaml"})
+ASIDE = frozenset({"counterfactuals.yaml", "patterns.yaml"})
 """Files that say what one may ask of a case, not what it is: they move no run and stay out of the digest."""
 
 STATION_COLUMNS = ("state", "branch", "share")
@@ -90,6 +94,8 @@ class Content:
     parameters: Mapping[str, ParameterEntry]
     targets: tuple[Target, ...]
     counterfactuals: tuple[Counterfactual, ...]
+    patterns: tuple[Pattern, ...]
+    rates: tuple[Rates, ...]
     stations: tuple[tuple[str, str, float], ...]
     series: Mapping[str, Series]
 
@@ -101,7 +107,7 @@ class Content:
         parts = (
             self.case, self.sources, self.observations, self.force, self.command, self.places, self.routes,
             dict(self.fields), self.events, self.payers, self.sites, dict(self.parameters), self.targets,
-            self.counterfactuals,
+            self.counterfactuals, self.patterns, self.rates,
         )  # fmt: skip
         return {
             name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
@@ -112,7 +118,7 @@ class Content:
     def digest(self) -> str:
         """Return the SHA-256 of the content, the same whatever the layout of the files.
 
-        The counterfactuals are left out: what one may ask of a case does not change a run of it.
+        Counterfactuals and patterns are left out: what one may ask of a case does not change a run of it.
         """
         whole = {
             "files": {name: part for name, part in self.plain().items() if name not in ASIDE},
@@ -128,12 +134,16 @@ class Content:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A content together with the documents it was read from, for messages with file and line."""
+    """A content together with the documents it was read from, for messages with file and line.
+
+    ``converted`` has a line for each amount that stood in other money.
+    """
 
     content: Content
     documents: Mapping[str, Document]
     station_rows: tuple[CsvRow, ...] = ()
     series_rows: Mapping[str, tuple[CsvRow, ...]] = field(default_factory=dict)
+    converted: tuple[str, ...] = ()
 
 
 def read_folder(path: Path) -> Loaded:

@@ -17,10 +17,12 @@ from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import check_events, check_fields, check_finite
 from breakrank.case.check_force import check_force
 from breakrank.case.check_parameters import check_parameters
+from breakrank.case.check_patterns import check_patterns
 from breakrank.case.check_routes import check_routes
 from breakrank.case.check_sites import check_sites
 from breakrank.case.content import Loaded, read_folder
 from breakrank.case.draws import read_draws
+from breakrank.case.money import converted
 from breakrank.case.posterior import FOLDER, Posterior, read_posterior
 from breakrank.errors import CaseError, FaultyCaseError, Location, UsageError, gathered, nearest
 from breakrank.spec import Catalogue
@@ -112,6 +114,7 @@ def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
         with found.kept():
             loaded = read_folder(folder)
             known = _known(loaded, catalogue)
+            loaded = converted(loaded, known)
             _check(loaded, known)
         with found.kept():
             posterior = _posterior(folder, known)
@@ -169,6 +172,7 @@ def _check(loaded: Loaded, catalogue: Catalogue) -> None:
         lambda: check_events(content.events, events, content, catalogue),
         lambda: check_parameters(loaded, catalogue),
         lambda: check_targets(loaded, catalogue),
+        lambda: check_patterns(loaded, catalogue),
         lambda: check_counterfactuals(content.counterfactuals, asked, content, catalogue),
     )
     with gathered() as found:

@@ -116,6 +116,9 @@ class Fund(CaseModel):
 
     date: Day = Field(description="first day on which it can be spent")
     amount: Amount = Field(description="amount in the currency of the case, 0 or more")
+    currency: Line | None = Field(
+        default=None, description="other money of rates.yaml in which the amount is given"
+    )
 
 
 class Payer(Evidenced):

@@ -94,8 +94,40 @@ def without_effect(rows: Sequence[CsvRow], entry: FieldEntry, calendar: Calendar
     return sorted(idle, key=lambda r: r.line)
 
 
+def _hosts_out_of_reach(loaded: Loaded, hosts: tuple[str, ...]) -> Iterator[Strange]:
+    content = loaded.content
+    for k, site in enumerate(content.sites):
+        if hosts and site.kind != "embassy" and site.country not in hosts:
+            text = f"no crossing with host: true leads to {site.country}, where the site {site.id!r} is"
+            remedy = f"The crossings to the host lead to {', '.join(hosts)}. Correct one of the two."
+            yield "sites.yaml", (k, "country"), text, remedy
+    calendar, ways = content.case.calendar, [c for c in content.routes.crossings if c.host]
+    for crossing in ways:
+        shut = {
+            day
+            for spell in crossing.schedule
+            if not spell.open
+            for day in range(
+                max(spell.start, calendar.start).toordinal(), min(spell.to, calendar.end).toordinal() + 1
+            )
+        }
+        if len(shut) < calendar.days:
+            return
+    if ways:
+        k = content.routes.crossings.index(ways[0])
+        text = (
+            "every crossing to the host is closed on all days, so that only those posted there can force it"
+        )
+        yield (
+            "routes.yaml",
+            ("crossings", k, "schedule"),
+            text,
+            "Correct the schedules, if that was not meant.",
+        )
+
+
 def strange_ways(loaded: Loaded) -> Iterator[Strange]:
-    """Yield states without a road, hosts of several countries, and places at a pole or on the date line."""
+    """Yield states without a road, hosts in several countries or out of reach, places at a map's end."""
     content = loaded.content
     joined = {state for road in content.routes.roads for state in (road.start, road.to)}
     alone = [k for k, state in enumerate(content.force.states) if state.id not in joined]
@@ -112,6 +144,7 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
         text = f"there is one host, and crossings lead to it in {len(hosts)} countries: {', '.join(hosts)}"
         remedy = "All who arrive share its sites, money and rules; write host: true for one of the countries."
         yield "routes.yaml", ("crossings", at, "country"), text, remedy
+    yield from _hosts_out_of_reach(loaded, tuple(hosts))
     for k, place in enumerate(content.places.features):
         if abs(place.latitude) == 90 or abs(place.longitude) == 180:
             text = (

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from breakrank.case.check_parameters import STRENGTH, is_switch
+from breakrank.case.country import Country
+from breakrank.case.country_files import placed
 from breakrank.case.scalars import NumberError, resolve
 from breakrank.case.write import write_folder
 from breakrank.errors import UsageError
@@ -54,7 +56,7 @@ _EVENTS: tuple[tuple[str, str, str, tuple[dict[str, object], ...]], ...] = (
 )  # fmt: skip
 
 
-def new_case(folder: str | Path, catalogue: Catalogue) -> Path:
+def new_case(folder: str | Path, catalogue: Catalogue, country: Country | None = None) -> Path:
     """Write a new case to start from, and return its folder.
 
     A made-up force of 5,000 with two branches, three ranks, three states and two crossings; every
@@ -64,6 +66,7 @@ def new_case(folder: str | Path, catalogue: Catalogue) -> Path:
     ----------
     folder : a new or empty folder; its name becomes the id of the case.
     catalogue : the parameters and fields that the model reads.
+    country : whose states, roads and crossings take the place of the made-up ones.
 
     Raises
     ------
@@ -82,6 +85,8 @@ def new_case(folder: str | Path, catalogue: Catalogue) -> Path:
     files["fields.yaml"], tables = _fields(catalogue.fields.values())
     files["events.yaml"] = _events(catalogue)
     files["parameters.yaml"] = _parameters(catalogue.parameters.values())
+    if country is not None:
+        files = placed(files, country, _text)
     return write_folder(folder, {**files, **tables})
 
 

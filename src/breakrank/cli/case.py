@@ -48,30 +48,46 @@ def show(case: str, /) -> None:
     say(wrapped(loaded.summary))
 
 
-def check(case: str, /, *, json: Flag = False) -> None:
+def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     """Check a case for errors and unusual values.
 
     Each error names the file, the line and the remedy, and the exit code is 2. Warnings leave it 0.
+    Amounts in other money (rates.yaml) are shown as they were converted. A small trial run shows whether
+    something is hard to believe, such as more arrests than people who leave.
 
     Parameters
     ----------
     case
         A case folder, or the name of a built-in case.
+    quick
+        Leave the trial run out.
     json
         Print one JSON object instead.
     """
-    from breakrank import check_case
+    from breakrank import check_case, load_case
+    from breakrank.case import Warning_
+    from breakrank.runs.cases import converted_amounts
 
     warnings = check_case(case)
+    if not quick:
+        from breakrank.questions.run.trial import trial
+
+        warnings += [Warning_(None, None, *doubt) for doubt in trial(load_case(case, "values"))]
+    converted = converted_amounts(case)
     if json:
-        rows = [{"file": str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy} for w in warnings]
-        say_json({"case": case, "warnings": rows})
+        rows = [
+            {"file": w.file and str(w.file), "line": w.line, "text": w.text, "remedy": w.remedy}
+            for w in warnings
+        ]
+        say_json({"case": case, "warnings": rows, "converted": list(converted)})
         return
     for warning in warnings:
-        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file)
+        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file or case)
         say(f"{where}: {warning.text}")
         if warning.remedy:
             say(wrapped(warning.remedy, 2))
+    for line in converted:
+        say(wrapped(line))
     count = len(warnings)
     note(
         f"{case} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")
@@ -82,7 +98,9 @@ From = Annotated[str, Parameter(name="--from")]
 """``--from CASE``."""
 
 
-def new(folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = False) -> None:
+def new(
+    folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = False, country: str = ""
+) -> None:
     """Write a commented template of a case that runs.
 
     Psychological values and priors come from another case. National ones are typical values of the model
@@ -96,10 +114,13 @@ def new(folder: Path, /, *, origin: From = "venezuela-2019", template: Flag = Fa
         The case that passes on its psychological values, as its posterior leaves them.
     template
         Take the psychological priors as they were before any fit to a record.
+    country
+        Two letters of ISO 3166-1 or an English name, e.g. SY. States, points, roads between neighbouring
+        states and crossings to neighbouring countries are written from open geodata, all of it assumed.
     """
     from breakrank import new_case
 
-    made = new_case(folder, origin, fitted=not template)
+    made = new_case(folder, origin, fitted=not template, country=country)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
     say(wrapped(f"{made} holds {listed(files)}"))
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")

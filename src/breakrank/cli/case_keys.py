@@ -10,11 +10,12 @@ from breakrank.show.terminal import say, title, wrapped
 
 _CELLS = re.compile(r"(?<!\\)\|")
 _NAMED = {
-    "parameters": ("parameters", "parameter"),
-    "fields": ("parameters", "field"),
-    "targets": ("measures", "measure"),
+    "parameters": ("parameters", ("parameter",)),
+    "fields": ("parameters", ("field",)),
+    "targets": ("measures", ("measure",)),
+    "patterns": ("patterns", ("event", "fact of an event", "fact of a soldier", "occasion")),
 }
-"""What a file names beside its keys: the page of the reference and the head of its tables."""
+"""What a file names beside its keys: the page of the reference and the heads of its tables."""
 
 Entry = tuple[str, str, str]
 """A key or a name, what may stand there, and what it means."""
@@ -24,7 +25,7 @@ def keys(file: str = "", word: str = "", /) -> None:
     """Show what may be written into a file of a case.
 
     Beside the keys of a file: all parameters (with their scope: national, psychological or technical), all
-    dated fields, and all measures of targets.
+    dated fields, all measures of targets, and all that patterns of lives can ask for.
 
     Parameters
     ----------
@@ -63,11 +64,11 @@ def _files() -> dict[str, list[Entry]]:
             for _, (key, kind, need, meaning) in _rows(text)
         ]
         if file in _NAMED:
-            other, head = _NAMED[file]
+            other, heads = _NAMED[file]
             out[file] += [
-                (row[0], "; ".join(cell for cell in row[2:] if cell), row[1])
+                (row[0], "; ".join(cell for cell in row[2:] if cell) or of, (row[1:] or [""])[0])
                 for of, row in _rows(page(other))
-                if of == head
+                if of in heads
             ]
     return out
 

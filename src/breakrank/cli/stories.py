@@ -45,12 +45,13 @@ def stories(
     *,
     runs: Whole = 20,
     events: Events = None,
-    loss_days: Whole = 60,
     workers: Workers = None,
     options: GivenOptions = GivenOptions(),
     json: Flag = False,
 ) -> int:
     """Count the kinds of lives that the reports describe, and show one of each.
+
+    They are those that come with the package. A case adds, replaces or leaves out some in patterns.yaml.
 
     For each story: the number of such lives in a run (median and 90% interval over runs), what exactly is
     counted, what the report says, and one life of a synthetic soldier.
@@ -61,8 +62,6 @@ def stories(
         Name of a built-in case, or a case folder.
     runs
         Number of runs, each with its own random draws.
-    loss_days
-        In the story of the child: days between the loss and leaving, at most.
     json
         Print only one JSON object on standard output.
     """
@@ -77,9 +76,7 @@ def stories(
             counter.made = done
             counter.tell()
 
-        found = counted(
-            changed, runs=runs, seed=options.seed, loss_days=loss_days, workers=workers, progress=progress
-        )
+        found = counted(changed, runs=runs, seed=options.seed, workers=workers, progress=progress)
     if json:
         say_json(found.to_dict())
     else:

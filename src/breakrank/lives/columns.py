@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 Column = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
+
+NOBODY: Final = 0xFFFFFFFF
+"""What the log has where nobody else took part."""
 
 MOVES: Final = (
     codes.EV_LODGED,
@@ -50,6 +54,33 @@ class Stays(NamedTuple):
     since: Column
     until: Column
     end: Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Incidents:
+    """All of one event in a run, one row each; columns have shape (row,).
+
+    Attributes
+    ----------
+    event : its name.
+    who, day : position of the soldier, and day. other : position of who else took part, -1 for nobody.
+    way : position of the crossing it concerns, -1 for none.
+    value : what the log notes beside it.
+    facts : facts that are known of these rows alone, bool (row,) by name.
+    """
+
+    event: str
+    who: Column
+    day: Column
+    way: Column
+    other: Column
+    value: Column
+    facts: Mapping[str, Mask] = field(default_factory=dict)
+
+    def only(self, mask: Mask) -> Incidents:
+        """Return some of the rows."""
+        columns = {name: getattr(self, name)[mask] for name in ("who", "day", "way", "other", "value")}
+        return replace(self, **columns, facts={name: fact[mask] for name, fact in self.facts.items()})
 
 
 class Departures(Witness):
@@ -89,7 +120,7 @@ class Lives:
     moments : int32, moments of decision that came his way.
     occasion : int8, code of the occasion at which he left the country, -1 for those who did not.
     opposed_then : bool, whether he was privately opposed at that moment.
-    serving, opposed : bool, whether he served, and was privately opposed, on the last day.
+    fate : uint8, code of where he stood on the last day. opposed : bool, privately opposed then.
     """
 
     case: Case
@@ -98,7 +129,7 @@ class Lives:
     moments: Column
     occasion: Column
     opposed_then: Mask
-    serving: Mask
+    fate: Column
     opposed: Mask
 
     @classmethod
@@ -115,84 +146,47 @@ class Lives:
             witness.moments,
             witness.occasion,
             witness.opposed,
-            witness.fate == codes.SERVING,
+            witness.fate,
             witness.margin > 0,
         )
 
-    def rows(self, event: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def at(self, identity: int) -> int:
+        """Return the position of the soldier with an identity."""
+        return int(np.searchsorted(self.force.identity, identity))
+
+    def rows(self, event: int) -> tuple[npt.NDArray[np.intp], Column]:
         """Return the rows of the log with an event, and the positions of the soldiers they are about."""
         rows = np.flatnonzero(self.log["event"] == event)
         return rows, np.searchsorted(self.force.identity, self.log["soldier"][rows])
 
-    @cached_property
-    def _departure(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Return the rows of departures, those who merely slip away apart, and who they are about."""
-        rows, who = self.rows(codes.EV_LEFT)
-        meant = self.log["value"][rows] >= 0
-        return rows[meant], who[meant]
-
-    def _at_departure(self, values: Column, none: int) -> Column:
-        _, who = self._departure
-        column = np.full(self.force.n, none, np.int64)
-        column[who] = values
-        return column
-
-    @cached_property
-    def left(self) -> Column:
-        """Day on which he set out for abroad, -1 for those who did not."""
-        return self._at_departure(self.log["day"][self._departure[0]], -1)
-
-    @cached_property
-    def mode(self) -> Column:
-        """How he set out: 0 alone, 1 with his family, 2 from his post at the crossing, -1 not at all."""
-        return self._at_departure(self.log["value"][self._departure[0]].astype(np.int64), -1)
-
-    @cached_property
-    def route(self) -> Column:
-        """Way that he took, as a position in the case's crossings, -1 for those who took none."""
-        return self._at_departure(self._routes(self._departure[0]), -1)
-
-    @cached_property
-    def leader(self) -> Column:
-        """Position of whom he followed, -1 for those who followed nobody."""
-        other = self.log["other"][self._departure[0]]
-        followed = np.searchsorted(self.force.identity, other)
-        return self._at_departure(np.where(other == 0xFFFFFFFF, -1, followed), -1)
+    def rows_of(self, event: str) -> Incidents:
+        """Return all of an event of the log by its name; departures of those who merely slip away apart."""
+        code = (*codes.EVENTS, *self.case.catalogue.events).index(event)
+        rows, who = self.rows(code)
+        other = self.log["other"][rows]
+        beside = np.where(other == NOBODY, -1, np.searchsorted(self.force.identity, other))
+        day = self.log["day"][rows].astype(np.int64)
+        place = self._places(rows)
+        way = np.where((place >= 0) & (place < len(self.case.crossings)), place, -1)
+        found = Incidents(event, who, day, way, beside, self.log["value"][rows])
+        return found.only(found.value >= 0) if code == codes.EV_LEFT else found
 
     @cached_property
     def followers(self) -> Column:
-        """How many came along with him."""
-        leaders = self.leader[self.leader >= 0]
-        return np.bincount(leaders, minlength=self.force.n)
+        """How many came along with him when he left the country."""
+        led = self.rows_of(codes.EVENTS[codes.EV_LEFT]).other
+        return np.bincount(led[led >= 0], minlength=self.force.n)
 
     @cached_property
-    def registered(self) -> Mask:
-        """Whether he presented himself abroad and was registered."""
-        return self._met(codes.EV_REGISTERED)
+    def trained(self) -> Mask:
+        """Whether he serves in an intelligence service."""
+        services = [k for k, b in enumerate(self.case.force.branches) if b.intelligence]
+        return np.isin(self.force.branch, services)
 
-    @cached_property
-    def crossed(self) -> Mask:
-        """Whether he got out of the country."""
-        return self._met(codes.EV_CROSSED)
-
-    @cached_property
-    def shot_on(self) -> Column:
-        """Way on which he was shot, as a position in the case's crossings, -1 for those who were not."""
-        rows, who = self.rows(codes.EV_SHOT)
-        out = np.full(self.force.n, -1, np.int64)
-        out[who] = self._routes(rows)
-        return out
-
-    @cached_property
-    def since_loss(self) -> Column:
-        """Days from the last loss in his family, on an earlier day, to setting out; -1 if there is none."""
-        rows, who = self.rows(codes.EV_SHOCK)
-        lag = self.left[who] - self.log["day"][rows]
-        before = (lag > 0) & (self.left[who] >= 0)
-        never = np.iinfo(np.int64).max
-        out = np.full(self.force.n, never, np.int64)
-        np.minimum.at(out, who[before], lag[before])
-        return np.where(out == never, -1, out)
+    def on_ways(self, rows: Incidents, daily: Mask) -> Mask:
+        """Return for each row what `daily`, bool (days, crossing), says of its way that day."""
+        padded = np.column_stack((daily, np.zeros(len(daily), np.bool_)))
+        return np.asarray(padded[rows.day, rows.way], np.bool_)
 
     @cached_property
     def stays(self) -> Stays:
@@ -206,7 +200,7 @@ class Lives:
         same = np.append(who[1:] == who[:-1], False)[: len(who)]
         until = np.where(same, np.append(day[1:], 0)[: len(day)], self.case.calendar.days)
         end = np.where(same, np.append(event[1:], 0)[: len(event)], -1)
-        site = self._routes(rows) - len(self.case.crossings)
+        site = self._places(rows) - len(self.case.crossings)
         began = event == codes.EV_LODGED
         return Stays(*(column[began] for column in (who, site, day, until, end)))
 
@@ -225,18 +219,23 @@ class Lives:
             out[k] = stays.site[a + here[-1]] if here.size else -1
         return out
 
+    def stayed(self, rows: Incidents) -> Column:
+        """Return the days of the stay at a site that each row falls into or ends, -1 for none."""
+        out = np.full(len(rows.who), -1, np.int64)
+        stays, code = self.stays, (*codes.EVENTS, *self.case.catalogue.events).index(rows.event)
+        for k, (who, day) in enumerate(zip(rows.who.tolist(), rows.day.tolist(), strict=True)):
+            a, b = np.searchsorted(stays.who, [who, who + 1])
+            since, until = stays.since[a:b], stays.until[a:b]
+            ended = (until == day) & (stays.end[a:b] == code)
+            here = np.flatnonzero((since <= day) & ((day < until) | ended))
+            out[k] = day - since[here[-1]] if here.size else -1
+        return out
+
     def first(self, event: int) -> Column:
         """Return the first day on which something happened to each, -1 for those to whom it never did."""
         rows, who = self.rows(event)
         out = np.full(self.force.n, -1, np.int64)
         out[who[::-1]] = self.log["day"][rows][::-1]
-        return out
-
-    def last(self, event: int) -> Column:
-        """Return the last such day, -1 for those to whom it never happened."""
-        rows, who = self.rows(event)
-        out = np.full(self.force.n, -1, np.int64)
-        out[who] = self.log["day"][rows]
         return out
 
     @cached_property
@@ -249,10 +248,5 @@ class Lives:
         """The risings of the run, in order."""
         return risings(self.log)
 
-    def _met(self, event: int) -> Mask:
-        out = np.zeros(self.force.n, np.bool_)
-        out[self.rows(event)[1]] = True
-        return out
-
-    def _routes(self, rows: npt.NDArray[np.intp]) -> Column:
+    def _places(self, rows: npt.NDArray[np.intp]) -> Column:
         return self.log["place"][rows].astype(np.int64) - len(self.case.force.states)

@@ -1,39 +1,37 @@
 """The stories that the reports tell, counted over many runs, with one life told for each.
 
-Whoever reads the reports asks of a model whether it contains such lives, and in what numbers. The
-patterns stand in :mod:`breakrank.lives.patterns`; here they are counted run by run.
+Whoever reads the reports asks of a model whether it contains such lives, and in what numbers. The patterns
+are data of the case (:attr:`breakrank.case.Case.patterns`); here they are counted run by run. Soldiers are
+synthetic; no pattern finds a person.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.engine.codes import EVENTS
+from breakrank.case import Case
+from breakrank.case.models_patterns import Pattern
 from breakrank.engine.replicate import Replicate
 from breakrank.errors import UsageError, nearest
-from breakrank.lives.columns import Lives
-from breakrank.lives.exit_patterns import LOSS_DAYS, child
+from breakrank.lives.columns import NOBODY, Lives
 from breakrank.lives.happening import entries
-from breakrank.lives.patterns import PATTERNS, Pattern
+from breakrank.lives.query import points, whose
 from breakrank.lives.trace import AnyCase, Trace, traces
 from breakrank.model import force_of, kept_force, kept_model, model_of
+from breakrank.runs.cases import as_case
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.case import Case
     from breakrank.engine.replicate import Failure
     from breakrank.force import Force
     from breakrank.results.result import Result
-
-NOBODY = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +181,6 @@ def stories(
     runs: int = 20,
     seed: int = 0,
     *,
-    loss_days: int = LOSS_DAYS,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Stories:
@@ -193,21 +190,18 @@ def stories(
     ----------
     case : a case, or the name or folder of one.
     runs, seed, workers, progress : as for :func:`breakrank.simulate`; the runs are the same as there.
-    loss_days : days between a loss in the family and leaving, at most, in the story ``child``.
 
     Raises
     ------
     UsageError
         for an argument that makes no sense.
     """
-    assert len(PATTERNS) <= len(EVENTS)
-    if loss_days < 1:
-        raise UsageError(f"loss_days must be a whole number from 1, not {loss_days!r}")
-    simulator = Simulator(kept_force, partial(_count, loss_days=loss_days), tuple(p.id for p in PATTERNS))
+    used = as_case(case)
+    simulator = Simulator(kept_force, _count, used.patterns.ids)
     counted = simulate(
-        case, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator
+        used, runs=runs, seed=seed, workers=workers, log_runs=runs, progress=progress, simulator=simulator
     )
-    return _put_together(counted, loss_days)
+    return _put_together(counted)
 
 
 def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
@@ -218,7 +212,7 @@ def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
     UsageError
         for an unknown story, or one that nobody lived in this run.
     """
-    known = [p.id for p in PATTERNS]
+    known = case.patterns.ids
     if name not in known:
         raise UsageError(f"there is no story {name!r}{nearest(name, known)}; known: {', '.join(known)}")
     counted = _count(case, force_of(case, seed, run), seed, run, log=True)
@@ -229,23 +223,22 @@ def one_of(case: Case, name: str, seed: int = 0, run: int = 0) -> int:
     return who
 
 
-def _count(
-    case: Case, force: Force, seed: int, run: int, /, *, log: bool, loss_days: int = LOSS_DAYS
-) -> Replicate:
+def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:
     """Return one run as a log of one row for each pattern: how many, and whose life to tell."""
     assert log
-    lives = Lives.of(kept_model(case, force) if case.draws is None else model_of(case, seed, run), seed, run)
-    found = [child(lives, loss_days) if p.query is child else p.query(lives) for p in PATTERNS]
+    lives = Lives.of(kept_model(case, force) if force is not None else model_of(case, seed, run), seed, run)
+    patterns = case.patterns
+    found = [whose(lives, p.where) for p in patterns if p.where is not None]
     told = entries(lives.force, lives.log) + lives.moments
-    who = np.full(len(PATTERNS), NOBODY, np.uint32)
-    traits = np.zeros(len(PATTERNS), np.uint32)
-    for k, (pattern, mask) in enumerate(zip(PATTERNS, found, strict=True)):
+    who = np.full(len(patterns), NOBODY, np.uint32)
+    traits = np.zeros(len(patterns), np.uint32)
+    for k, (pattern, mask) in enumerate(zip(patterns, found, strict=True)):
         there = np.flatnonzero(mask)
         if there.size:
-            more = np.zeros(there.size) if pattern.traits is None else pattern.traits(lives)[there]
+            more = points(lives, pattern)[there]
             best = there[np.lexsort((-there, told[there], more))[-1]]
             who[k], traits[k] = lives.force.identity[best], max(0, int(more.max()))
-    rows = len(PATTERNS)
+    rows = len(patterns)
     return Replicate(
         run,
         {},
@@ -260,21 +253,21 @@ def _count(
     )
 
 
-def _put_together(counted: Result, loss_days: int) -> Stories:
+def _put_together(counted: Result) -> Stories:
     assert counted.events is not None
     case = counted.case
     finished = tuple(int(r) for r in counted.data["run"].values)
-    shape = len(finished), len(PATTERNS)
+    shape = len(finished), len(case.patterns)
     columns = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value", "other"))
     told = []
-    for pattern, who, many, traits in zip(PATTERNS, *columns, strict=True):
+    for pattern, who, many, traits in zip(case.patterns, *columns, strict=True):
         has_one = np.flatnonzero(who != NOBODY)
         first = int(has_one[np.argmax(traits[has_one])]) if has_one.size else None
         told.append(
             Story(
                 pattern.id,
-                pattern.title,
-                pattern.about.replace("`days`", str(loss_days)),
+                pattern.title or pattern.id,
+                pattern.about or "",
                 tuple(int(v) for v in many),
                 _reports(case, pattern),
                 None if first is None else finished[first],

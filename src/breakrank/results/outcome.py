@@ -89,6 +89,22 @@ class Outcome:
         low, high = self.ends
         return bool(low <= self.record.high and high >= self.record.low)
 
+    @property
+    def trivial(self) -> bool:
+        """Whether enough runs meet the record, and could not miss it, so that it says little of a case.
+
+        Either all have the same value, as what is put in or limited has, or the record sets one bound and
+        the :attr:`ends` keep away from it by half of it or more.
+        """
+        if not self.meets_record or self.runs < FEW or self.record is None:
+            return False
+        low, high = self.ends
+        if low == high and self.record.low <= low <= self.record.high:
+            return True
+        if self.record.kind == "at_most":
+            return high <= self.record.high / 2
+        return self.record.kind == "at_least" and low >= 2 * max(self.record.low, 0)
+
     def as_json(self) -> dict[str, object]:
         """Return the outcome as it stands in ``outcomes.json``."""
         told: dict[str, object] = {

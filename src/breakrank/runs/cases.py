@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from breakrank import case
 from breakrank.case.changes import with_catalogue
+from breakrank.case.country import country as found_country
 from breakrank.case.library import LIBRARY, case_folder, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
@@ -150,11 +151,26 @@ def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
     return strange(opened)
 
 
+def converted_amounts(path: str | Path) -> tuple[str, ...]:
+    """Return a line for each amount of a case that was written in other money: what it is in the case's.
+
+    Raises
+    ------
+    UsageError, FaultyCaseError
+        as :func:`check_case`.
+    """
+    from breakrank import model
+
+    return open_case(path, model.catalogue).loaded.converted
+
+
 PASSES_ON = "venezuela-2019"
 """The case whose psychological values a new case starts from."""
 
 
-def new_case(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = True) -> Path:
+def new_case(
+    folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = True, country: str = ""
+) -> Path:
     """Write a commented template of a case that runs into a new or empty folder, and return that folder.
 
     Parameters
@@ -162,17 +178,19 @@ def new_case(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool
     folder : a new or empty folder.
     origin : the case that passes on its psychological values and priors. Nothing national is taken from it.
     fitted : as its posterior leaves them; otherwise as they were before any fit.
+    country : a country (two letters of ISO 3166-1, or its English name) whose states, roads and crossings are
+        written from open geodata; by default a made-up one.
 
     Raises
     ------
     UsageError
-        for a folder whose name is no id of a case, or that is not empty.
+        for a folder whose name is no id of a case, or that is not empty, and for a country that is not known.
     """
     from breakrank import case, model
 
     entries = carried.carried(load_case(origin, "values"), fitted=fitted)
     known = model.catalogue()
-    made = case.new_case(folder, known)
+    made = case.new_case(folder, known, found_country(country) if country else None)
     taken = load_case(made, "values").parameters
     more = {n: e for n, e in entries.items() if n in taken}
     carried.carry(made, {**more, **carried.national(known)})

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from breakrank.case.content import FILES
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_targets import By
+from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
 from breakrank.results.measure_table import MEASURES
 from breakrank.results.outcome_names import called
 from breakrank.spec import Field, Parameter
@@ -77,6 +78,15 @@ def measures() -> Iterator[str]:
         for m in MEASURES.values()
     ]
     yield from table(("measure", "what is counted", "unit", "also by"), rows)
+
+
+def patterns() -> Iterator[str]:
+    """List what a pattern of lives can ask for."""
+    events = [(f"`{name}`", PUT_TOGETHER.get(name, "of the log")) for name in (*LOGGED, *PUT_TOGETHER)]
+    yield from table(("event", "meaning"), events)
+    for head, facts in (("fact of an event", OF_AN_EVENT), ("fact of a soldier", OF_A_SOLDIER)):
+        yield from table((head, "meaning"), [(f"`{name}`", about) for name, about in facts.items()])
+    yield from table(("occasion",), [(f"`{name}`",) for name in OCCASIONS])
 
 
 def _model(schema: Schema, parts: dict[str, Schema], shown: set[str]) -> Iterator[str]:
@@ -162,7 +172,7 @@ def plain(text: str) -> str:
     return text.replace("``", "`").replace("\\*", "*")
 
 
-PAGES = {"parameters": parameters, "case-format": case_format, "measures": measures}
+PAGES = {"parameters": parameters, "case-format": case_format, "measures": measures, "patterns": patterns}
 """The pages by name; they are committed under docs/reference/generated."""
 
 

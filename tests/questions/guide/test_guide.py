@@ -12,9 +12,10 @@ import pytest
 import breakrank
 from breakrank.cli import main
 from breakrank.questions.examine.verdict import measured_effect
-from breakrank.questions.guide.guide import Guide, Tried, leading_measure
+from breakrank.questions.guide.guide import Guide, Tried
 from breakrank.questions.guide.levers import Lever, levers
 from breakrank.questions.guide.terminal import show
+from breakrank.results.leading import leading_measure
 from tests.new_cases import without_priors
 
 

@@ -7,7 +7,6 @@ runs of another seed, so that none stands at the head by luck (screening and est
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ import numpy as np
 from breakrank.questions.compare.compare import same_force
 from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect
 from breakrank.questions.guide.levers import STRENGTH, Lever, levers
+from breakrank.results.leading import COUNTS, leading_measure
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, check_question, measure, read_by
 from breakrank.runs.cases import list_cases, load_case
@@ -39,8 +39,6 @@ SMALL = 8_000
 """Soldiers of the force at most: rates do not depend on the size of the force."""
 BESIDE = ("open_defection", "risings", "regime_holds")
 """Measures told beside the leading one."""
-COUNTS = ("soldiers", "persons")
-"""Units that are told for the whole force."""
 
 Carry = Callable[[Study, MemoryStore, str], "Account"]
 """Carries out a study into a store, and says what it is."""
@@ -118,12 +116,6 @@ class Guide:
                 for one in self.tried
             ],
         }
-
-
-def leading_measure(case: Case) -> str:
-    """Return the count that most figures of the record speak of; of no record, who left."""
-    counted = Counter(t.measure for t in case.targets if find(t.measure).unit in COUNTS and not t.against)
-    return counted.most_common(1)[0][0] if counted else "left_abroad"
 
 
 def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed: int = 0) -> Guide:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breakrank.questions.guide.guide import COUNTS, moves
+from breakrank.questions.guide.guide import moves
+from breakrank.results.leading import COUNTS
 from breakrank.results.measure_table import find
 from breakrank.results.outcome_names import called
 from breakrank.show.terminal import say, title, wrapped

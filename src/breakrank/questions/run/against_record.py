@@ -113,7 +113,8 @@ def daily(
         names = labels(result, dim) if dim in ("rank", "branch", "route", "site") else {}
         label += f": {', '.join(names.get(i, plain(i)) for i in by[dim])}"
     if since is not None:
-        label += f", from {day(since, year=False)}"
+        days = result.case.calendar
+        label += f", from {day(since, year=days.start.year != days.end.year)}"
     key = "-".join([measure.id, *by.get(dim, ()), str(since or "start")])
     if measure.kind == "share":
         strength = result.data["fates"].isel(day=0).sum("fate").values

@@ -31,11 +31,12 @@ def key(events: Sequence[Dated], theme: Theme) -> list[Drawn]:
         return []
     lines = -(-len(events) // COLUMNS)
     room = WIDE_WIDTH // COLUMNS
+    years = len({e.date.year for e in events}) > 1
     rows = [
         {
             "x": (i // lines) * room,
             "y": (i % lines) * LINE + 8,
-            "text": f"{e.number}\u2002{day(e.date, year=False)}\u2002{e.title}",
+            "text": f"{e.number}\u2002{day(e.date, year=years)}\u2002{e.title}",
         }
         for i, e in enumerate(events)
     ]

@@ -6,7 +6,7 @@ each in a column of the page (:mod:`breakrank.questions.run.report`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from breakrank.show.grid import band_table, group_sentence
 from breakrank.show.look import Look, Size
 from breakrank.show.marks import dated
 from breakrank.show.style import SMALL_HEIGHT, WIDE_HEIGHT
-from breakrank.show.tables import Group, Kind, fates, field, leaving, share
+from breakrank.show.tables import Group, Kind, SpreadSeries, fates, field, leaving, share
 from breakrank.show.words import sentence
 
 if TYPE_CHECKING:
@@ -48,6 +48,16 @@ def _note(result: Result) -> str:
     return f"median of the runs with {spread}"
 
 
+def worth_drawing(group: Sequence[SpreadSeries], look: Look) -> list[SpreadSeries]:
+    """Return the series that a report draws: those that reach one soldier in a twentieth of the runs."""
+    return [s for s in group if s.top >= 1 or not look.page]
+
+
+def _left_out(group: Sequence[SpreadSeries], drawn: Sequence[SpreadSeries]) -> str:
+    few = len(group) - len(drawn)
+    return f"; {few} of fewer than one soldier in the table only" if few else ""
+
+
 def who(by: Group, kind: Kind) -> Builder:
     """Return the builder of a figure of those who leave."""
 
@@ -58,15 +68,16 @@ def who(by: Group, kind: Kind) -> Builder:
         size: Size = "wide" if wide else "small"
         height = WIDE_HEIGHT if wide else SMALL_HEIGHT
         plot = FanSize(theme=look.theme, width=look.width(size), height=height, dense=wide)
-        made = [fan(s, calendar, plot, events=marks, numbered=wide) for s in group]
+        drawn = group if wide else worth_drawing(group, look)
+        made = [fan(s, calendar, plot, events=marks, numbered=wide) for s in drawn]
         return Figure(
             id=name if kind == "cumulative" else f"{name}-daily",
             short=short,
             title=title,
-            note=_note(result),
+            note=_note(result) + _left_out(group, drawn),
             sentence=group_sentence(group),
             panels=tuple(
-                Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(group, made, strict=True)
+                Panel(f"{name}-{kind}-{s.id}", c, sentence(s)) for s, c in zip(drawn, made, strict=True)
             ),
             table=band_table(group),
             size=size,
@@ -130,16 +141,17 @@ def fate(result: Result, look: Look) -> Figure:
 def stocks(result: Result, look: Look) -> Figure:
     """Return the figure of how many stand in each fate at dusk, day by day."""
     group = [s for s in fates(result) if not s.empty]
+    drawn = worth_drawing(group, look)
     calendar, marks = result.case.calendar, dated(result)
     size = FanSize(theme=look.theme, width=look.width("small"))
     return Figure(
         id="stocks",
         short="Day by day",
         title="Where those who left are, day by day",
-        note=f"{_note(result)}, at dusk",
+        note=f"{_note(result)}, at dusk{_left_out(group, drawn)}",
         sentence=group_sentence(group),
         panels=tuple(
-            Panel(f"stock-{s.id}", fan(s, calendar, size, events=marks), sentence(s)) for s in group
+            Panel(f"stock-{s.id}", fan(s, calendar, size, events=marks), sentence(s)) for s in drawn
         ),
         table=band_table(group),
         rests_on=(5, 7),

@@ -11,6 +11,7 @@ import numpy as np
 
 from breakrank.model import known_measures
 from breakrank.questions.run.last_day import becoming
+from breakrank.results.leading import leading_measure
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
 from breakrank.show.tables import leaving, share
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from breakrank.results import Result
     from breakrank.results.outcome import Outcome
     from breakrank.show.evidence import Evidence, Voice
+
+TRIVIAL = "no run could miss it, so it says little"
+"""What is said of a figure of the record that is met without telling anything."""
 
 _PLAIN = ("share", "plots", "risings")
 """Units that the label makes plain."""
@@ -64,6 +68,27 @@ class HeadlineRow:
     assumed: str
     note: str
     strip: Strip | None
+
+
+def recorded_first(result: Result) -> list[tuple[str, bool]]:
+    """Return what the runs say of that which the record counts most often, as :func:`finding` returns parts.
+
+    Of its figures the latest that a result covers is told, one of the whole force before one of a part;
+    nothing without a record.
+    """
+    leading = leading_measure(result.case)
+    whole = {t.id for t in result.case.targets if not t.by and not t.against}
+    told = [o for o in result.outcomes() if o.measure == leading and o.record and not math.isnan(o.median)]
+    if not told:
+        return []
+    o = max(told, key=lambda one: (one.id in whole, one.date))
+    unit = way(o.unit)
+    spread = f" ({ends_of(o.runs)} {interval(*o.ends, unit)})" if o.runs > 1 else ""
+    return [
+        (f"{o.label}: ", False),
+        (between(o.median, *o.ends, unit), True),
+        (f"{spread}; the record says {said(o, unit)}. ", False),
+    ]
 
 
 def finding(result: Result) -> list[tuple[str, bool]]:
@@ -166,7 +191,7 @@ def _row(o: Outcome, target: object, evidence: Evidence, runs: int) -> HeadlineR
         used=bool(o.used),
         sources=evidence.voices(getattr(target, "evidence", ())),
         assumed=getattr(target, "assumed", None) or "",
-        note=o.note,
+        note=o.note or (TRIVIAL if o.trivial else ""),
         strip=_strip(o) if answered else None,
     )
 

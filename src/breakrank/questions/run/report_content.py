@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.run.against_record import against
 from breakrank.questions.run.figures import FIGURES
-from breakrank.questions.run.headline import finding, rows, totals, verdict
+from breakrank.questions.run.headline import finding, recorded_first, rows, totals, verdict
 from breakrank.questions.run.voice_figures import VOICE, recorded
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
@@ -33,7 +33,12 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
     case, evidence, outcomes = result.case, Evidence(result.case), result.outcomes()
     look = Look(PAGE, page=True)
     specs: dict[str, Any] = {}
-    figures = [_figure(name, result, look, evidence, specs) for name in ORDER if recorded(result, name)]
+    made_of = {name: FIGURES[name](result, look) for name in ORDER if recorded(result, name)}
+    figures = [
+        _figure(name, one, result, look, evidence, specs)
+        for name, one in made_of.items()
+        if not one.says_nothing
+    ]
     events = {e.id: e for e in case.events}
     page = {
         "title": case.title,
@@ -46,7 +51,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "half": result.runs >= FEW,
         "within": within(result.runs),
         "apart": APART if "registered" in {o.measure for o in outcomes} else "",
-        "finding": finding(result),
+        "finding": [*recorded_first(result), *finding(result)],
         "verdict": verdict(outcomes) if result.runs > 1 else "",
         "totals": totals(result),
         "caution": _caution(result),
@@ -79,9 +84,8 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _figure(
-    name: str, result: Result, look: Look, evidence: Evidence, specs: dict[str, Any]
+    name: str, figure: Figure, result: Result, look: Look, evidence: Evidence, specs: dict[str, Any]
 ) -> dict[str, Any]:
-    figure = FIGURES[name](result, look)
     daily = FIGURES[f"{name}-daily"](result, look) if f"{name}-daily" in FIGURES else None
     return {
         **_panels(figure, specs),

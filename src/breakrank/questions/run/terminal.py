@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from breakrank.outputs import YES_OR_NO
+from breakrank.questions.run.headline import TRIVIAL
 from breakrank.results.outcome_names import APART
 from breakrank.results.quantiles import FEW
 from breakrank.show.provenance import changes, unfinished
@@ -70,13 +71,16 @@ def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> 
         cells += ["" if o.yes_or_no else interval(o.q25, o.q75, unit)] if runs >= FEW else []
         cells += ["" if o.yes_or_no else interval(*o.ends, unit)] if runs > 1 else []
         if o.record is not None:
-            marks = "+" * bool(o.used) + "*" * (o.meets_record is False)
+            marks = "+" * bool(o.used) + "*" * (o.meets_record is False) + "=" * o.trivial
             cells += [said(o), f"[{number}]{marks}"]
         cells_of.append(cells)
     say_table(columns, cells_of)
     say()
     if any(o.used for o in rows):
         say("+ the worlds were told this figure; it is no forecast")
+        say()
+    if any(o.trivial for o in rows):
+        say(f"= {TRIVIAL}: all runs have one value, or none comes near the bound")
         say()
     if any(o.meets_record is False for o in rows):
         beyond = "the 90% interval" if runs >= FEW else "all runs" if runs > 1 else "the run"

@@ -118,6 +118,8 @@ def when(result: Result, look: Look) -> Figure:
         return _empty("risings", "Risings", title, "These runs did not record risings.", look)
     one = risings.months(result)
     said, width = risings.sentence(one), look.width("wide")
+    if look.page and not one.each.any() and not one.counted:
+        return _empty("risings", "Risings", title, said, look)
     outcomes = [(name, role, 1.0) for role, name in OUTCOMES.values()]
     return Figure(
         id="risings",

@@ -1,0 +1,121 @@
+"""patterns.yaml: kinds of lives that stories count, each a query over the event log of one soldier."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, model_validator
+
+from breakrank.case.explain import validated
+from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, Whole, unique
+from breakrank.case.slip import SlipError
+from breakrank.case.yaml_reader import read_yaml
+
+SHIPPED = Path(__file__).parent / "patterns.yaml"
+"""The patterns that every case has unless its own file says otherwise."""
+MOST = 60
+"""Patterns that a case may have."""
+
+
+class Incident(CaseModel):
+    """Something that happened to a soldier, or that he did, as the event log has it."""
+
+    event: Line = Field(description="an event of the log")
+    after: Range | None = Field(
+        default=None, description="days since the event before it, as [fewest, most]; by default any"
+    )
+    having: tuple[Line, ...] = Field(
+        default=(), alias="with", description="facts of the event, all of which hold"
+    )
+    lacking: tuple[Line, ...] = Field(
+        default=(), alias="without", description="facts of the event, none of which holds"
+    )
+    occasions: tuple[Line, ...] = Field(
+        default=(), description="left for the border: occasions at which he decided, any of them"
+    )
+    ways: Ids = Field(default=(), description="ids or kinds of crossings, as [trail, river]; any of them")
+    sites: Ids = Field(default=(), description="ids or kinds of sites where he lived that day; any of them")
+    stay: Range | None = Field(default=None, description="days of the stay at a site up to then")
+    idle: Range | None = Field(default=None, description="days at sites without leave to work up to then")
+    value: Range | None = Field(default=None, description="what the log notes beside the event")
+    high: Ids = Field(
+        default=(), description="fields that stood above their median that day, where he or his leader was"
+    )
+
+
+class Query(CaseModel):
+    """Whose lives are meant: all that is said here holds of them."""
+
+    having: tuple[Line, ...] = Field(
+        default=(), alias="with", description="facts of the soldier, all of which hold"
+    )
+    lacking: tuple[Line, ...] = Field(
+        default=(), alias="without", description="facts of the soldier, none of which holds"
+    )
+    ranks: Ids = Field(default=(), description="ids of ranks, any of them")
+    branches: Ids = Field(default=(), description="ids of branches, any of them")
+    states: Ids = Field(default=(), description="ids of the states in which he is stationed, any of them")
+    fates: tuple[Line, ...] = Field(default=(), description="where he stands on the last day, any of them")
+    events: tuple[Incident, ...] = Field(
+        default=(), description="what happened to him, one event on the same day as the one before or later"
+    )
+    times: Range | None = Field(
+        default=None, description="how often the last of these events happened so; by default once or more"
+    )
+    every: tuple[Query, ...] = Field(default=(), alias="all", description="more that holds, each a query")
+    some: tuple[Query, ...] = Field(default=(), alias="any", description="queries of which one holds or more")
+    none: tuple[Query, ...] = Field(default=(), description="queries of which none holds")
+
+
+class Trait(Query):
+    """Something that makes a life a better example."""
+
+    points: Annotated[Whole, Field(ge=1, le=9)] = Field(default=1, description="how much it weighs")
+
+
+class Pattern(CaseModel):
+    """A kind of lives; one with the id of a shipped pattern takes its place."""
+
+    id: Id = Field(description="short name")
+    told: Flag = Field(
+        default=True, description="false: the shipped pattern of this id makes no sense here and is left out"
+    )
+    title: Line | None = Field(default=None, description="what a table calls it")
+    about: Prose | None = Field(
+        default=None, description="what happens in such a life, and what exactly is counted"
+    )
+    where: Query | None = Field(default=None, description="whose lives are counted")
+    prefer: tuple[Trait, ...] = Field(
+        default=(), description="what makes one of them a better example; it changes no count"
+    )
+    observations: Ids = Field(default=(), description="ids of observations that tell of it")
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Pattern:
+        given: list[Any] = [self.title, self.about, self.where]
+        if self.told and None in given:
+            missing = ("title", "about", "where")[given.index(None)]
+            raise SlipError(
+                f"the pattern {self.id!r} has no {missing}",
+                "Write title, about and where; told: false leaves a shipped pattern out.",
+            )
+        return self
+
+
+Patterns = Annotated[tuple[Pattern, ...], Field(max_length=MOST), unique("pattern")]
+
+
+@cache
+def shipped() -> tuple[Pattern, ...]:
+    """Return the patterns that come with the package, in the order in which a table shows them."""
+    document = read_yaml(SHIPPED.read_text("utf-8"), SHIPPED)
+    return validated(TypeAdapter(Patterns), document)
+
+
+def patterns_of(own: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+    """Return the patterns of a case: its own, and those shipped that it neither replaces nor leaves out."""
+    mine = {p.id: p for p in own}
+    known = [mine.pop(p.id, p) for p in shipped()]
+    return tuple(p for p in (*known, *mine.values()) if p.told)

@@ -1,0 +1,166 @@
+"""The words in which a pattern of lives asks: events, occasions, facts of a soldier and of an event.
+
+The event log and the occasions are the engine's; a test checks that both have these words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+PUT_TOGETHER: Final[Mapping[str, str]] = {
+    "took part in a rising": "commanders who rose and soldiers who followed, on the day; value: how many",
+    "his plan was found out": "someone of the plot that he founded was overheard, named, warned or arrested "
+    "before it was launched; value: members",
+    "rose beside a friend": "took part in a failed rising that he had plotted with another middle officer "
+    "whom he trusts, one of them guarding politicians or in intelligence",
+}
+"""Events that are no rows of the log but put together from several."""
+
+LOGGED: Final = (
+    "family shock",
+    "confided",
+    "reported",
+    "arrested",
+    "ill-treated",
+    "released by a patron",
+    "imprisoned",
+    "died in custody",
+    "deserted quietly",
+    "left for the border",
+    "invited comrades",
+    "captured on the way",
+    "shot on the way",
+    "crossed",
+    "entered an embassy",
+    "slipped abroad unregistered",
+    "registered",
+    "declared for the challenger",
+    "reprisal on relatives",
+    "caught in hiding",
+    "founded a plot",
+    "approached someone for a plot",
+    "joined a plot",
+    "declined to join",
+    "pledged to a plot",
+    "overheard by a tap",
+    "named under interrogation",
+    "warned of a leak",
+    "plot broken by arrests",
+    "plot scattered",
+    "plot dissolved",
+    "plot launched",
+    "joined a rising with his unit",
+    "followed into a rising",
+    "did not keep a pledge",
+    "refused to march against a rising",
+    "rising collapsed",
+    "rising held out, then ended",
+    "rising succeeded",
+    "surrendered after a rising",
+    "hedged",
+    "returned to the regime's side",
+    "joined a pact against the regime",
+    "discharged in a purge",
+    "regime fell",
+    "sent across as an infiltrator",
+    "lodged",
+    "found no place",
+    "asked for asylum",
+    "granted asylum",
+    "refused asylum",
+    "got a permit",
+    "lost his status",
+    "moved on",
+    "settled and works",
+    "enlisted abroad",
+    "stood down by the host",
+    "ran to the border",
+    "sent back by the host",
+    "expelled by the host",
+    "held by the host",
+    "let go by the host",
+    "put out of a site",
+    "moved elsewhere by the authorities",
+    "went back",
+    "sent word home",
+    "handed in a weapon",
+    "left a site for an offer",
+    "set free after prison",
+    "went over to the opposition",
+)
+"""What the event log can say of a soldier."""
+
+OCCASIONS: Final = (
+    "confided to",
+    "approached for a plot",
+    "leave pass",
+    "errand",
+    "family shock",
+    "border posting",
+    "invited by a leader",
+    "warned of a leak",
+    "after a failed rising",
+    "under fire",
+)
+"""Occasions at which a soldier decides."""
+
+FATES: Final = (
+    "serving",
+    "travelling",
+    "hiding",
+    "abroad",
+    "registered",
+    "declared",
+    "embassy",
+    "detained",
+    "imprisoned",
+    "dead",
+    "discharged",
+)
+"""Where a soldier stands on the last day."""
+
+OF_A_SOLDIER: Final[Mapping[str, str]] = {
+    "opposed at the end": "privately opposed on the last day",
+    "dependants": "feeds one or more",
+    "kin abroad": "has relatives abroad who could take him in",
+    "vehicle": "has a vehicle at hand",
+    "border post": "serves at a border post",
+    "escort duty": "has escort duty",
+    "guards a politician": "guards a politician",
+    "in intelligence": "serves in an intelligence service",
+    "officer": "of a rank group whose academy is that of the officers",
+    "lowest officer": "of the lowest rank group of officers",
+    "middle officer": "an officer of neither the lowest nor the highest rank group of officers",
+    "highest rank": "of the last rank group in force.yaml",
+    "sergeant": "of a rank group with an academy for sergeants; without one, between recruits and officers",
+}
+"""Facts of a soldier."""
+
+OF_AN_EVENT: Final[Mapping[str, str]] = {
+    "opposed": "left for the border: privately opposed then",
+    "with family": "left for the border: his family came along",
+    "from his post": "left for the border: from a posting at the crossing",
+    "leading": "left for the border: others came along",
+    "following": "left for the border: someone led him",
+    "in a group": "left for the border: leading or following",
+    "by vehicle": "left for the border: he or whom he followed has a vehicle at hand",
+    "from his own state": "the way out begins in the state in which he is stationed",
+    "closed": "the way out was closed that day",
+    "beside a shut gate": "in the state of the way out a bridge or road was closed that day, and being shot "
+    "there likelier than usual",
+    "to the host": "the way out leads to the host",
+    "at a site": "he lived at a site that day",
+    "low morale": "ran to the border: morale below 0.5",
+    "to kin": "moved on: to relatives",
+    "rightly": "expelled by the host: as the infiltrator that he was",
+    "of the high command": "a pledge made or not kept: as holder of a position of the high command",
+    "failed": "took part in a rising: it did not succeed",
+    "pledge not kept": "took part in a rising: someone who had pledged himself stayed away",
+    "to cross": "his plan was found out: a plan to cross with comrades",
+    "warned": "his plan was found out: he was warned",
+    "overheard": "his plan was found out: by a tap",
+    "classmate": "rose beside a friend: of the same academy class",
+    "friend in an embassy": "rose beside a friend: who was let into an embassy afterwards",
+}
+"""Facts of an event: of which event, and what is the case."""

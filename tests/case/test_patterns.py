@@ -1,0 +1,92 @@
+"""Patterns of lives as data of a case: read, checked, merged with those shipped, and in engine words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from breakrank import list_cases
+from breakrank import load_case as load
+from breakrank.case import load_case
+from breakrank.case.models_patterns import shipped
+from breakrank.case.pattern_words import FATES, LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
+from breakrank.engine import codes
+from breakrank.errors import CaseError
+from breakrank.lives import facts, together
+from breakrank.spec import Catalogue
+from tests.case.conftest import edit
+
+
+def test_words_are_those_of_the_engine() -> None:
+    assert (codes.EVENTS, codes.OCCASIONS, codes.FATES[: len(FATES)]) == (LOGGED, OCCASIONS, FATES)
+    assert codes.FATES == FATES
+    assert list(OF_A_SOLDIER) == list(facts.OF_A_SOLDIER)
+    assert list(PUT_TOGETHER) == list(together._MAKERS)
+    own = {
+        "failed",
+        "pledge not kept",
+        "to cross",
+        "warned",
+        "overheard",
+        "classmate",
+        "friend in an embassy",
+    }
+    assert set(OF_AN_EVENT) == set(facts.OF_AN_EVENT) | own
+
+
+def test_a_case_adds_replaces_and_leaves_out(folder: Path, catalogue: Catalogue) -> None:
+    case = load_case(folder, catalogue)
+    usual = [p.id for p in shipped()]
+    assert list(case.patterns.ids) == [*(n for n in usual if n != "infiltrator"), "after-a-loss"]
+    digest = case.digest
+    (folder / "patterns.yaml").write_text(
+        "- {id: loyal, title: All, about: Counts everyone., where: {branches: [army]}}\n", "utf-8"
+    )
+    changed = load_case(folder, catalogue)
+    assert list(changed.patterns.ids) == usual
+    assert changed.patterns.named("loyal").title == "All"
+    (folder / "patterns.yaml").unlink()
+    assert load_case(folder, catalogue).patterns == shipped()
+    assert changed.digest == digest, "patterns are questions, and move no run"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("event: family shock", "event: family shok", "unknown event 'family shok', did you mean"),
+        ("with: [with family]", "with: [with familly]", "unknown fact of an event"),
+        ("with: [kin abroad]", "with: [opposed]", "unknown fact of a soldier 'opposed'"),
+        ("ranks: [sergeant, officer]", "ranks: [corporal]", "unknown rank 'corporal'"),
+        ("after: [1, 30]", "after: [30, 1]", "wrong way round"),
+        ("after: [1, 30]", "within: [1, 30]", "unknown key 'within'"),
+        ("    ranks: [sergeant, officer]", "    fates: [gone]", "unknown fate 'gone'"),
+        (
+            "    events:  ",
+            "    times: [1, 2]\n    all:\n      - times: [1, 1]\n    events:",
+            "times is said of no",
+        ),
+        ("- id: infiltrator ", "- id: spy ", "unknown shipped pattern 'spy'"),
+        ("  told: false", "  told: true", "has no title"),
+        ("  - {event: asked", "  - {ways: [tunel], event: asked", "unknown crossing or kind of crossing"),
+        ("  - {event: asked", "  - {high: [pay], event: asked", "unknown field by day or by state"),
+        ("  - {event: asked", "  - {occasions: [leave], event: asked", "unknown occasion"),
+        ("  prefer:", "  observations: [nothing]\n  prefer:", "unknown observation"),
+    ],
+)
+def test_errors_name_file_line_and_remedy(
+    folder: Path, catalogue: Catalogue, old: str, new: str, said: str
+) -> None:
+    edit(folder, "patterns.yaml", old, new)
+    with pytest.raises(CaseError, match=r"patterns.yaml:\d+") as error:
+        load_case(folder, catalogue)
+    assert said in str(error.value)
+
+
+def test_built_in_cases_tell_what_makes_sense_there() -> None:
+    for name in list_cases():
+        patterns = load(name).patterns
+        assert "loyal" in patterns.ids
+        assert len({p.title for p in patterns}) == len(patterns)
+    assert len(load("venezuela-2019").patterns) == len(shipped()) == 14
+    assert {"gone-over", "officer-in-turkey", "core-held"} <= set(load("syria-2011").patterns.ids)
