@@ -133,7 +133,7 @@ class Measure:
         return tuple(dim for dim in self.sources if dim)
 
     def together(self, dims: Iterable[str]) -> bool:
-        """Return whether it can be asked by all these of its dimensions at once: one variable has them all."""
+        """Return whether it can be asked by all these dimensions at once: one variable has them all."""
         asked = [self.sources[dim] for dim in dims]
         return all(source == asked[0] for source in asked)
 

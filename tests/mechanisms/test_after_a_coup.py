@@ -25,8 +25,10 @@ COUP = """
     - {field: surveillance, op: multiply, value: 0.4, until: 2025-01-31}
 """
 TWO_COMMANDS = """
-- {id: coast-army, label: Army on the coast, weight: 0.05, capital: false, branch: army, region: REGION, rents: 0.5, assumed: Invented.}
-- {id: coast-guard, label: Guard on the coast, weight: 0.05, capital: false, branch: guard, region: REGION, rents: 0.5, assumed: Invented.}
+- {id: coast-army, label: Army on the coast, weight: 0.05, capital: false, branch: army, region: REGION,
+   rents: 0.5, assumed: Invented.}
+- {id: coast-guard, label: Guard on the coast, weight: 0.05, capital: false, branch: guard, region: REGION,
+   rents: 0.5, assumed: Invented.}
 """
 EASY = {"decision.habit_leave": 5, "decision.habit_desert": 5}
 

@@ -29,7 +29,7 @@ TARGET = f"""
 
 
 def two_hosts(folder: Path) -> Path:
-    """Write the template's country with a second host beyond the trail, which counts from a day of its own."""
+    """Write the template's country with a second host beyond the trail, which counts from its own day."""
     without_priors(folder)
 
     def change(name: str, old: str, new: str) -> None:

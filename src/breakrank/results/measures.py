@@ -61,8 +61,8 @@ def measure(
         from which the later rate runs.
     since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of
         the days before, by default 28 days earlier.
-    by : labels of one dimension, e.g. ``{"rank": "general"}`` or ``{"route": ["trail", "river"]}``, of several
-        where one variable has them all; several labels are added up.
+    by : labels of one dimension, e.g. ``{"rank": "general"}`` or ``{"route": ["trail", "river"]}``, or of
+        several where one variable has them all; several labels are added up.
 
     Raises
     ------
