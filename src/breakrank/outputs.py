@@ -6,7 +6,7 @@ inferred from a name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -129,8 +129,13 @@ class Measure:
 
     @property
     def dims(self) -> tuple[str, ...]:
-        """The dimensions by which it can be asked, one at a time."""
+        """The dimensions by which it can be asked, one at a time or :meth:`together`."""
         return tuple(dim for dim in self.sources if dim)
+
+    def together(self, dims: Iterable[str]) -> bool:
+        """Return whether it can be asked by all these dimensions at once: one variable has them all."""
+        asked = [self.sources[dim] for dim in dims]
+        return all(source == asked[0] for source in asked)
 
 
 def own_measure(output: Output) -> Measure | None:

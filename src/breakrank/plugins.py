@@ -29,6 +29,7 @@ OPTIONAL: Mapping[str, str] = MappingProxyType(
         "opposition": "breakrank.mechanisms.opposition:HomeOpposition",
         "war": "breakrank.mechanisms.war:War",
         "composition": "breakrank.mechanisms.composition:Composition",
+        "registers": "breakrank.mechanisms.registers:Registers",
     }
 )
 """Breakrank's own mechanisms that act only where a case names them."""

@@ -17,7 +17,7 @@ from breakrank.outputs import Measure, Output, own_measure
 T = TypeVar("T")
 
 Scope = Literal["national", "psychological", "technical"]
-Dimension = Literal["state", "branch", "rank"]
+Dimension = Literal["state", "branch", "rank", "route"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
                     )
                 for key, selector in (("by", target.by or {}), ("against", target.against or {})):
                     for dim, names in selector.items():
-                        if dim not in dims or len(selector) > 1:
+                        if not set(selector) <= set(dims) or not measure.together(selector):
                             raise document.error(
                                 (k, key, dim),
                                 f"{target.measure} cannot be counted by {' and '.join(selector)}",

@@ -82,6 +82,7 @@ def dimension_ids(content: Content) -> dict[str, tuple[str, ...]]:
         "state": tuple(s.id for s in force.states),
         "branch": tuple(b.id for b in force.branches),
         "rank": tuple(r.id for r in force.ranks),
+        "route": tuple(c.id for c in content.routes.crossings),
     }
 
 

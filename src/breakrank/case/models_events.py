@@ -16,7 +16,7 @@ class FieldEntry(Evidenced):
     unit: Line = Field(description="unit of the values")
     value: Number | None = Field(default=None, description="value on every day")
     file: FileName | None = Field(default=None, description="table with the columns date,<dims...>,value")
-    dims: Annotated[tuple[Literal["state", "branch", "rank"], ...], Field(max_length=3)] = Field(
+    dims: Annotated[tuple[Literal["state", "branch", "rank", "route"], ...], Field(max_length=3)] = Field(
         default=(), description="columns of the table between date and value"
     )
     interpolate: Literal["step", "linear"] = Field(

@@ -33,7 +33,14 @@ RISK = Parameter(
     "McLauchlin 2014",
 )
 SLOPE = Parameter(
-    "fear.punishment_slope", "per tier", 0, 5, 0.25, "by how much each tier of rank raises the punishment"
+    "fear.punishment_slope",
+    "per tier",
+    0,
+    5,
+    0.25,
+    "by how much each tier of rank raises the punishment",
+    scope="national",
+    prior=("triangular", 0, 0.25, 0.6),
 )
 PRIOR = Parameter(
     "fear.prior_mean",

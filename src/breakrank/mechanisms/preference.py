@@ -59,6 +59,8 @@ RANK = Parameter(
     0.3,
     "by how much each tier of rank is more loyal than the one below (selection for loyalty)",
     "Quinlivan 1999",
+    scope="national",
+    prior=("triangular", 0.1, 0.3, 0.8),
 )
 RENTS = Parameter(
     "preference.rents_weight",

@@ -102,8 +102,8 @@ MOMENTS = Parameter(
     "chance that a day of fighting gives a soldier a moment of decision",
     "McLauchlin 2014",
     scope="national",
-    assumed="one day of contact in fifty lets a soldier slip away unseen",
-    prior=("triangular", 0, 0.02, 0.2),
+    assumed="one day of contact in fifty; where units lie in posts and convoys it may be every other day",
+    prior=("triangular", 0, 0.02, 0.6),
 )
 RESERVE = Parameter(
     "war.reserve",

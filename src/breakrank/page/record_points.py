@@ -154,6 +154,8 @@ def _labels(target: Target, fan: FanCount, first: dt.date) -> tuple[str, ...] | 
     about = known_measures().get(target.measure)
     if about is None or target.against or not _same_days(about.kind, target, fan.kind, first):
         return None
+    if len(target.by or {}) > 1:
+        return None  # no fan shows a part of two kinds
     dim = next(iter(target.by or {}), "")
     source = about.sources.get(dim)
     if source is None:

@@ -61,8 +61,8 @@ def measure(
         from which the later rate runs.
     since : first day counted, inclusive; the first day by default. For ``rate_ratio`` the first of
         the days before, by default 28 days earlier.
-    by : labels of one dimension, e.g. ``{"rank": "general"}`` or ``{"route": ["trail", "river"]}``;
-        several labels are added up.
+    by : labels of one dimension, e.g. ``{"rank": "general"}`` or ``{"route": ["trail", "river"]}``, or of
+        several where one variable has them all; several labels are added up.
 
     Raises
     ------
@@ -145,23 +145,23 @@ def check_question(name: str, by: Selector | None, case: Case) -> None:
     UsageError
         naming what does not exist, and the nearest that does.
     """
-    dim, _ = _answer(find(name), by or {})
-    if dim:
-        _labels((by or {})[dim], dim, coordinates(case)[dim])
+    _answer(find(name), by or {})
+    for dim, labels in (by or {}).items():
+        _labels(labels, dim, coordinates(case)[dim])
 
 
-def _answer(found: Measure, by: Selector) -> tuple[str, MeasureSource]:
-    """Return the dimension a measure is asked by ("" for none) and the variable that answers."""
-    if len(by) > 1:
+def _answer(found: Measure, by: Selector) -> MeasureSource:
+    """Return the variable that answers a measure asked by these dimensions."""
+    for dim in by:
+        if dim not in found.sources:
+            known = [d for d in found.sources if d]
+            remedy = f"by {' or '.join(known)}" if known else "for the whole force only"
+            raise UsageError(
+                f"{found.id} is not recorded by {dim}{nearest(dim, known)}; it can be asked {remedy}"
+            )
+    if not found.together(by):
         raise UsageError(f"{found.id} can be asked by one of {', '.join(by)} at a time, not by several")
-    dim = next(iter(by), "")
-    if dim not in found.sources:
-        known = [d for d in found.sources if d]
-        remedy = f"by {' or '.join(known)}" if known else "for the whole force only"
-        raise UsageError(
-            f"{found.id} is not recorded by {dim}{nearest(dim, known)}; it can be asked {remedy}"
-        )
-    return dim, found.sources[dim]
+    return found.sources[next(iter(by), "")]
 
 
 def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[str]:
@@ -174,14 +174,13 @@ def _labels(given: str | Sequence[str], dim: str, known: Sequence[str]) -> list[
 
 def _read(data: xr.Dataset, found: Measure, by: Selector) -> xr.DataArray:
     """Return the variable behind a measure at the labels asked for, summed over every other label."""
-    dim, source = _answer(found, by)
+    source = _answer(found, by)
     for name in (*source.variables, *filter(None, (found.over,))):
         if name not in data:
-            asked = f"{found.id} by {dim}" if dim else found.id
+            asked = f"{found.id} by {' and '.join(by)}" if by else found.id
             raise UsageError(f"{asked} needs {name}, which these runs did not record")
-    if dim:
-        by = {dim: _labels(by[dim], dim, [str(v) for v in data[dim].values])}
-    return read(data, source, by)
+    known = {dim: [str(v) for v in data[dim].values] for dim in by}
+    return read(data, source, {dim: _labels(by[dim], dim, known[dim]) for dim in by})
 
 
 def read(data: xr.Dataset, source: MeasureSource, by: Selector | None = None) -> xr.DataArray:
