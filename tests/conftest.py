@@ -61,11 +61,12 @@ def _workers_find_the_tests() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _declared_once() -> Iterator[None]:
-    """Read once what a step declares of its arguments: a mechanism alone on a stage takes it every day."""
+    """Read once what a step declares of its arguments, and name a table once: each of many stages would."""
     with pytest.MonkeyPatch.context() as patch:
         once = cache(steps.arguments_of)
         for module in (steps, phase, weighing):
             patch.setattr(module, "arguments_of", once)
+        patch.setattr(steps, "_snake", cache(steps._snake))
         yield
 
 
