@@ -23,6 +23,12 @@ ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 11)
 LOCKS = {"run": ROOT / "requirements-run.lock", "test": ROOT / "requirements.lock"}
 STAMP = "breakrank-setup.json"
+COMPILE = """
+import compileall, re, sys
+for folder in sys.argv[1:]:
+    compileall.compile_dir(folder, quiet=2, workers=0, rx=re.compile(r"[/\\\\]tests?[/\\\\]"))
+"""
+"""Makes bytecode on all cores; what is no Python that this one reads is passed over."""
 
 
 class SetupError(Exception):
@@ -156,6 +162,11 @@ def make_venv(venv: Path) -> None:
     call("making the environment", [sys.executable, "-m", "venv", venv])
 
 
+def has_pip(python: Path) -> bool:
+    """Tell whether an environment can install packages."""
+    return not subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
+
+
 def finish(command: list[str]) -> int:
     """Run the command that the user is after; an interrupt is for it to deal with, and is waited for."""
     child = subprocess.Popen(command, cwd=None if "breakrank" in command else ROOT)
@@ -187,15 +198,18 @@ def prepare(venv: Path, kind: str) -> Path:
     (venv / STAMP).unlink(missing_ok=True)
     for record in broken:
         shutil.rmtree(record.parent, ignore_errors=True)  # what pip does not know of, it installs again
-    if subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode:
+    if not has_pip(python):
         call("putting pip into the environment", [python, "-m", "ensurepip"])
     options = ["--quiet", "--disable-pip-version-check", "--no-input"]
-    options += ["--no-compile"]  # bytecode is made when a module is first imported
+    options += ["--no-compile"]  # pip does it on one core; see below
     pip: list[str | Path] = [python, "-m", "pip", "install", *options]
     count = LOCKS[kind].read_text(encoding="utf-8").count("==")
     say(f"installing up to {count} packages from {LOCKS[kind].name} (once; about a minute)")
     call("installing the packages", [*pip, "--require-hashes", "--no-deps", "-r", LOCKS[kind]])
     call("installing Breakrank", [*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT])
+    # at once: else each process does it that is started where bytecode is not written, as in many containers
+    places = sorted({record.parents[1] for record in records(venv)})
+    call("making bytecode", [python, "-c", COMPILE, *places, ROOT / "src"])
     want["packages"] = " ".join(each.parent.name for each in records(venv))
     (venv / STAMP).write_text(json.dumps(want, indent=1), encoding="utf-8")
     return python

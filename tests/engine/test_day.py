@@ -23,6 +23,8 @@ from tests.engine.stage import Stage
 from tests.engine.worlds import assert_same_bits, busy, count, force_of, live, spied
 
 CASE = busy(600, "2019-02-15")
+MIDDLE = 5
+"""A place in the list with mechanisms before it and behind it."""
 
 
 @lean
@@ -62,18 +64,18 @@ def live_with(kinds: Sequence[type[Mechanism]]) -> tuple[Run, Observer]:
     return run, observer
 
 
-@pytest.mark.parametrize("at", [pytest.param(0, marks=pytest.mark.thorough), 5, len(MECHANISMS)])
-def test_a_mechanism_that_says_nothing_changes_nothing_wherever_it_stands(at: int) -> None:
+@pytest.mark.parametrize(
+    "at", [MIDDLE, *(pytest.param(at, marks=pytest.mark.thorough) for at in (0, len(MECHANISMS)))]
+)
+def test_a_mechanism_that_says_nothing_is_called_in_order_and_changes_nothing_wherever_it_stands(
+    at: int,
+) -> None:
+    Diary.pages.clear()
     expected = live(CASE)
     run, observer = live_with((*MECHANISMS[:at], Diary, *MECHANISMS[at:]))
     series = observer.series(run)
     for name, values in expected.series.items():
         assert np.asarray(series[name]).tobytes() == np.asarray(values).tobytes(), name
-
-
-def test_the_phases_come_in_order_and_weighing_again_only_for_the_invited() -> None:
-    Diary.pages.clear()
-    live_with((*MECHANISMS, Diary))
     assert Diary.pages.pop(0) == (0, "begin")
     decided = set()
     for day in range(CASE.calendar.days):

@@ -13,6 +13,7 @@ from breakrank.case.place_codes import places
 from breakrank.engine.replicate import EVENT_COLUMNS, Replicate
 from breakrank.errors import nearest
 from breakrank.outputs import Output
+from breakrank.results.labelled import LabelledSet
 from breakrank.results.variables import coordinates, days, field_variable
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 ROOM = 512e6
 """Bytes of arrays above which daily series are kept packed (see :mod:`breakrank.results.packed`)."""
+
+
+_Variable = tuple[tuple[str, ...], Any, dict[str, str]]
+"""Dimensions, values and attributes."""
 
 
 class Collector:
@@ -122,8 +127,16 @@ class Collector:
         """Return the finished runs, labelled, with the case's dated fields."""
         import xarray as xr
 
+        variables, coords, attrs = self._labels()
+        return xr.Dataset(variables, coords=coords, attrs=attrs)
+
+    def numbered(self, runs: Sequence[int]) -> LabelledSet:
+        """Return the finished runs under their own numbers, as they are written, without the fields."""
+        return LabelledSet.of_runs(runs, *self._labels())
+
+    def _labels(self) -> tuple[dict[str, _Variable], dict[str, Any], dict[str, str]]:
         finished = np.flatnonzero(self.done)
-        variables: dict[str, tuple[tuple[str, ...], Any, dict[str, str]]] = {}
+        variables: dict[str, _Variable] = {}
         for name in self._shapes:
             if name in self._packers:
                 values: Any = self._packers[name].finished(finished)
@@ -140,7 +153,7 @@ class Collector:
         dims = {d for v in used for d in v.dims}
         coords: dict[str, Any] = {"run": finished.astype(np.int32), "day": days(self.case)}
         coords |= {d: np.array(ids, dtype=str) for d, ids in self._coords.items() if d in dims}
-        return xr.Dataset(variables, coords=coords, attrs={"case": self.case.id, "title": self.case.title})
+        return variables, coords, {"case": self.case.id, "title": self.case.title}
 
     def events(self) -> pa.Table | None:
         """Return the event logs of the runs that kept one, one table; ``None`` when no run did."""

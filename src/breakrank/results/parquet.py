@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,8 @@ from breakrank.results import collect
 if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
+
+    from breakrank.results.labelled import LabelledSet
 
 FILES: dict[tuple[str, ...], str] = {
     ("run", "day"): "daily.parquet",
@@ -41,7 +43,7 @@ ones would take longer than everything else."""
 _KEY = b"breakrank"
 
 
-def write_dataset(data: xr.Dataset, folder: Path) -> None:
+def write_dataset(data: xr.Dataset | LabelledSet, folder: Path) -> None:
     """Write a dataset into a folder, as the files of :data:`FILES`.
 
     Raises
@@ -51,7 +53,9 @@ def write_dataset(data: xr.Dataset, folder: Path) -> None:
     """
     import pyarrow.parquet as pq
 
-    plain = data.variables  # a labelled array for each of them would take longer than the writing
+    plain: Mapping[Any, Any] = (
+        data.variables
+    )  # a labelled array for each of them would take longer than the writing
     about = {
         "dims": {str(d): int(n) for d, n in data.sizes.items()},
         "coords": {str(c): _coordinate(plain[c].values) for c in data.coords},
@@ -211,7 +215,7 @@ def read_events(path: Path) -> pa.Table:
     return table.replace_schema_metadata(None)
 
 
-def in_blocks(data: xr.Dataset) -> Iterator[xr.Dataset]:
+def in_blocks(data: xr.Dataset | LabelledSet) -> Iterator[Any]:
     """Yield a dataset some runs at a time, as many as take some :data:`BLOCK` bytes."""
     runs = data.sizes.get("run", 1)
     step = max(1, int(BLOCK * runs / max(data.nbytes, 1)))
@@ -235,14 +239,14 @@ def _coordinate(values: npt.NDArray[Any]) -> dict[str, Any]:
     return {"dtype": values.dtype.str, "values": (values.astype(str) if as_text else values).tolist()}
 
 
-def columns_of(data: xr.Dataset, name: str, rows: Sequence[str]) -> list[str]:
+def columns_of(data: xr.Dataset | LabelledSet, name: str, rows: Sequence[str]) -> list[str]:
     """Return the columns of a variable, e.g. ``exits_rank|quiet_desertion|enlisted``."""
-    plain = data.variables
+    plain: Mapping[Any, Any] = data.variables
     labels = [[str(v) for v in plain[d].values] for d in plain[name].dims[len(rows) :]]
     return ["|".join((name, *combination)) for combination in itertools.product(*labels)]
 
 
-def as_table(data: xr.Dataset, rows: Sequence[str], names: Sequence[str]) -> pa.Table:
+def as_table(data: xr.Dataset | LabelledSet, rows: Sequence[str], names: Sequence[str]) -> pa.Table:
     """Return variables as a table, a row for each combination of `rows`, a column for each of other labels.
 
     Parameters
@@ -256,15 +260,29 @@ def as_table(data: xr.Dataset, rows: Sequence[str], names: Sequence[str]) -> pa.
     columns: dict[str, pa.Array] = {}
     for dim, position in zip(rows, index, strict=True):
         values = data.variables[dim].values[position]
-        columns["date" if dim == "day" else dim] = pa.array(
+        columns["date" if dim == "day" else dim] = _column(
             values.astype("datetime64[D]") if dim == "day" else values
         )
     for name in names:
         # Parquet wants each column by itself; transposing once is far quicker than slicing column by column
         flat = np.ascontiguousarray(data.variables[name].values.reshape(index.shape[1], -1).T)
         for column, values in zip(columns_of(data, name, rows), flat, strict=True):
-            columns[column] = pa.array(values)
+            columns[column] = _column(values)
     return pa.table(columns)
+
+
+def _column(values: npt.NDArray[Any]) -> pa.Array:
+    """Return numbers or days as Arrow's; plain numbers are not copied, nor is pandas loaded for them."""
+    import pyarrow as pa
+
+    kind, plain = values.dtype, values
+    if kind == np.dtype("datetime64[D]"):
+        arrow, plain = pa.date32(), values.astype(np.int64).astype(np.int32)
+    elif kind.kind in "iuf":
+        arrow = pa.from_numpy_dtype(kind)
+    else:
+        return pa.array(values)
+    return pa.Array.from_buffers(arrow, len(plain), [None, pa.py_buffer(np.ascontiguousarray(plain))])
 
 
 def _values(

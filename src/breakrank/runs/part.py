@@ -118,9 +118,7 @@ def write_part(
     collector = Collector(case, len(ordered), events)
     for position, one in enumerate(ordered):
         collector.add(replace(one, run=position))
-    data = collector.dataset().assign_coords(run=runs)
-    of_the_case = [v for v in data.data_vars if "run" not in data.variables[v].dims]
-    data = data.drop_vars(of_the_case)  # which holds them
+    data = collector.numbered(runs.tolist())  # the case holds its fields
     name = f"{runs[0]:06d}-{runs[-1]:06d}-{secrets.token_hex(4)}"
     partial = home / f".{name}{PARTIAL}"
     try:
