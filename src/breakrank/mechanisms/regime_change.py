@@ -66,16 +66,8 @@ def normal_cdf(z: float) -> float:
 
 
 @kernel
-def normal_quantile(p: float) -> float:
-    """Return Φ⁻¹(p) for p in [0, 1], −inf and inf at the ends, to 2e-14 of its size from 1e-300 up.
-
-    P. J. Acklam's rational approximation and one step of Halley's method. The upper half mirrors the lower,
-    where Φ loses no digits.
-    """
-    if p <= 0.0:
-        return -math.inf
-    if p >= 1.0:
-        return math.inf
+def quantile_nearly(p: float) -> float:
+    """Return Φ⁻¹(p) for p in (0, 1) by P. J. Acklam's rational approximation, to 1.15e-9 of its size."""
     low = min(p, 1.0 - p)
     if low < _TAIL:
         t = math.sqrt(-2 * math.log(low))
@@ -86,6 +78,22 @@ def normal_quantile(p: float) -> float:
         s = t * t
         top = ((((_A[0] * s + _A[1]) * s + _A[2]) * s + _A[3]) * s + _A[4]) * s + _A0
         z = top * t / (((((_B[0] * s + _B[1]) * s + _B[2]) * s + _B[3]) * s + _B[4]) * s + 1.0)
+    return z if 2 * p <= 1 else -z
+
+
+@kernel
+def normal_quantile(p: float) -> float:
+    """Return Φ⁻¹(p) for p in [0, 1], −inf and inf at the ends, to 2e-14 of its size from 1e-300 up.
+
+    An approximation and one step of Halley's method. The upper half mirrors the lower, where Φ loses no
+    digits.
+    """
+    if p <= 0.0:
+        return -math.inf
+    if p >= 1.0:
+        return math.inf
+    low = min(p, 1.0 - p)
+    z = quantile_nearly(low)
     step = (normal_cdf(z) - low) * _ROOT_2PI * math.exp(z * z / 2)
     z -= step / (1.0 + z * step / 2)
     return z if 2 * p <= 1 else -z
@@ -156,6 +164,23 @@ def critical(
     -------
     θ* from J to J + W b; the lowest where there are three (see above).
     """
+    return _critical(
+        joined, undecided, belief, threshold, normal_quantile(threshold), precision, public, public_precision
+    )
+
+
+@kernel
+def _critical(
+    joined: float,
+    undecided: float,
+    belief: float,
+    threshold: float,
+    quantile: float,
+    precision: float,
+    public: float,
+    public_precision: float,
+) -> float:
+    """Return :func:`critical` where Φ⁻¹(p*) is known, which stays the same from round to round."""
     opposed = undecided * belief
     if opposed <= 0.0 or threshold >= 1.0:
         return joined
@@ -163,10 +188,53 @@ def critical(
         return joined + opposed
     if public_precision <= 0.0:
         return joined + opposed * (1.0 - threshold)
+    slope, offset = _curve(joined, opposed, quantile, precision, public, public_precision)
+    return joined + opposed * lowest_resting(slope, offset)
+
+
+@kernel
+def _curve(
+    joined: float, opposed: float, quantile: float, precision: float, public: float, public_precision: float
+) -> tuple[float, float]:
+    """Return slope and offset of what share of the opposed moves; see :func:`lowest_resting`."""
     root = math.sqrt(precision)
-    doubt = math.sqrt(public_precision + precision) * normal_quantile(threshold)
-    offset = (public_precision * (public - joined) + doubt) / root
-    return joined + opposed * lowest_resting(public_precision * opposed / root, offset)
+    doubt = math.sqrt(public_precision + precision) * quantile
+    return public_precision * opposed / root, (public_precision * (public - joined) + doubt) / root
+
+
+@kernel
+def _hopeless(
+    joined: float,
+    belief: float,
+    hope: float,
+    quantile: float,
+    statistic: float,
+    precision: float,
+    public: float,
+    public_precision: float,
+) -> bool:
+    """Return whether success is surely less likely than Φ(`hope`), at less cost than by how much.
+
+    The regime would have to fall by a share of the opposed of whom, if so many moved, fewer had reason to.
+    """
+    both = precision + public_precision
+    mean = (precision * statistic + public_precision * public) / both
+    opposed = (1.0 - joined) * belief
+    more = mean + hope / math.sqrt(both) - joined
+    if more > opposed:
+        return True
+    if more <= 0.0 or public_precision <= 0.0:
+        return False
+    slope, offset = _curve(joined, opposed, quantile, precision, public, public_precision)
+    return normal_cdf(slope * (more / opposed) - offset) < (more / opposed) * (1.0 - 1e-9)
+
+
+@kernel
+def _least_hope(enough: float) -> float:
+    """Return a bound below Φ⁻¹(`enough`) that no rounding passes: a P whose Φ⁻¹ is lower is not enough."""
+    if enough >= 1.0:
+        return math.inf
+    return normal_quantile(enough) - 1e-6 if enough < 0.999999 else -math.inf
 
 
 @kernel
@@ -239,26 +307,38 @@ def play(
     The joined weight and the strength left, at the end: the regime fell if the first is at least the second.
     """
     players = identity.shape[0]
-    signals = np.zeros(players)
+    signals, seen = np.zeros(players), np.zeros(players)
+    quantile, joining, refusing = np.empty(players), np.empty(players), np.empty(players)
     out = 0.0
     for c in range(players):
         refused[c] = -1
         success[c] = 1.0 if joined[c] >= 0 else 0.0
         out += weight[c] if joined[c] >= 0 else 0.0
+        quantile[c], joining[c] = normal_quantile(threshold[c]), _least_hope(threshold[c])
+        refusing[c] = _least_hope(refusal * threshold[c]) if ordered[c] else joining[c]
+    played = 0
     for r in range(1, min(rounds, MOST_ROUNDS) + 1):
         if out >= strength - _ROUNDING:
             break
         gained, lost = 0.0, 0.0
+        played = r
         for c in range(players):
             if joined[c] >= 0:
                 continue
             if precision[c] > 0.0:
                 w0, w1, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + r)
                 signals[c] += strength + gaussian(w0, w1) / math.sqrt(precision[c])
-                seen = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
-                sharp = precision[c] * r
-                enough = critical(seen, 1.0 - seen, belief[c], threshold[c], sharp, public, public_precision)
-                success[c] = success_seen(enough, signals[c] / r, sharp, public, public_precision)
+                seen[c] = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
+                sharp, mean = precision[c] * r, signals[c] / r
+                hope = joining[c] if refused[c] >= 0 else refusing[c]
+                if _hopeless(
+                    seen[c], belief[c], hope, quantile[c], mean, sharp, public, public_precision
+                ):
+                    continue
+                enough = _critical(
+                    seen[c], 1.0 - seen[c], belief[c], threshold[c], quantile[c], sharp, public, public_precision
+                )
+                success[c] = success_seen(enough, mean, sharp, public, public_precision)
             joins = success[c] >= threshold[c]
             if ordered[c] and refused[c] < 0 and (joins or success[c] >= refusal * threshold[c]):
                 lost += weight[c]
@@ -268,6 +348,13 @@ def play(
                 joined[c] = r
         out += gained
         strength -= lost
+    for c in range(players):
+        if joined[c] < 0 and precision[c] > 0.0 and played:
+            sharp = precision[c] * played
+            enough = _critical(
+                seen[c], 1.0 - seen[c], belief[c], threshold[c], quantile[c], sharp, public, public_precision
+            )
+            success[c] = success_seen(enough, signals[c] / played, sharp, public, public_precision)
     if strength - _ROUNDING <= out < strength:
         strength = out
     return out, strength
