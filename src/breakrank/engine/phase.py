@@ -34,9 +34,8 @@ class Phase:
         self._methods: list[tuple[Callable[..., None], bool]] = []
         self._known: dict[str, Any] = {}
         lines = list(self._lines(name, mechanisms, state))
-        self.source = (
-            "\n".join(broken([f"def {name}(on, state, done) -> int:", *lines])) + "\n" if lines else ""
-        )
+        head = f"def {name}(on, state, done) -> int:"
+        self.source = "\n".join(map(broken, [head, *lines])) + "\n" if lines else ""
         self._function = compiled(self.source, name, self._known) if lines else None
 
     def _lines(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> Iterator[str]:

@@ -64,7 +64,7 @@ class Weighing:
         self.on = np.array([m.acts for m in mechanisms], np.bool_)
         names = mechanisms[0].world.options if mechanisms else ()
         self._options = [_word(n) for n in names] or [str(o) for o in range(factor.shape[1])]
-        self.source = "\n".join(broken(self._lines())) + "\n"
+        self.source = "\n".join(map(broken, self._lines())) + "\n"
 
     def _call(self, alias: str, function: Callable[..., Any]) -> str:
         """Return a call of a formula, with all that it takes, and remember both."""
