@@ -25,7 +25,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.records import RunRecords, due
 from breakrank.engine.rows import AHEAD, Rows, fetch
 from breakrank.engine.run import Now
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, straight
 from breakrank.table import Table, array
 
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ def open_moments(
     return used
 
 
+@straight
 @kernel
 def _open(
     now: Now,
@@ -181,6 +182,7 @@ def _open(
     moments.count[:] = 0
 
 
+@straight
 @kernel
 def todays_deciders(
     now: Now, calendar: Occasions, records: RunRecords

@@ -20,7 +20,7 @@ from breakrank.engine.choice import above_exp, pick, tell
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.rows import AHEAD, fetch
 from breakrank.engine.steps import RunState, arguments_of, broken, compiled, is_table
-from breakrank.kernel import lean
+from breakrank.kernel import lean, straight
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism, Term
@@ -194,7 +194,7 @@ class Weighing:
     @cached_property
     def compiled(self) -> Callable[..., None]:
         """The pass, compiled; models of the same mechanisms share it."""
-        return compiled(self.source, "weigh", self._known, lean)
+        return straight(compiled(self.source, "weigh", self._known, lean))
 
     def __call__(self, run: Run, limit: float, watched: bool) -> None:
         """Weigh and choose for all moments that the run shares."""
