@@ -230,4 +230,4 @@ def merge_occasions(
     _by_soldier(day_of, who, kind, np.zeros(int(who.max(initial=0)) + 2, np.int64), *room)
     start = np.zeros(days + 1, np.int64)
     _by_day(*room, np.empty(days, np.int64), start, who, kind)
-    return Occasions(start, who[: start[-1]].copy(), kind[: start[-1]].copy())
+    return Occasions(start, who[: start[-1]], kind[: start[-1]])

@@ -48,6 +48,7 @@ _ROOT_2PI = math.sqrt(2 * math.pi)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach
 _ROUNDING = 1e-9  # weights are shares added up one by one: a sum may fall short of 1 by this much
 _STEPS = 100
+_FARTHEST = 7.0  # no draw from the normal distribution is farther from its mean: its words have 32 bits
 
 # Acklam's rational approximation to the normal quantile: relative error 1.15e-9
 _A = (-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.3577518672690, -30.66479806614716)
@@ -307,9 +308,9 @@ def play(
     The joined weight and the strength left, at the end: the regime fell if the first is at least the second.
     """
     players = identity.shape[0]
-    signals, seen = np.zeros(players), np.zeros(players)
-    quantile, joining, refusing = np.empty(players), np.empty(players), np.empty(players)
-    out = 0.0
+    signals, quantile = np.zeros(players), np.empty(players)
+    joining, refusing = np.empty(players), np.empty(players)
+    out = crowd = 0.0
     for c in range(players):
         refused[c] = -1
         success[c] = 1.0 if joined[c] >= 0 else 0.0
@@ -321,22 +322,21 @@ def play(
         if out >= strength - _ROUNDING:
             break
         gained, lost = 0.0, 0.0
-        played = r
+        played, crowd = r, out
+        most = min(out + sight * _FARTHEST, 1.0)
         for c in range(players):
             if joined[c] >= 0:
                 continue
             if precision[c] > 0.0:
                 w0, w1, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + r)
                 signals[c] += strength + gaussian(w0, w1) / math.sqrt(precision[c])
-                seen[c] = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
                 sharp, mean = precision[c] * r, signals[c] / r
                 hope = joining[c] if refused[c] >= 0 else refusing[c]
-                if _hopeless(
-                    seen[c], belief[c], hope, quantile[c], mean, sharp, public, public_precision
-                ):
+                if _hopeless(most, belief[c], hope, quantile[c], mean, sharp, public, public_precision):
                     continue
+                seen = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
                 enough = _critical(
-                    seen[c], 1.0 - seen[c], belief[c], threshold[c], quantile[c], sharp, public, public_precision
+                    seen, 1.0 - seen, belief[c], threshold[c], quantile[c], sharp, public, public_precision
                 )
                 success[c] = success_seen(enough, mean, sharp, public, public_precision)
             joins = success[c] >= threshold[c]
@@ -348,11 +348,13 @@ def play(
                 joined[c] = r
         out += gained
         strength -= lost
-    for c in range(players):
+    for c in range(players):  # whoever could not act has not asked how likely success is
         if joined[c] < 0 and precision[c] > 0.0 and played:
             sharp = precision[c] * played
+            _, _, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + played)
+            seen = min(max(crowd + sight * gaussian(w2, w3), 0.0), 1.0)
             enough = _critical(
-                seen[c], 1.0 - seen[c], belief[c], threshold[c], quantile[c], sharp, public, public_precision
+                seen, 1.0 - seen, belief[c], threshold[c], quantile[c], sharp, public, public_precision
             )
             success[c] = success_seen(enough, signals[c] / played, sharp, public, public_precision)
     if strength - _ROUNDING <= out < strength:
