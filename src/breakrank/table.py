@@ -187,7 +187,7 @@ class _Number:
     """A field that holds a number, in the table's own block."""
 
     def __init__(self, name: str, kind: Any, first: int) -> None:  # noqa: ANN401
-        self.dtype = _dtype(kind)
+        self.name, self.dtype = name, _dtype(kind)
         self.at = first * (8 // self.dtype.itemsize)
 
     def __get__(self, table: Table | None, of: type | None = None) -> Any:  # noqa: ANN401

@@ -26,8 +26,8 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
+from breakrank.mechanisms.normal import normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.regime_change import normal_cdf, normal_quantile, quantile_nearly
 from breakrank.spec import Field, Parameter, switch
 from breakrank.table import Table, array
 
