@@ -48,10 +48,8 @@ _NOBODY = int(NOBODY)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach
 _ROUNDING = 1e-9  # weights are shares added up one by one: a sum may fall short of 1 by this much
 _NEAR_CERTAIN, _SURELY = 4.75, 1e-6  # beyond the first, chances lie closer together than the second tells
-_STEPS, _FARTHEST = (
-    100,
-    7.0,
-)  # no draw from the normal distribution is farther from its mean: its words have 32 bits
+_STEPS = 100
+_FARTHEST = 7.0  # a draw from the normal distribution lies nearer to its mean: its words have 32 bits
 
 
 @kernel
@@ -259,8 +257,7 @@ def play(
     signals, quantile = np.zeros(players), np.empty(players)
     out, crowd, played = 0.0, 0.0, 0
     for c in range(players):
-        refused[c] = -1
-        success[c] = 1.0 if joined[c] >= 0 else 0.0
+        refused[c], success[c] = -1, 1.0 if joined[c] >= 0 else 0.0
         out += weight[c] if joined[c] >= 0 else 0.0
         quantile[c] = normal_quantile(threshold[c])
     for r in range(1, min(rounds, MOST_ROUNDS) + 1):
