@@ -20,7 +20,8 @@ from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 CHUNK = 1024
-KNOWN = 61
+_KNOWN = 61
+_ROUNDING, _LEAST = 1e-9, 1e-290
 
 
 class Occasions(Table):
@@ -52,7 +53,7 @@ def occasions_of_rate(
     day_of = np.empty(room, np.int16)
     who = np.empty(room, np.int32)
     first = np.empty((WORDS, CHUNK), np.uint32)
-    known = np.zeros((KNOWN, 2))
+    known = np.zeros((_KNOWN, 2))
     n = _moments_of_rate(key, name, identity, group, factor, cumulative, first, known, day_of, who)
     return day_of, who, n
 
@@ -86,9 +87,9 @@ def _moments_of_rate(
         if g < 0 or factor[i] <= 0.0:
             continue
         total = cumulative[g, days - 1] * factor[i]
-        f = int(16.0 * factor[i]) % KNOWN
+        f = int((_KNOWN + 1) * factor[i]) % _KNOWN
         if total != known[f, 0]:
-            known[f, 0], known[f, 1] = total, np.exp(-total) * (1.0 - 1e-9) if total < 600.0 else 0.0
+            known[f, 0], known[f, 1] = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
         beyond = known[f, 1]
         even = cumulative[g, days - 1] / days
         spent, product = 0.0, 1.0

@@ -26,7 +26,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
-from breakrank.mechanisms.normal import normal_cdf, normal_quantile, quantile_nearly
+from breakrank.mechanisms.normal import NEARLY, normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
 from breakrank.table import Table, array
@@ -164,8 +164,8 @@ def rank_zeal(
         if order > _LOWEST:
             order = min(order, 1.0 - _LOWEST)
             score = quantile_nearly(order)
-            zeal[i] = weight * (mean[r] + score * (1.0 - 2e-9))
-            if zeal[i] == np.float32(weight * (mean[r] + score * (1.0 + 2e-9))):
+            zeal[i] = weight * (mean[r] + score * (1.0 - NEARLY))
+            if zeal[i] == np.float32(weight * (mean[r] + score * (1.0 + NEARLY))):
                 continue  # more digits would not show
             score = normal_quantile(order)
         zeal[i] = weight * (mean[r] + score)
