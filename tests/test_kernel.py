@@ -11,7 +11,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import breakrank
-from breakrank.kernel import KERNELS, lean
+from breakrank.kernel import KERNELS, lean, straight
 
 
 def compiled() -> list[Dispatcher]:
@@ -49,3 +49,14 @@ def test_a_lean_function_cannot_make_an_array() -> None:
     function: Callable[[int], int] = lean(size)
     with pytest.raises(Exception, match="returning of array"):
         function(3)
+
+
+def test_a_straight_call_is_the_same_call() -> None:
+    def total(x: np.ndarray, factor: float) -> float:
+        return float(factor * x.sum())
+
+    function = lean(total)
+    directly = straight(function)
+    for x in (np.arange(3.0), np.arange(5.0)):
+        assert directly(x, 2.0) == function(x, 2.0) == 2 * x.sum()
+    assert len(function.overloads) == 1  # type: ignore[attr-defined]

@@ -142,7 +142,9 @@ def words_among(
     """Write :func:`words` of the first `n` of these `rows` of `who` into `out`, uint32 (4, n or more)."""
     k0, k1 = np.uint32(key & _LOW), np.uint32(key >> _SHIFT)
     for j in range(n):
-        out[0, j], out[1, j], out[2, j], out[3, j] = philox(who[rows[j]], NOBODY, when, name, k0, k1)
+        out[0, j] = who[rows[j]]
+    for j in range(n):  # apart from the look-up, so that it vectorises
+        out[0, j], out[1, j], out[2, j], out[3, j] = philox(out[0, j], NOBODY, when, name, k0, k1)
 
 
 @kernel

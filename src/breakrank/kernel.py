@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 import numba
@@ -90,6 +91,24 @@ def lean(function: Callable[P, R]) -> Callable[P, R]:
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Compile like :func:`kernel`, and copy the function into its callers, so that their loops vectorise."""
     return _compiled(function, "always")
+
+
+def straight(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a compiled function as Python calls it with arguments of the same types each time.
+
+    Numba looks at the types in each call, which takes longer than many a kernel. Here they are looked at in
+    the first call alone: whoever gives others later gets wrong numbers, or a crash.
+    """
+    entry: Any = None
+
+    @wraps(function)
+    def call(*given: Any) -> Any:  # noqa: ANN401 (whatever it takes)
+        nonlocal entry
+        if entry is None:
+            entry = cast(Any, function).compile(tuple(map(numba.typeof, given)))
+        return entry(*given)
+
+    return cast(Callable[P, R], call)
 
 
 def _compiled(

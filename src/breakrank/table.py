@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from breakrank.table_type import TableType
 
 _NUMBERS = {bool: types.boolean, int: types.int64, float: types.float64, np.uint64: types.uint64}
+_KINDS = [as_dtype(kind) for kind in _NUMBERS.values()]
 
 
 class Shape:
@@ -86,6 +87,7 @@ class Table:
         self._arrays: dict[str, NDArray[Any]] = {}
         self._room: dict[str, tuple[dict[str, NDArray[Any]], NDArray[np.int64]]] = {}
         self._block = np.zeros(max(1, self._words), np.int64)
+        self._as = {kind: self._block.view(kind) for kind in _KINDS}
         self.address: int = self._block.ctypes.data
         for name, value in values.items():
             setattr(self, name, value)
@@ -185,14 +187,14 @@ class _Number:
     """A field that holds a number, in the table's own block."""
 
     def __init__(self, name: str, kind: Any, first: int) -> None:  # noqa: ANN401
-        self.name, self.first = name, first
-        self.dtype = _dtype(kind)
+        self.name, self.dtype = name, _dtype(kind)
+        self.at = first * (8 // self.dtype.itemsize)
 
     def __get__(self, table: Table | None, of: type | None = None) -> Any:  # noqa: ANN401
-        return self if table is None else table._block[self.first :].view(self.dtype)[0].item()
+        return self if table is None else table._as[self.dtype].item(self.at)
 
     def __set__(self, table: Table, value: float) -> None:
-        table._block[self.first :].view(self.dtype)[0] = value
+        table._as[self.dtype][self.at] = value
 
 
 class _Inner:

@@ -12,16 +12,15 @@ from scipy import special, stats
 
 from breakrank.classics.morris_shin import RegimeGame
 from breakrank.classics.resting import resting_points
-from breakrank.mechanisms.regime_change import (
-    critical,
-    lowest_resting,
-    normal_cdf,
-    normal_quantile,
-    success_seen,
-    threshold_of,
-)
+from breakrank.mechanisms import regime_change
+from breakrank.mechanisms.normal import normal_cdf, normal_quantile, quantile_nearly
+from breakrank.mechanisms.regime_change import lowest_resting, success_seen, threshold_of
 
 shares = st.floats(0, 1)
+
+
+def critical(joined: float, undecided: float, belief: float, cost: float, *seen: float) -> float:
+    return regime_change.critical(joined, undecided, belief, cost, normal_quantile(cost), *seen)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +108,26 @@ def test_the_ends_of_the_ranges() -> None:
         assert 0.999 < success_seen(100.0, 0.0, 10.0, 0.0, public) < 1
 
 
+@settings(max_examples=2000, deadline=None)
+@given(
+    st.lists(shares, min_size=4, max_size=4),
+    st.floats(0.1, 1e4),
+    st.floats(-1, 2),
+    st.sampled_from([0.0, 1.0, 40.0, 1e3]),
+    st.floats(-2, 2),
+)
+def test_whoever_is_not_asked_would_not_have_acted(
+    parts: list[float], private: float, seen: float, public: float, signal: float
+) -> None:
+    joined, belief, cost, less = parts
+    given = private, seen, public
+    needed = normal_quantile(cost * max(less, 0.01))
+    if regime_change._hopeless(joined, belief, needed, normal_quantile(cost), signal, *given):
+        for crowd in (joined, joined * less):  # fewer joined give less hope
+            found = critical(crowd, 1 - crowd, belief, cost, *given)
+            assert success_seen(found, signal, *given) < normal_cdf(needed)
+
+
 def test_thresholds_of_losses_and_gains() -> None:
     assert threshold_of(1.0, 3.0) == 0.25
     assert threshold_of(0.0, 2.0) == 0.0
@@ -127,4 +146,5 @@ def test_the_normal_distribution_to_the_last_digits() -> None:
         [np.logspace(-300, -1, 5_000), np.linspace(0.001, 0.999, 9_999), 1 - np.logspace(-15, -1)]
     )
     np.testing.assert_allclose([normal_quantile(v) for v in p], special.ndtri(p), rtol=2e-14, atol=1e-15)
+    np.testing.assert_allclose([quantile_nearly(v) for v in p], special.ndtri(p), rtol=1.2e-9, atol=1e-9)
     assert (normal_quantile(0.0), normal_quantile(0.5), normal_quantile(1.0)) == (-math.inf, 0.0, math.inf)

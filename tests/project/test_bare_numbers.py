@@ -18,13 +18,16 @@ COMPILERS = {"kernel", "lean", "inlined"}
 CODES = {"engine/codes.py", "units.py", "draws.py"}
 """Files whose constants are names of kinds, units of time, and names of draws."""
 EXPLAINED = {
-    "rounding": {"_ROUNDING", "_CERTAIN", "_NO_SPREAD", "_LOWEST", "GRAIN"},
+    "rounding": {
+        *("_ROUNDING", "_CERTAIN", "_NO_SPREAD", "_LOWEST", "GRAIN"),
+        *("_LEAST", "_NEAR_CERTAIN", "_SURELY", "NEARLY"),
+    },
     "room, made larger where it does not do": {"_ROOM", "CHUNK", "_FEW", "ROOM", "ENTRIES"},
     "shapes of arrays": {"SIZES", "EXPECTATIONS", "MOST_DEPENDANTS"},
     "names of draws": {"MOST_ROUNDS", "OCCASIONS", "_NOBODY"},
-    "memory": {"AHEAD"},
+    "memory": {"AHEAD", "_KNOWN"},
     "steps after which a search ends by itself": {"_STEPS"},
-    "the normal distribution": {"_ROOT_2PI", "_A0", "_C0", "_TAIL"},
+    "the normal distribution": {"ROOT_2PI", "_A0", "_C0", "_TAIL", "_FARTHEST"},
     "kinds": {
         *("CONTACTS", "COMMANDS", "IN_SITE", "PRIVATE_HOME", "STREET", "SETTLED", "WITH_KIN", "ELSEWHERE"),
         *("HELD", "EXPELLED", "BACK", "NO_DECISION", "GRANTED", "REFUSED", "OFFICER", "UNRANKED", "SENIOR"),

@@ -20,6 +20,8 @@ from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 CHUNK = 1024
+_KNOWN = 61
+_ROUNDING, _LEAST = 1e-9, 1e-290
 
 
 class Occasions(Table):
@@ -51,7 +53,8 @@ def occasions_of_rate(
     day_of = np.empty(room, np.int16)
     who = np.empty(room, np.int32)
     first = np.empty((WORDS, CHUNK), np.uint32)
-    n = _moments_of_rate(key, name, identity, group, factor, cumulative, first, day_of, who)
+    known = np.zeros((_KNOWN, 2))
+    n = _moments_of_rate(key, name, identity, group, factor, cumulative, first, known, day_of, who)
     return day_of, who, n
 
 
@@ -64,12 +67,15 @@ def _moments_of_rate(
     factor: NDArray[np.float32],
     cumulative: NDArray[np.float64],
     first: NDArray[np.uint32],
+    known: NDArray[np.float64],
     day_of: NDArray[np.int16],
     who: NDArray[np.int32],
 ) -> int:
     """Write the moments of one process as far as there is room, and return how many there are.
 
-    `first` is room for the words of a chunk of soldiers; the rest as in :func:`occasions_of_rate`.
+    `first` is room for the words of a chunk of soldiers, and `known` for totals, each with what a product of
+    draws lies below only when they go beyond that total: it saves the last logarithm. The rest as in
+    :func:`occasions_of_rate`.
     """
     room, days = who.shape[0], cumulative.shape[1]
     n = 0
@@ -81,13 +87,18 @@ def _moments_of_rate(
         if g < 0 or factor[i] <= 0.0:
             continue
         total = cumulative[g, days - 1] * factor[i]
+        f = int((_KNOWN + 1) * factor[i]) % _KNOWN
+        if total != known[f, 0]:
+            known[f, 0], known[f, 1] = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
+        beyond = known[f, 1]
         even = cumulative[g, days - 1] / days
-        spent = 0.0
+        spent, product = 0.0, 1.0
         block = 0
         w0, w1, w2, w3 = first[0, c], first[1, c], first[2, c], first[3, c]
         while spent < total:
             for w in (w0, w1, w2, w3):
-                spent -= np.log(fraction(w))
+                product *= fraction(w)
+                spent = np.inf if product < beyond else spent - np.log(fraction(w))
                 if spent >= total:
                     break
                 level = spent / factor[i]
@@ -129,7 +140,7 @@ class Process:
     def room(self) -> int:
         """Return a number of moments that is hardly ever exceeded (mean and six deviations)."""
         inside = self.group >= 0
-        mean = float(np.dot(self.cumulative[self.group[inside], -1], self.factor[inside]))
+        mean = float((self.cumulative[self.group[inside], -1] * self.factor[inside]).sum())
         return int(mean + 6 * np.sqrt(mean)) + 16
 
     def draw(
@@ -220,4 +231,4 @@ def merge_occasions(
     _by_soldier(day_of, who, kind, np.zeros(int(who.max(initial=0)) + 2, np.int64), *room)
     start = np.zeros(days + 1, np.int64)
     _by_day(*room, np.empty(days, np.int64), start, who, kind)
-    return Occasions(start, who[: start[-1]].copy(), kind[: start[-1]].copy())
+    return Occasions(start, who[: start[-1]], kind[: start[-1]])

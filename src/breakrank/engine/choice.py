@@ -58,8 +58,13 @@ def pick(utility: Utilities, draw: float, limit: float, occasion: int) -> int:
     whoever is called on that day, or hunted, knows no ceiling.
 
     Where an upper bound on all other chances settles it (:func:`above_exp`) this need not be asked: most
-    stay.
+    stay. The pass has tried one that is cheaper still.
     """
+    bound = 0.0
+    for o in range(len(utility)):
+        bound += above_exp(utility[o])
+    if draw * bound < 1.0:
+        return STAY
     highest = _highest(utility, limit, occasion)
     total = 0.0
     for o in range(len(utility)):

@@ -25,7 +25,7 @@ from breakrank.engine.codes import (
 from breakrank.engine.records import RunRecords, due
 from breakrank.engine.rows import AHEAD, Rows, fetch
 from breakrank.engine.run import Now
-from breakrank.kernel import kernel
+from breakrank.kernel import kernel, straight
 from breakrank.table import Table, array
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 _CHOICE = int(decision("engine.choice"))
+_AT_ONCE = 2048
 OCCASIONS = 16
 """More than there are: draws are named by the day and the occasion."""
 
@@ -82,8 +83,9 @@ class TrustTies(Table):
 def soldiers_of(force: Force, rows: Rows) -> Soldiers:
     """Return the soldiers of a force, written into their rows."""
     columns = {name: rows.column(name, getattr(force, name).dtype) for name in Soldiers.names()}
-    for name, column in columns.items():
-        column[:] = getattr(force, name)
+    for first in range(0, force.n, _AT_ONCE):  # by and by, so that each line of memory is fetched once
+        for name, column in columns.items():
+            column[first : first + _AT_ONCE] = getattr(force, name)[first : first + _AT_ONCE]
     return Soldiers(**columns)
 
 
@@ -156,6 +158,7 @@ def open_moments(
     return used
 
 
+@straight
 @kernel
 def _open(
     now: Now,
@@ -179,6 +182,7 @@ def _open(
     moments.count[:] = 0
 
 
+@straight
 @kernel
 def todays_deciders(
     now: Now, calendar: Occasions, records: RunRecords

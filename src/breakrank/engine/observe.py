@@ -21,7 +21,7 @@ from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
-from breakrank.kernel import lean
+from breakrank.kernel import lean, straight
 from breakrank.outputs import Output
 from breakrank.table import Table, array
 
@@ -91,6 +91,7 @@ def _outcome(records: RunRecords, k: int) -> int:
     return -1
 
 
+@straight
 @lean
 def _tally(now: Now, o: Observed, counted: Counted, records: RunRecords) -> None:
     """Count today's events and everyone's fate."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.engine.steps import RunState, arguments_of, broken, compiled, is_table
+from breakrank.kernel import straight
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism
@@ -34,10 +35,9 @@ class Phase:
         self._methods: list[tuple[Callable[..., None], bool]] = []
         self._known: dict[str, Any] = {}
         lines = list(self._lines(name, mechanisms, state))
-        self.source = (
-            "\n".join(broken([f"def {name}(on, state, done) -> int:", *lines])) + "\n" if lines else ""
-        )
-        self._function = compiled(self.source, name, self._known) if lines else None
+        head = f"def {name}(on, state, done) -> int:"
+        self.source = "\n".join(map(broken, [head, *lines])) + "\n" if lines else ""
+        self._function = straight(compiled(self.source, name, self._known)) if lines else None
 
     def _lines(self, name: str, mechanisms: Sequence[Mechanism], state: RunState) -> Iterator[str]:
         """Yield the text: parts, after each of which there may be something to do that is not compiled."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from breakrank.engine.codes import DUE, FATES
 from breakrank.engine.columns import longer
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import kernel, lean, straight
 from breakrank.table import Table, array
 
 NOBODY = 0xFFFFFFFF
@@ -174,6 +174,7 @@ def schedule_after(records: RunRecords, day: int, wait: float, what: int, who: i
         schedule(records, day + int(wait), what, who)
 
 
+@straight
 @lean
 def entries_due(records: RunRecords, day: int) -> int:
     """Return how many entries the agenda of a day has."""

@@ -99,11 +99,15 @@ class Run:
             self._columns[name] = np.full(self.world.force.n, fill, dtype)
         return self._columns[name]
 
-    def hot(self, name: str, dtype: DTypeLike, fill: float = 0, width: int = 0) -> NDArray[Any]:
-        """Return a column as :meth:`column` does, beside others that every moment reads (see ``rows``)."""
+    def hot(self, name: str, dtype: DTypeLike, fill: float | None = 0, width: int = 0) -> NDArray[Any]:
+        """Return a column as :meth:`column` does, beside others that every moment reads (see ``rows``).
+
+        With `fill` None whatever stands there is left: for whoever writes all of it.
+        """
         if name not in self._columns:
             self._columns[name] = self.rows.column(name, dtype, width)
-            self._columns[name][:] = fill
+            if fill is not None:
+                self._columns[name][:] = fill
         return self._columns[name]
 
     def share(self, view: object) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import linecache
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from breakrank.kernel import kernel
@@ -17,6 +18,7 @@ _WIDTH = 110
 _COMPILED: dict[Any, Callable[..., Any]] = {}
 
 
+@cache
 def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the names of a compiled function's arguments, with what they are declared to be.
 
@@ -70,23 +72,21 @@ def compiled(source: str, name: str, known: dict[str, Any], how: Any = kernel) -
     return _COMPILED[key]
 
 
-def broken(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines of at most some hundred letters: what is longer goes on within its brackets."""
-    for line in lines:
-        indent = " " * (len(line) - len(line.lstrip()))
-        head, mark, rest = line.partition(" = ")
-        if len(line) <= _WIDTH:
-            yield line
-            continue
-        if mark:
-            head, inner, tail = f"{head} = (", rest, ")"
-        else:
-            first, last = line.index("(") + 1, line.rindex(")")
-            head, inner, tail = line[:first], line[first:last], line[last:]
-        within = indent + "    " * (1 if mark else 2)
-        yield head
-        yield from textwrap.wrap(inner, _WIDTH, initial_indent=within, subsequent_indent=within)
-        yield indent + tail
+@cache
+def broken(line: str) -> str:
+    """Return a line as lines of at most some hundred letters: what is longer goes on within its brackets."""
+    if len(line) <= _WIDTH:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()))
+    head, mark, rest = line.partition(" = ")
+    if mark:
+        head, inner, tail = f"{head} = (", rest, ")"
+    else:
+        first, last = line.index("(") + 1, line.rindex(")")
+        head, inner, tail = line[:first], line[first:last], line[last:]
+    within = indent + "    " * (1 if mark else 2)
+    lines = textwrap.wrap(inner, _WIDTH, initial_indent=within, subsequent_indent=within)
+    return "\n".join((head, *lines, indent + tail))
 
 
 def take(run: Run, function: Callable[..., Any]) -> Any:  # noqa: ANN401 (whatever it returns)

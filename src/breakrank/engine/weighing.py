@@ -20,7 +20,7 @@ from breakrank.engine.choice import above_exp, pick, tell
 from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.rows import AHEAD, fetch
 from breakrank.engine.steps import RunState, arguments_of, broken, compiled, is_table
-from breakrank.kernel import lean
+from breakrank.kernel import lean, straight
 
 if TYPE_CHECKING:
     from breakrank.engine.mechanism import Mechanism, Term
@@ -64,7 +64,7 @@ class Weighing:
         self.on = np.array([m.acts for m in mechanisms], np.bool_)
         names = mechanisms[0].world.options if mechanisms else ()
         self._options = [_word(n) for n in names] or [str(o) for o in range(factor.shape[1])]
-        self.source = "\n".join(broken(self._lines())) + "\n"
+        self.source = "\n".join(map(broken, self._lines())) + "\n"
 
     def _call(self, alias: str, function: Callable[..., Any]) -> str:
         """Return a call of a formula, with all that it takes, and remember both."""
@@ -194,7 +194,7 @@ class Weighing:
     @cached_property
     def compiled(self) -> Callable[..., None]:
         """The pass, compiled; models of the same mechanisms share it."""
-        return compiled(self.source, "weigh", self._known, lean)
+        return straight(compiled(self.source, "weigh", self._known, lean))
 
     def __call__(self, run: Run, limit: float, watched: bool) -> None:
         """Weigh and choose for all moments that the run shares."""

@@ -10,7 +10,7 @@ from breakrank.engine.codes import EV_INVITED, INVITED, LEAVE, SERVING, UNDER_FI
 from breakrank.engine.moments import Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.journeys import Leaving
 
 _NOBODY = int(NOBODY)
@@ -44,6 +44,7 @@ def anyone_asks(
     return False
 
 
+@straight
 @kernel
 def ask_along(
     now: Now,

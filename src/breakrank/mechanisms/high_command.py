@@ -264,7 +264,7 @@ def _eligible(world: World, k: int) -> list[NDArray[np.int32]]:
         here = np.isin(force.state, [world.state_ids.index(s) for s in region.states])
     groups: list[NDArray[np.int32]] = []
     for branch in (own, ~own):
-        for level in np.unique(tier)[::-1]:
+        for level in np.unique(world.tier)[::-1]:
             for place in (here, ~here):
                 found = np.flatnonzero(branch & (tier == level) & place).astype(np.int32)
                 if len(found):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, normal, uniform
 from breakrank.engine.records import RunRecords
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.regime_change import threshold_of
 from breakrank.table import Table
 
@@ -124,6 +124,7 @@ def pick(utility: NDArray[np.float64], draw: float) -> int:
     return DEFECTED
 
 
+@straight
 @kernel
 def decide(
     c: Command,

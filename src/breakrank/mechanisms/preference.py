@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import WORDS, decision, gaussian, words_each
+from breakrank.engine.calendar import CHUNK
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
@@ -25,8 +26,8 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
+from breakrank.mechanisms.normal import NEARLY, normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.regime_change import normal_cdf, normal_quantile
 from breakrank.spec import Field, Parameter, switch
 from breakrank.table import Table, array
 
@@ -134,10 +135,12 @@ def _dispose(
     spread: float,
     out: NDArray[np.float32],
 ) -> None:
-    words = np.empty((WORDS, identity.shape[0]), np.uint32)
-    words_each(key, name, identity, 0, words)
+    words = np.empty((WORDS, CHUNK), np.uint32)
     for i in range(identity.shape[0]):
-        out[i] = mean[rank[i]] + spread * gaussian(words[0, i], words[1, i])
+        c = i % CHUNK
+        if c == 0:
+            words_each(key, name, identity[i : i + CHUNK], 0, words)
+        out[i] = mean[rank[i]] + spread * gaussian(words[0, c], words[1, c])
 
 
 @lean
@@ -161,7 +164,12 @@ def rank_zeal(
         share = loyal[branch[i], r]
         order = (normal_cdf(disposition[i] - mean[r]) - share) / max(1.0 - share, _LOWEST)
         if order > _LOWEST:
-            score = normal_quantile(min(order, 1.0 - _LOWEST))
+            order = min(order, 1.0 - _LOWEST)
+            score = quantile_nearly(order)
+            zeal[i] = weight * (mean[r] + score * (1.0 - NEARLY))
+            if zeal[i] == np.float32(weight * (mean[r] + score * (1.0 + NEARLY))):
+                continue  # more digits would not show
+            score = normal_quantile(order)
         zeal[i] = weight * (mean[r] + score)
 
 
@@ -245,10 +253,10 @@ class Preference(Mechanism):
     def begin(self, run: Run) -> None:
         """Draw everyone's disposition."""
         force = self.world.force
-        disposition = run.hot("preference.disposition", np.float32)
+        disposition = run.hot("preference.disposition", np.float32, None)
         spread = 1.0 if self.on else 0.0
         _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, spread, disposition)
-        zeal = run.hot("preference.zeal", np.float32)
+        zeal = run.hot("preference.zeal", np.float32, None)
         self.order(disposition, zeal)
         self.view = Preferences(
             run.view(Soldiers).rank,
