@@ -31,7 +31,6 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FEW, FoundWorlds
-from breakrank.questions.condition.filter import PATHS
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
@@ -157,13 +156,23 @@ def _seal(*texts: str) -> str:
 
 
 def told(
-    lives: LivedWorlds, record: TargetRecord, found: FoundWorlds, model: str, price: Mapping[str, Any]
+    lives: LivedWorlds,
+    record: TargetRecord,
+    found: FoundWorlds,
+    counts: list[Array],
+    model: str,
+    price: Mapping[str, Any],
 ) -> Worlds:
-    """Return finished worlds with all that is said of them; `price` is what they took."""
+    """Return finished worlds with all that is said of them.
+
+    Parameters
+    ----------
+    counts : what each target of the record counts in them, (n, lag + 1) each.
+    model : digest of its source. price : what they took.
+    """
     case, draws = lives.case, found.draws
     assert draws.luck is not None
     given = draws.luck.until
-    counts = lives.counts(draws, record, f"worlds until {given}")
     place = {aim.id: k for k, aim in enumerate(record.aims)}
     figures = []
     for told in found.figures:
@@ -199,7 +208,6 @@ def told(
         "power": round(found.power, 3),
         "filtered": found.filtered,
         "failed": found.failed,
-        "paths": PATHS,
         **price,
         "model": model,
         "figures": figures,
