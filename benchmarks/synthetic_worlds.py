@@ -1,9 +1,9 @@
-"""Worlds of known truth: is what forecasts say true as often as they say?
+"""Worlds of known truth: see how often forecasts hold it.
 
 ``python benchmarks/synthetic_worlds.py --store FOLDER`` draws truths from the prior of the built-in case, and
 lives each on a small force. What the record would say of it is drawn with the record's own errors, on three
-dates. As of each date it is forecast what comes later, by the very steps of ``breakrank forecast``, and the
-truth is looked up. A line a truth is kept in the folder, so that the same call goes on where it was.
+dates. As of each date it is forecast what comes later, by the steps of ``breakrank forecast``, and the truth
+is looked up. What is lived for a truth is kept in the folder, so that the same call goes on where it was.
 
 Beside ``breakrank forecast`` there are these economies. All truths share the lives of the prior that teach
 where a record points. The draws of parameters are those of the first date, and one filter takes them through
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 if __name__ == "__main__":  # run as a script: the project is where the benchmarks are
     sys.path[0:1] = [
@@ -33,33 +33,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 import breakrank
+from benchmarks.synthetic_forecasts import ForecastOfTruth
+from benchmarks.synthetic_paths import Forking
 from benchmarks.synthetic_tables import tables
 from breakrank.case import Case
 from breakrank.case.luck import LuckPath
 from breakrank.case.models_targets import Target
-from breakrank.draws import luck_key
 from breakrank.engine.replicate import Replicate
-from breakrank.engine.run import Run
 from breakrank.questions.calibrate.bank import bare
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.record import Aim, TargetRecord, filled
-from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.condition.choose import FEW
+from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.condition import silently
-from breakrank.questions.condition.filter import Continued, Series, filtered
+from breakrank.questions.condition.filter import filtered
 from breakrank.questions.condition.lives import LivedWorlds
-from breakrank.questions.condition.weights import density, shares, softening, start, systematic
-from breakrank.questions.validate.figures import naive
+from breakrank.questions.condition.weights import density, start, systematic
 from breakrank.results.collect import Collector
-from breakrank.results.scores import covered, crps
 from breakrank.runs.atomic_file import write_whole
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.identity import code_digest
-
-if TYPE_CHECKING:
-    from breakrank.engine.observe import Observer
 
 DATES = (dt.date(2019, 2, 28), dt.date(2019, 3, 31), dt.date(2019, 4, 30))
 """Days as of which it is forecast; the record speaks of each."""
@@ -72,7 +66,7 @@ TOLD = {
     "january-rising": "2019-01-01",
     "january-caught": "2019-01-01",
 }
-"""Figures of the case whose like is told on each date, with the first day that counts: same error, same unit."""
+"""Figures of the case whose like is told on each date, with the same error; and the first day that counts."""
 JUDGED = (
     "registered",
     "in_programme",
@@ -85,52 +79,11 @@ JUDGED = (
 """Counts that are forecast, a month after each date and by the last day; the last three are never told."""
 FIRST = 1_000_000
 """Number of the luck of the first draw that is filtered: no life of the prior has one as high."""
-WORLDS = 100
-"""Worlds of one weight that the interval of a reader is made of."""
-
-
-class Forking(Continued):
-    """Paths of which some also go on to the last day with luck of their own, at each date."""
-
-    def __init__(self, case: Case, seed: int, run: int, forks: int, names: frozenset[str]) -> None:
-        super().__init__(case, seed, run)
-        self._case, self._forks, self._names = case, forks, names
-        self._legs = 0
-        self.ahead: list[list[dict[str, NDArray[Any]]]] = []
-
-    def on(
-        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
-    ) -> Iterator[Series]:
-        """See :class:`Continued`."""
-        if last:  # the way to the last day is a forecast in itself
-            self.ahead.append([])
-            for series in super().on(ancestors, numbers, until, last):
-                self.ahead[-1].append({name: series[name] for name in self._names})
-                yield series
-            return
-        if self._legs:
-            self._fork(ancestors, numbers)
-        self._legs += 1
-        yield from super().on(ancestors, numbers, until, last)
-
-    def _fork(self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-        self.ahead.append([])
-        for place in systematic(np.ones(len(ancestors)), self._forks, 0.5).tolist():
-            from_here = self._snapshots[int(ancestors[place])]
-            assert from_here is not None
-            state, observer = from_here.open(self._days)
-            self._lived(state, observer, int(numbers[place]))
-
-    def _lived(self, state: Run, observer: Observer, number: int) -> None:
-        state.turns = ((self._next, luck_key(self._luck.seed, "ahead", number)),)
-        self._days.go_on(state, observer, self._next, self._case.calendar.days)
-        series = observer.series(state)
-        self.ahead[-1].append({name: series[name].copy() for name in self._names})
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is lived: `strength` of the force, lives of the prior (`bank`), `draws`, `paths` and `forks`."""
+    """How much is lived: soldiers (`strength`), lives of the prior (`bank`), `draws`, `paths`, `forks`."""
 
     strength: int
     bank: int
@@ -156,14 +109,13 @@ class SyntheticWorlds:
             self.case, Free.of(self.case), seed, silently(choose_backend(None, 1)), store, code_digest(None)
         )
         known = {target.id: target for target in whole.targets}
-        told = [_moved(known[one], since, date) for date in DATES for one, since in TOLD.items()]
+        self._told = [_moved(known[one], since, date) for date in DATES for one, since in TOLD.items()]
         self.later = [_later(name, date) for name in JUDGED for date in sorted({*_ahead(), END})]
-        self._told = told
-        self.record = TargetRecord.of(self._with([*told, *self.later]))
+        self.record = TargetRecord.of(self._with([*self._told, *self.later]))
 
     @cached_property
     def bank(self) -> tuple[Array, list[Array]]:
-        """Parameters in z-space (lives, p) and what each target counts, of the bank and then of the truths."""
+        """Parameters in z-space (lives, p), and what each target counts; first the bank, then the truths."""
         z, counts = [], []
         for first in range(0, self.size.bank + self.size.truths, 250):
             numbers = np.arange(first, first + 250)
@@ -208,7 +160,7 @@ class SyntheticWorlds:
             "z": np.round(posterior.z, 4).tolist(),
             "evidence": evidence.tolist(),
             "density": density(posterior, learned.axes).tolist(),
-            "ahead": [np.array(one).tolist() for one in ahead],
+            "ahead": [one.tolist() for one in ahead],
         }
 
     def _true(self, truth: int) -> Array:
@@ -220,15 +172,27 @@ class SyntheticWorlds:
 
     def _line(self, truth: int, lived: dict[str, Any]) -> dict[str, Any]:
         """Return what forecasts of a truth say of it."""
-        luck = np.random.default_rng([self.seed, truth, 1])
+        luck, reports = np.random.default_rng([self.seed, truth, 1]), self._reports(truth)
         evidence, over = np.array(lived["evidence"]), np.array(lived["density"])
-        dates = [
-            self._judged(k, evidence[:, : k + 1].sum(1) - over, np.array(lived["ahead"][k]), truth, luck)
-            for k in range(len(DATES))
-        ]
+        of_prior = np.stack([c[: self.size.bank, 0] for c in self.bank[1]], axis=1)
+        dates = []
+        for k, day in enumerate(DATES):
+            asked = [j for j, target in enumerate(self.later) if target.date in (_ahead()[k], END)]
+            every = [len(self._told) + j for j in asked]
+            one = ForecastOfTruth(
+                self.case,
+                day,
+                evidence[:, : k + 1].sum(1) - over,
+                np.array(lived["ahead"][k])[:, :, asked],
+                tuple(self.later[j] for j in asked),
+                self._true(truth)[every],
+                tuple(target for target in reports if target.date <= day),
+                of_prior[:, every],
+            )
+            dates.append(one.judged(luck))
         return {"truth": truth, "dates": dates}
 
-    def _filtered(self, z: Array, reports: list[Target], truth: int) -> tuple[Array, list[list[Array]]]:
+    def _filtered(self, z: Array, reports: list[Target], truth: int) -> tuple[Array, list[Array]]:
         """Return the evidence by draw and date, and what is counted ahead of each date (draws, forks)."""
         last = _later("registered", END).model_copy(update={"at_least": None, "at_most": 1e9})
         case = self._with([*reports, last])
@@ -236,7 +200,8 @@ class SyntheticWorlds:
         numbers = FIRST + truth * self.size.draws + np.arange(self.size.draws)
         paths = [LuckPath(int(k)) for k in numbers]
         made = case.with_draws(self._lives.draws(z, paths, case.calendar.start))
-        evidence, ahead = [], []
+        evidence: list[Array] = []
+        ahead: list[list[dict[str, NDArray[Any]]]] = [[] for _ in DATES]
         for row in range(self.size.draws):
             lives: list[Forking] = []
 
@@ -245,8 +210,10 @@ class SyntheticWorlds:
                 return kept[0]
 
             evidence.append(filtered(made, begin, self.seed, row, self.size.paths).evidence[: len(DATES)])
-            ahead.append([self._counted(runs) for runs in lives[0].ahead])
-        return np.array(evidence), [[row[k] for row in ahead] for k in range(len(DATES))]
+            for kept, runs in zip(ahead, lives[0].ahead, strict=True):
+                kept += runs
+        counts = [self._counted(runs) for runs in ahead]
+        return np.array(evidence), [count.reshape(self.size.draws, -1, count.shape[1]) for count in counts]
 
     def _counted(self, runs: list[dict[str, NDArray[Any]]]) -> Array:
         """Return what some runs count later (runs, judged)."""
@@ -254,63 +221,6 @@ class SyntheticWorlds:
         for k, series in enumerate(runs):
             kept.add(Replicate(k, series))
         return np.stack([c[:, 0] for c in self.record.counts(kept.dataset())], axis=1)[:, len(self._told) :]
-
-    def _judged(
-        self, date: int, logs: Array, ahead: Array, which: int, luck: np.random.Generator
-    ) -> dict[str, Any]:
-        """Return what a forecast as of a date says of a truth."""
-        true, reports = self._true(which), self._reports(which)
-        base = np.zeros(len(logs))
-        power = softening(base, logs, min(FEW, len(logs) / 2))
-        each = shares(base + power * logs)
-        counts = np.concatenate(ahead)
-        weights = np.repeat(each / ahead.shape[1], ahead.shape[1])
-        worlds = counts[systematic(weights, WORLDS, float(luck.random()))]
-        known = tuple(target for target in reports if target.date <= DATES[date])
-        figures, places = [], []
-        for k, target in enumerate(self.later):
-            if target.date not in (_ahead()[date], END):
-                continue
-            x, truth = counts[:, k], float(true[len(self._told) + k])
-            below, same = weights @ (x < truth), weights @ (x == truth)
-            scores = {"worlds": crps(worlds[:, k], truth)}
-            scores |= {
-                name: crps(draws, truth)
-                for name, draws in naive(self.case, target, known, DATES[date]).draws.items()
-            }
-            places.append(k)
-            figures.append(
-                {
-                    "measure": target.measure,
-                    "date": str(target.date),
-                    "truth": truth,
-                    "rank": float(below + luck.random() * same),
-                    "in50": covered(worlds[:, k], truth, truth, 0.5),
-                    "in90": covered(worlds[:, k], truth, truth, 0.9),
-                    "crps": scores,
-                }
-            )
-        return {
-            "as_of": str(DATES[date]),
-            "power": power,
-            "effective": effective(each),
-            "sharp": effective(shares(logs)),
-            "figures": figures,
-            "joint": self._joint(counts[:, places], weights, true[len(self._told) :][places], places, luck),
-        }
-
-    def _joint(
-        self, x: Array, weights: Array, true: Array, places: list[int], luck: np.random.Generator
-    ) -> float:
-        """Return the weight of what lies nearer to a life of the prior than the truth does (TARP)."""
-        prior = np.log1p(
-            np.stack([self.bank[1][len(self._told) + k][: self.size.bank, 0] for k in places], 1)
-        )
-        spread = prior.std(0)
-        point = prior[luck.integers(self.size.bank)]
-        away = np.linalg.norm((np.log1p(x) - point) / spread, axis=1)
-        mine = float(np.linalg.norm((np.log1p(true) - point) / spread))
-        return float(weights @ (away < mine) + luck.random() * (weights @ (away == mine)))
 
     def _reported(self, which: int, count: float, luck: np.random.Generator) -> Target:
         """Return what the record would say of a count, with its own error."""
