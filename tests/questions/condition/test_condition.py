@@ -182,7 +182,7 @@ def test_worlds_worth_few_independent_ones_say_that_their_intervals_are_too_narr
     assert worlds.doubt == ""
     few = replace(worlds, about={**worlds.about, "effective": 9.2})
     assert "worth 9 independent ones" in few.doubt
-    assert "too narrow" in few.doubt
+    assert "too narrow: those of 90% would hold 72% if" in few.doubt
 
 
 def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:
