@@ -60,6 +60,8 @@ class ForecastOfTruth:
         counts, each = self.ahead.reshape(-1, len(self.asked)), self._each(self.weights)
         worlds = counts[systematic(each, WORLDS, float(luck.random()))]
         ranks = _ranks(counts, each, self.truth, luck)
+        flat = np.full(len(self.prior), 1.0 / len(self.prior))
+        before = _ranks(self.prior, flat, self.truth, luck)
         figures = []
         for k, target in enumerate(self.asked):
             x, truth = worlds[:, k], float(self.truth[k])
@@ -68,7 +70,7 @@ class ForecastOfTruth:
             scores |= {name: crps(draws, truth) for name, draws in others.items()}
             held = {f"in{100 * level:.0f}": covered(x, truth, truth, level) for level in LEVELS}
             figures.append({"measure": target.measure, "date": str(target.date), "truth": truth})
-            figures[-1] |= {"rank": float(ranks[k]), **held, "crps": scores}
+            figures[-1] |= {"rank": float(ranks[k]), "in_prior": float(before[k]), **held, "crps": scores}
         return {
             "as_of": str(self.day),
             "power": self.power,

@@ -11,6 +11,7 @@ import numpy as np
 from benchmarks.synthetic_forecasts import LEVELS
 from benchmarks.tables import markdown
 from breakrank.questions.calibrate.checks import uniform_p
+from breakrank.questions.calibrate.regression import Array
 
 Line = dict[str, Any]
 TOLD = ("registered", "in_programme", "political_prisoners")
@@ -21,7 +22,7 @@ def tables(lines: Sequence[Line]) -> str:
     """Return all tables: how often intervals hold, joint checks, and scores beside naive forecasters."""
     dates = [[line["dates"][k] for line in lines] for k in range(len(lines[0]["dates"]))]
     heads = ["as of", "50% hold", "could", "90% hold", "could", "as shown", "joint p", "power", "draws worth"]
-    shares = ["count", "50% hold", "90% hold", "below 5%", "above 95%", "p of ranks"]
+    shares = ["count", "50% hold", "90% hold", "below 5%", "above 95%", "p of ranks", "p in the prior"]
     scores = ["by", "count", "forecaster", "mean CRPS", "worlds better"]
     parts = [
         f"{len(lines)} truths",
@@ -50,14 +51,17 @@ def _of_date(date: list[Line]) -> list[str]:
 
 def _of_counts(date: list[Line]) -> Iterable[list[str]]:
     for name in dict.fromkeys(f["measure"] for f in date[0]["figures"]):
-        ranks = np.array([[f["rank"] for f in one["figures"] if f["measure"] == name] for one in date])
+        ranks, before = (
+            np.array([[f[key] for f in one["figures"] if f["measure"] == name] for one in date])
+            for key in ("rank", "in_prior")
+        )
         yield [
             date[0]["as_of"],
             name.replace("_", " ") + ("" if name in TOLD else ", never told"),
             *(held((np.abs(ranks - 0.5) <= level / 2).tolist()) for level in LEVELS),
             _percent((ranks < 0.05).mean()),
             _percent((ranks > 0.95).mean()),
-            f"{min(1.0, ranks.shape[1] * min(uniform_p(column) for column in ranks.T)):.3f}",
+            *(f"{_uniform(found):.3f}" for found in (ranks, before)),
         ]
 
 
@@ -86,6 +90,11 @@ def held(of_truths: Sequence[Sequence[bool]]) -> str:
     middle = (share + z * z / (2 * worth)) / (1 + z * z / worth)
     half = z / (1 + z * z / worth) * math.sqrt(share * (1 - share) / worth + (z / (2 * worth)) ** 2)
     return f"{_percent(share)} ({_percent(middle - half)} to {_percent(middle + half)})"
+
+
+def _uniform(ranks: Array) -> float:
+    """Return the p-value of ranks (truths, dates) being uniform, allowing for several dates (Bonferroni)."""
+    return min(1.0, ranks.shape[1] * min(uniform_p(column) for column in ranks.T))
 
 
 def _percent(share: float) -> str:
