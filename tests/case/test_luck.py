@@ -11,10 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from breakrank import load_case
 from breakrank.case import Case, Draws
 from breakrank.case.check_parameters import STRENGTH
-from breakrank.case.luck import Luck, LuckPath
+from breakrank.case.library import case_folder
+from breakrank.case.luck import FOLDER, Luck, LuckPath
 from breakrank.errors import UsageError
+from breakrank.questions.condition.worlds import read_worlds
 
 DAY = dt.date(2025, 1, 5)
 PATHS = (LuckPath(4), LuckPath(7).branched(DAY, 9))
@@ -52,6 +55,17 @@ def test_luck_of_its_own_follows_the_last_day_of_the_paths(case: Case, worlds: D
     assert made.lived(11, 1) == [(0, 3, 7), (first, 3, 9), (first + 1, 11, 1)]
     assert made.lived(11, 3) == [(0, 3, 7), (first, 3, 9), (first + 1, 11, 3)]
     assert case.lived(11, 3) == [(0, 11, 3)]
+
+
+def test_forty_runs_of_the_built_in_case_are_forty_rows_which_the_seed_chooses() -> None:
+    posterior = load_case("venezuela-2019", "posterior")
+    whole = load_case("venezuela-2019", "values").with_draws(None)
+    shipped = read_worlds(case_folder(whole.id) / FOLDER, whole).of(whole)
+    for case in (posterior, shipped):
+        assert case.draws is not None
+        taken = [frozenset(case.draws.rows(seed, range(40)).tolist()) for seed in (0, 1)]
+        assert [len(rows) for rows in taken] == [40, 40]
+        assert taken[0] != taken[1]
 
 
 def test_paths_are_part_of_what_a_case_is(case: Case, worlds: Draws, tmp_path: Folder) -> None:

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.show.marks import MARK, WIDTHS, Dated, RecordMark, event_rows, spaced
-from breakrank.show.overlays import record_rows
+from breakrank.show.overlays import record_layers, record_rows
 from breakrank.show.style import LIGHT
 from breakrank.show.time_axes import Plane
 
@@ -62,6 +63,21 @@ def test_labels_of_the_record_never_overlap(values: list[float]) -> None:
     counted = [RecordMark(dt.date(2019, 3, 1), v, v, "x", "y") for v in values]
     rows = sorted(r["row"] for r in record_rows(counted, plane()))
     assert all(b - a >= 13.8 for a, b in itertools.pairwise(rows))
+
+
+def test_what_the_worlds_were_told_is_filled_and_has_a_plus() -> None:
+    there = plane()
+    marks = [
+        RecordMark(dt.date(2019, 3, k), 9, 9, "x", "y", used=used) for k, used in ((1, True), (2, False))
+    ]
+    first, second = sorted(record_rows(marks, there), key=lambda row: row["date"])
+    assert (first["text"], first["figure"], first["used"]) == ("9 +", "9, told to the worlds", True)
+    assert (second["text"], second["figure"], second["used"]) == ("9", "9, not told to the worlds", False)
+    layers = json.dumps(record_layers(marks, there, True))
+    assert layers.count('"shape": "circle"') == 2
+    assert f'"fill": "{there.theme.record}"' in layers
+    (plain,) = record_rows([RecordMark(dt.date(2019, 3, 1), 9, 9, "x", "y")], there)
+    assert (plain["text"], plain["figure"]) == ("9", "9")
 
 
 def test_figures_of_the_record_in_words() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.engine.observe import Observer
+from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Run
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ class _Packer(pickle.Pickler):
         return known[0] if known and known[1] is thing else None
 
     def reducer_override(self, thing: Any) -> Any:  # noqa: ANN401
-        """Note the part that an array is of another."""
+        """Note the part that an array is of another; leave out the room that records keep free."""
+        if type(thing) is RunRecords:
+            return RunRecords, _used(thing)
         if type(thing) is not np.ndarray:
             return NotImplemented
         whole = thing
@@ -114,6 +117,17 @@ class _Unpacker(pickle.Unpickler):
     def persistent_load(self, name: str) -> Any:  # noqa: ANN401
         """Return what is the same in each replicate."""
         return self._given[name]
+
+
+def _used(records: RunRecords) -> tuple[Any, ...]:
+    """Return the fields of records without the rows of log and agenda that are not in use."""
+    rows, entries = records.cursor[:2].tolist()
+    short = dict.fromkeys(("day", "who", "event", "place", "other", "value"), rows)
+    short |= dict.fromkeys(("entry_who", "entry_next"), entries)
+    return tuple(
+        getattr(records, name)[: short[name]].copy() if name in short else getattr(records, name)
+        for name in records.names()
+    )
 
 
 def _part(

@@ -71,7 +71,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         except UsageError as error:
             values, note = np.full(result.runs, np.nan), str(error)
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
-        about = replace(about, record=record(target, case), used=_used(target, case))
+        about = replace(about, record=record(target, case), used=used(target, case))
         found[target.id] = summarise(about, values)
     for name in AT_END:
         asked = find(name)
@@ -83,7 +83,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
     return tuple(found.values())
 
 
-def _used(target: Target, case: Case) -> bool | None:
+def used(target: Target, case: Case) -> bool | None:
     """Return whether the worlds of a case were told of a target; ``None`` where runs are no such worlds."""
     luck = getattr(getattr(case, "draws", None), "luck", None)
     return None if luck is None else known_on(target) <= luck.until

@@ -45,6 +45,7 @@ class RecordMark:
     label : what was counted. source : who says so.
     link : address of the evidence in a report, ``""`` where there is none.
     unit : ``"share"`` for shares of 0 to 1, ``""`` for counts.
+    used : whether the worlds were told it; ``None`` where runs are no worlds that agree with a record.
     """
 
     date: dt.date
@@ -54,6 +55,7 @@ class RecordMark:
     source: str
     link: str = ""
     unit: str = ""
+    used: bool | None = None
 
     def unlinked(self) -> RecordMark:
         """The same figure without its link, for where there is no page to lead to."""
@@ -67,6 +69,16 @@ class RecordMark:
             math.inf if self.high is None else self.high,
         )
         return words.span(low, high, self.unit)
+
+    @property
+    def marked(self) -> str:
+        """The figure in words, with a plus if the worlds were told it, as in the table of a run."""
+        return f"{self.text} +" if self.used else self.text
+
+    @property
+    def how_used(self) -> str:
+        """Whether the worlds were told it, in words; empty where runs are no such worlds."""
+        return "" if self.used is None else "told to the worlds" if self.used else "not told to the worlds"
 
 
 def dated(result: Result) -> list[Dated]:

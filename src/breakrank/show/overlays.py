@@ -58,11 +58,14 @@ def numbered_rules(events: Sequence[Dated], plane: Plane, width: Width) -> list[
 
 
 def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> list[vl.Chart]:
-    """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound."""
+    """Return figures of the record in ink: a dot for a number, a bar for a range, an arrow for a bound.
+
+    What worlds were told is filled, and has a plus.
+    """
     if not records:
         return []
     ink, paper = plane.theme.record, plane.theme.paper
-    tips = tooltips(label="Record", text="Figure", at="Date", source="Source")
+    tips = tooltips(label="Record", figure="Figure", at="Date", source="Source")
     base = plane.sheet.on(record_rows(records, plane)).calculate(at="utcFormat(datum.date, '%-d %b %Y')")
     also: dict[str, Any] = {"href": "link:N"} if any(c.link for c in records) else {}
     bars = base.only("datum.low < datum.high").encode(
@@ -74,10 +77,11 @@ def record_layers(records: Sequence[RecordMark], plane: Plane, named: bool) -> l
         bars.mark("rule", color=ink, strokeWidth=2.5),
     ]
     for kind, shape in (("number", "circle"), ("at most", "triangle-down"), ("at least", "triangle-up")):
-        if any(r["kind"] == kind for r in record_rows(records, plane)):
-            mark = point.only(f"datum.kind == '{kind}'")
-            look: dict[str, Any] = {"color": ink, "fill": paper, "size": 52, "strokeWidth": 1.8, "opacity": 1}
-            layers.append(mark.mark("point", shape=shape, **look))
+        for used, fill in (("false", paper), ("true", ink)):
+            if any(_kind(c) == kind and bool(c.used) == (used == "true") for c in records):
+                mark = point.only(f"datum.kind == '{kind}' && datum.used == {used}")
+                look: dict[str, Any] = {"color": ink, "fill": fill, "size": 52, "strokeWidth": 1.8}
+                layers.append(mark.mark("point", shape=shape, opacity=1, **look))
     if named:
         row = vl.field("row:Q", scale=None, axis=None)
         text = base.encode(x=plane.x(), y=row, text="text:N", tooltip=tips, **also)
@@ -106,7 +110,9 @@ def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, A
                 "high": c.high if kind == "range" else _middle(c),
                 "middle": _middle(c),
                 "label": c.label,
-                "text": c.text,
+                "text": c.marked,
+                "figure": ", ".join(filter(None, (c.text, c.how_used))),
+                "used": bool(c.used),
                 "source": c.source,
                 "link": c.link,
                 "row": round(row, 1),

@@ -17,9 +17,13 @@ from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.condition.condition import condition, go_on
 from breakrank.questions.condition.filter import ROOM
-from breakrank.questions.condition.worlds import Worlds, read_worlds
+from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds
+from breakrank.questions.run.against_record import against
+from breakrank.questions.run.figures import record as record_figure
 from breakrank.runs.ensemble import simulate
 from breakrank.runs.store import opened
+from breakrank.show.look import Look
+from breakrank.show.style import LIGHT
 from tests.questions.calibrate.toys import WEIGHT
 from tests.questions.condition.toys import (
     EARLY,
@@ -95,6 +99,9 @@ def test_runs_of_them_are_what_they_were(told: Case, worlds: Worlds) -> None:
     assert (mine == counted(worlds, told)[rows]).all()
     used = {o.id: o.used for o in result.outcomes() if o.record is not None}
     assert used == {"registered-0": True, "registered-1": True}
+    (drawn,) = against(result)
+    assert [mark.marked[-2:] for mark in drawn.counted] == [" +", " +"]
+    assert "+ if the worlds were told it" in record_figure(result, Look(LIGHT, wide=660, still=True)).note
 
 
 def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Case) -> None:
@@ -102,7 +109,11 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
     result = simulate(found.of(told), 100, seed=0, workers=1, simulator=TOY, log_runs=0)
     first, later = (o for o in result.outcomes() if o.record is not None)
     assert (first.used, later.used) == (True, False)
-    assert "used" not in simulate(told, 2, simulator=TOY, workers=1, log_runs=0).outcomes()[0].as_json()
+    (drawn,) = against(result)
+    assert [mark.how_used for mark in drawn.counted] == ["told to the worlds", "not told to the worlds"]
+    plain = simulate(told, 2, simulator=TOY, workers=1, log_runs=0)
+    assert "used" not in plain.outcomes()[0].as_json()
+    assert [mark.how_used for one in against(plain) for mark in one.counted] == ["", ""]
     assert first.q95 - first.q05 < 2 * 2 * 1.645 * 0.1 * 60
     assert later.q95 - later.q05 > first.q95 - first.q05
 
@@ -171,7 +182,7 @@ def test_worlds_worth_few_independent_ones_say_that_their_intervals_are_too_narr
     assert worlds.doubt == ""
     few = replace(worlds, about={**worlds.about, "effective": 9.2})
     assert "worth 9 independent ones" in few.doubt
-    assert "too narrow" in few.doubt
+    assert "too narrow: those of 90% would hold 72% if" in few.doubt
 
 
 def test_worlds_of_another_force_are_refused(told: Case, worlds: Worlds) -> None:
@@ -217,6 +228,10 @@ def test_worlds_that_go_on_are_those_that_were_told_all_at_once(told: Case, worl
     assert early["bits"] == first.figures[0]["bits"]
     assert 0 < late["bits"] < worlds.figures[1]["bits"], "what was told before tells much of it already"
     assert go_on(told, later, "record", workers=1, simulators=TOYS) == later
+    assert later.counted == hashes(np.split(counted(later, told), 2, axis=1)), "as who replays them finds"
+    fewer = Case(replace(told.content, targets=told.targets[1:]), told.catalogue)
+    with pytest.raises(UsageError, match="told of registered-0, which the record does not hold now"):
+        go_on(fewer, first, "record", workers=1, simulators=TOYS)
     missed = told.targets[0].model_copy(update={"id": "missed", "date": EARLY - dt.timedelta(days=3)})
     case = Case(replace(told.content, targets=(missed, *told.targets)), told.catalogue)
     with pytest.raises(UsageError, match=r"not told of missed\n"):

@@ -14,7 +14,7 @@ from breakrank.case import Case
 from breakrank.case.draws import Draws
 from breakrank.case.library import case_folder
 from breakrank.case.luck import FOLDER
-from breakrank.questions.condition.condition import condition, known_record
+from breakrank.questions.condition.condition import condition, go_on, known_record
 from breakrank.questions.condition.worlds import Worlds, hashes, read_worlds, renamed_model
 from breakrank.runs.identity import source_digest
 from tests.questions.validate.small import small_case
@@ -51,6 +51,11 @@ def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -
     found = read_worlds(folder, case)
     assert replayed(case, found) == tuple(found.counted[k] for k in SOME)
     assert len(set(found.counted)) > 1
+    if given != "record":
+        later = go_on(case, found, "2025-04-10", workers=1)
+        assert later.draws.luck is not None
+        assert later.draws.luck.until > found.draws.luck.until if found.draws.luck else False
+        assert replayed(case, later) == tuple(later.counted[k] for k in SOME)
 
 
 def test_another_digest_of_the_model_leaves_the_worlds_whole(tmp_path: Path) -> None:

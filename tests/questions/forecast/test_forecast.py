@@ -93,6 +93,8 @@ def test_it_is_printed(found: ForecastFromWorlds, capsys: pytest.CaptureFixture[
     assert "Beds that suffice on every day" in out
     assert "Persons in sites by 2025-03-17" in out
     assert "Beside constant rate" in out
+    assert "Told to the worlds" in out
+    assert found.worlds.figures[0]["label"] in out
 
 
 def test_kept_worlds_go_on_with_a_new_figure(

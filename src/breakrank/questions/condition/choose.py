@@ -50,6 +50,7 @@ class FoundWorlds:
     filtered : draws that were filtered. failed : of these, could not be lived.
     sharp : how many would carry the weight if it were not softened.
     power : to which weights were raised, 1 for not softened. effective : how many carry it then.
+    counts : what each world counts by the figures that its filter was given (worlds, counts).
     """
 
     draws: Draws
@@ -59,6 +60,7 @@ class FoundWorlds:
     sharp: float
     power: float
     effective: float
+    counts: Array
 
 
 def chosen(
@@ -98,11 +100,13 @@ def chosen(
     taken = systematic(weights, number, start(luck.seed, "draws", luck.until.toordinal()))
     dates = [date for date, _ in told_on(record, luck.until, given)]
     paths: list[LuckPath] = []
+    counts: list[Array] = []
     for place, times in zip(*np.unique(taken, return_counts=True), strict=True):
         row = int(rows[place])
         mine = found[row].paths(luck.paths[row], luck.until, dates)
         which = systematic(np.ones(len(mine)), int(times), start(luck.seed, "path of draw", row))
         paths += [mine[k] for k in which]
+        counts.append(found[row].counts[which])
     return FoundWorlds(
         Draws(
             draws.names, draws.values[rows[taken]], luck=Luck(luck.seed, _apart(paths, dates, given), given)
@@ -113,6 +117,7 @@ def chosen(
         effective(shares(base + logs)),
         power,
         effective(weights),
+        np.concatenate(counts),
     )
 
 

@@ -10,7 +10,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.reported import inside
-from breakrank.questions.condition.filter import FILTER
+from breakrank.questions.condition.filter import FEW_PATHS, FILTER, FURTHER, PATHS
 from breakrank.questions.condition.further import further
 from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.search import Search
@@ -80,8 +80,9 @@ def condition(
     lives = _lives(plain, number, store, workers, carry, simulators)
     search = Search(lives, record, day, count)
     found = search.done()
-    price = {"lives": search.lived}
-    return told(lives, record, found, source_digest(simulators[0], plain.catalogue.code), price)
+    counts = lives.counts(found.draws, record, f"worlds until {day}")
+    price = {"paths": PATHS, "lives": search.lived}
+    return told(lives, record, found, counts, source_digest(simulators[0], plain.catalogue.code), price)
 
 
 def go_on(
@@ -93,11 +94,11 @@ def go_on(
     store: Store | None = None,
     workers: int | None = None,
     carry: Carry | None = None,
-    simulators: Simulators = (None, FILTER),
+    simulators: Simulators = (None, FURTHER),
 ) -> Worlds:
     """Return worlds gone on with to a later day, and told of the figures since theirs.
 
-    Each lives on with many paths of luck. Worlds are taken by how likely the figures are in them, so there
+    Each lives on with some paths of luck. Worlds are taken by how likely the figures are in them, so there
     are as many as before, of as many draws or fewer.
 
     Parameters
@@ -132,14 +133,21 @@ def go_on(
             f"these worlds have lived up to {before.until}, and were not told of {listed(late)}\n"
             "  Make worlds anew."
         )
+    lost = sorted(ids - {aim.id for aim in aims})
+    if lost:
+        raise UsageError(
+            f"these worlds were told of {listed(lost)}, which the record does not hold now\n"
+            "  Keep what they were told in the case, or in the table of --observations."
+        )
     lives = _lives(plain, whole_number("seed", seed, 0, 2**64 - 1), store, workers, carry, simulators)
-    found = None if record is None else further(lives, worlds, record, day)
-    if record is None or found is None:
+    if record is None:
         return worlds
-    ids = {figure.id for figure in found.figures}
-    record = replace(record, aims=tuple(aim for aim in record.aims if aim.id in ids))
-    price = {"lives": worlds.about["lives"], "gone_on_from": str(before.until)}
-    return told(lives, record, found, source_digest(simulators[0], plain.catalogue.code), price)
+    found = further(lives, worlds, record, day)
+    if found is None:
+        return worlds
+    price = {"paths": FEW_PATHS, "lives": worlds.about["lives"], "gone_on_from": str(before.until)}
+    model = source_digest(simulators[0], plain.catalogue.code)
+    return told(lives, record, *found, model, price)
 
 
 def known_record(case: Case, day: dt.date) -> TargetRecord | None:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 PATHS = 32
 """Paths of luck that live for each row."""
+FEW_PATHS = 8
+"""Paths that live for each world that goes on: it has luck that agrees with what came before."""
 ROOM = 1.75
 """Standard deviations of a figure are taken so many times as wide."""
 TOGETHER = dt.timedelta(days=14)
@@ -74,15 +76,17 @@ class FilteredDraw:
     ----------
     evidence : by date, the logarithm of how likely its figures are (dates,).
     effective : by date, how many paths carried the weight (dates,).
-    taken : of each path that is left, its number at each date (PATHS, dates).
+    taken : of each path that is left, its number at each date (paths, dates).
     alone : of each figure, in the order told, over paths before it was told: the share that agrees, the mean
         of its likelihood, and of that times its logarithm (figures, 3).
+    counts : what each path that is left counts by all figures, told now or before (paths, counts).
     """
 
     evidence: Array
     effective: Array
     taken: NDArray[np.int64]
     alone: Array
+    counts: Array
 
     @classmethod
     def of(cls, series: Series) -> FilteredDraw:
@@ -119,8 +123,11 @@ def told_on(record: TargetRecord, after: dt.date, end: dt.date) -> list[tuple[dt
     return out
 
 
-def filtered(case: Case, begin: Begin, seed: int, run: int) -> FilteredDraw:
-    """Tell paths of luck of one row of a case's targets that come after the last day of its path."""
+def filtered(case: Case, begin: Begin, seed: int, run: int, paths: int = PATHS) -> FilteredDraw:
+    """Tell paths of luck of one row of a case's targets that come after the last day of its path.
+
+    Those up to that day are counted as well.
+    """
     luck = case.draws.luck if case.draws is not None else None
     assert luck is not None
     record = TargetRecord.of(case)
@@ -129,15 +136,15 @@ def filtered(case: Case, begin: Begin, seed: int, run: int) -> FilteredDraw:
     row = run if path.turns else path.first
     lives = begin(case, seed, run)
     names = frozenset(record.variables)
-    taken = np.zeros((PATHS, 0), np.int64)
-    ancestors = np.zeros(PATHS, np.int64)
-    before, day = np.zeros(PATHS), luck.until
+    taken = np.zeros((paths, 0), np.int64)
+    ancestors = np.zeros(paths, np.int64)
+    before, day = np.zeros(paths), luck.until
     evidence, worth, alone = [], [], []
     told: list[int] = []
     for date, fresh in dates:
         since = (day - case.calendar.start).days + 1
-        numbers = (row * DAYS + since) * PATHS + np.arange(PATHS)
-        kept = Collector(case, PATHS, ())
+        numbers = (row * DAYS + since) * PATHS + np.arange(paths)
+        kept = Collector(case, paths, ())
         for k, series in enumerate(lives.on(ancestors, numbers, date, date == dates[-1][0])):
             kept.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
         told += fresh
@@ -152,10 +159,11 @@ def filtered(case: Case, begin: Begin, seed: int, run: int) -> FilteredDraw:
         weights = shares(more)
         evidence.append(mean_of(more))
         worth.append(effective(weights))
-        ancestors = systematic(weights, PATHS, start(luck.seed, "paths", row * DAYS + since))
+        ancestors = systematic(weights, paths, start(luck.seed, "paths", row * DAYS + since))
         taken = np.concatenate([taken[ancestors], numbers[ancestors][:, None]], axis=1)
         before, day = logs[ancestors], date
-    return FilteredDraw(np.array(evidence), np.array(worth), taken, np.array(alone))
+    every = np.concatenate(record.counts(kept.dataset()), axis=1)
+    return FilteredDraw(np.array(evidence), np.array(worth), taken, np.array(alone), every[ancestors])
 
 
 class Continued:
@@ -236,5 +244,12 @@ def with_model(case: Case, force: Force | None, seed: int, run: int, /, *, log: 
     return Replicate(run, filtered(case, Continued, seed, run).series)
 
 
+def few_with_model(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:  # noqa: ARG001
+    """Return what came of the filter with few paths, in place of a run's series."""
+    return Replicate(run, filtered(case, Continued, seed, run, FEW_PATHS).series)
+
+
 FILTER = Simulator(build, with_model, ())
 """The filter in place of the model."""
+FURTHER = Simulator(build, few_with_model, ())
+"""The filter of worlds that go on."""

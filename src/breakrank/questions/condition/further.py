@@ -8,14 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from breakrank.questions.calibrate.record import TargetRecord
+from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
 from breakrank.questions.condition.filter import FilteredDraw, told_on
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.worlds import Worlds
 
 
-def further(lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.date) -> FoundWorlds | None:
+def further(
+    lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.date
+) -> tuple[FoundWorlds, list[Array]] | None:
     """Return worlds told of the figures of a record that came after theirs; ``None`` if none did.
+
+    With them, what each figure of the record counts in them, (n, lag + 1) each: their filters have lived
+    them, so nobody has to live them again for it.
 
     Raises
     ------
@@ -31,7 +37,8 @@ def further(lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.
         return None
     places = [k for _, k in fresh]
     twice = {k: next((j for j in places[:at] if _same(record, j, k)), k) for at, k in enumerate(places)}
-    told = replace(record, aims=tuple(aims[k] for k in places if twice[k] == k))
+    once = [k for k in range(len(aims)) if twice.get(k, k) == k]
+    told = replace(record, aims=tuple(aims[k] for k in once))
     found = lives.filtered(draws, given, told, f"worlds gone on with until {given}")
     order = [k for _, here in told_on(told, after, given) for k in here]
     alone = {told.aims[k].id: _alone(list(found.values()), row) for row, k in enumerate(order)}
@@ -41,13 +48,23 @@ def further(lives: LivedWorlds, worlds: Worlds, record: TargetRecord, given: dt.
         figures.append(ToldFigure(aims[k].id, date, before, bits, "" if twice[k] == k else aims[twice[k]].id))
     flat = np.zeros(n)
     made = chosen(draws, found, told, given, n, tuple(figures), flat, flat)
-    return replace(made, effective=made.effective * worlds.about["effective"] / n)
+    made = replace(made, effective=made.effective * worlds.about["effective"] / n)
+    ends = np.cumsum([told.width(k) for k in range(len(once))])
+    by = dict(zip(once, np.split(made.counts, ends[:-1], axis=1), strict=True))
+    return made, [by[twice.get(k, k)] for k in range(len(aims))]
 
 
 def _same(record: TargetRecord, one: int, other: int) -> bool:
-    """Return whether two figures count the same thing on one date."""
-    a, b = record.aims[one].target, record.aims[other].target
-    return (a.measure, a.date, a.by, a.against) == (b.measure, b.date, b.by, b.against)
+    """Return whether two figures count the same thing, of the same days."""
+    a, b = (record.aims[k].target for k in (one, other))
+    return (a.measure, a.date, a.start, a.lag, a.by, a.against) == (
+        b.measure,
+        b.date,
+        b.start,
+        b.lag,
+        b.by,
+        b.against,
+    )
 
 
 def _alone(found: list[FilteredDraw], row: int) -> tuple[float, float]:

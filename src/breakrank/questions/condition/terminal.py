@@ -24,8 +24,17 @@ def show(worlds: Worlds, case: Case) -> None:
             f"{about['worlds']:,} worlds of {about['case']} that agree with the record up to {about['given']}"
         )
     )
+    show_figures(worlds, "Figure")
+    say(wrapped(_price(about)))
+    say(wrapped(in_words(learned(case, worlds))))
+    if worlds.doubt:
+        say(wrapped(worlds.doubt))
+
+
+def show_figures(worlds: Worlds, heading: str) -> None:
+    """Print a table of the figures that worlds were told, under a heading: how well each is met."""
     heads = ("median", "90%", "record, 90%", "agree", "bits")
-    columns = [("Figure", LABEL), *((head, NUMBER | WHOLE) for head in heads), ("", WHOLE)]
+    columns = [(heading, LABEL), *((head, NUMBER | WHOLE) for head in heads), ("", WHOLE)]
     say_table(columns, [_row(one) for one in worlds.figures])
     say()
     if any(one["bits"] < NOTHING for one in worlds.figures):
@@ -36,10 +45,6 @@ def show(worlds: Worlds, case: Case) -> None:
         )
     if any(not one["used"] for one in worlds.figures):
         say(wrapped("= it counts what another figure of its date counts, and was left out."))
-    say(wrapped(_price(about)))
-    say(wrapped(in_words(learned(case, worlds))))
-    if worlds.doubt:
-        say(wrapped(worlds.doubt))
 
 
 def _row(one: dict[str, Any]) -> list[str]:

@@ -31,7 +31,6 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FEW, FoundWorlds
-from breakrank.questions.condition.filter import PATHS
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
@@ -75,7 +74,8 @@ class Worlds:
         if about["effective"] < FEW:
             words.append(
                 f"The worlds are worth {about['effective']:.0f} independent ones, so intervals are too "
-                "narrow: make more."
+                f"narrow: those of 90% would hold {held(about['effective']):.0%} if they differed by their "
+                "parameters alone. Make more."
             )
         return " ".join(words)
 
@@ -141,6 +141,18 @@ def read_worlds(folder: Folder, case: Case) -> Worlds:
         raise BreakrankError(f"{folder} holds no worlds that can be used: {error}") from error
 
 
+def held(worth: float) -> float:
+    """Return how often a 90% interval of so many independent draws holds one more of their kind.
+
+    The ends of an interval lie within the draws, beyond which there is more; see the type 7 of Hyndman and
+    Fan (1996), by which they are taken.
+
+    >>> round(held(40), 2), round(held(1e6), 2)
+    (0.86, 0.9)
+    """
+    return 0.9 * max(0.0, worth - 1.0) / (worth + 1.0)
+
+
 def renamed_model(folder: Folder, digest: str) -> bool:
     """Write the digest of a model under which worlds are the same, to the bit; return whether it is new."""
     told, *texts = ((folder / name).read_text("utf-8") for name in (ABOUT, WORLDS, DRAWS))
@@ -157,13 +169,23 @@ def _seal(*texts: str) -> str:
 
 
 def told(
-    lives: LivedWorlds, record: TargetRecord, found: FoundWorlds, model: str, price: Mapping[str, Any]
+    lives: LivedWorlds,
+    record: TargetRecord,
+    found: FoundWorlds,
+    counts: list[Array],
+    model: str,
+    price: Mapping[str, Any],
 ) -> Worlds:
-    """Return finished worlds with all that is said of them; `price` is what they took."""
+    """Return finished worlds with all that is said of them.
+
+    Parameters
+    ----------
+    counts : what each target of the record counts in them, (n, lag + 1) each.
+    model : digest of its source. price : what they took.
+    """
     case, draws = lives.case, found.draws
     assert draws.luck is not None
     given = draws.luck.until
-    counts = lives.counts(draws, record, f"worlds until {given}")
     place = {aim.id: k for k, aim in enumerate(record.aims)}
     figures = []
     for told in found.figures:
@@ -199,7 +221,6 @@ def told(
         "power": round(found.power, 3),
         "filtered": found.filtered,
         "failed": found.failed,
-        "paths": PATHS,
         **price,
         "model": model,
         "figures": figures,

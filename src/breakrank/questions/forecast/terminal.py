@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from breakrank.questions.condition.terminal import show_figures
 from breakrank.questions.forecast.headlines import ASSURANCE, Headline
 from breakrank.questions.validate.terminal import SCORES, show_trial
 from breakrank.show.terminal import LABEL, NUMBER, WHOLE, say, say_table, title, wrapped
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def show(found: ForecastFromWorlds) -> None:
-    """Print a forecast."""
+    """Print a forecast, what its worlds were told, and how it scores."""
     trial, about = found.trial, found.worlds.about
     say(title(f"{trial.title}: forecast as of {trial.until}, {about['worlds']:,} worlds"))
     counts = [one for one in found.headlines if math.isnan(one.chance)]
@@ -31,6 +32,8 @@ def show(found: ForecastFromWorlds) -> None:
         weeks = [[week.label, *(number(n, "people") for n in week.beds)] for week in found.beds]
         say_table([("Beds that suffice on every day", LABEL), *assured], weeks)
         say()
+    show_figures(found.worlds, "Told to the worlds")
+    say()
     if trial.figures:
         show_trial(trial)
         say(wrapped(SCORES))

@@ -15,7 +15,7 @@ from breakrank.model import known_measures
 from breakrank.outputs import YES_OR_NO
 from breakrank.results.measures import Measure, find, read
 from breakrank.results.outcome_names import called
-from breakrank.results.outcomes import record
+from breakrank.results.outcomes import record, used
 from breakrank.show.evidence import Evidence, Voice
 from breakrank.show.marks import RecordMark
 from breakrank.show.tables import Kind, SpreadSeries, labels, plain, series
@@ -82,7 +82,7 @@ def beside(one: Against) -> list[str]:
         ends = interval(float(at["q05"]), float(at["q95"]), unit)
         middle = between(float(at["median"]), float(at["q05"]), float(at["q95"]), unit)
         spread = f" ({ends})" if one.series.runs > 1 and ends != middle else ""
-        lines.append(f"{day(counted.date, year=several)}: {middle}{spread}, record {counted.text}")
+        lines.append(f"{day(counted.date, year=several)}: {middle}{spread}, record {counted.marked}")
     return lines
 
 
@@ -137,6 +137,7 @@ def _counted(target: Target, result: Result, evidence: Evidence) -> RecordMark:
         source=_source(evidence.voices(target.evidence)) or f"assumed: {target.assumed or 'no reason given'}",
         link=f"#target-{target.id}",
         unit="share" if target.unit == "share" else "",
+        used=used(target, result.case),
     )
 
 

@@ -101,15 +101,16 @@ def record(result: Result, look: Look) -> Figure:
             named=True,
             below=beside(a),
         )
-        told = "; ".join(f"{c.label}: {c.text}" for c in a.counted)
+        told = "; ".join(f"{c.label}: {c.marked}" for c in a.counted)
         panels.append(Panel(f"record-{a.series.id}", chart, f"{sentence(a.series)} The record says: {told}."))
+    known = ", + if the worlds were told it" if any(c.used for a in found for c in a.counted) else ""
     n = sum(len(a.counted) for a in found)
     told = f"{n} figure{'s' * (n != 1)} of the record, each on the fan of what it counts."
     return Figure(
         id="record",
         short="Record",
         title="Against the record",
-        note="ink: what was counted in the world; bands: the model",
+        note=f"ink: what was counted in the world{known}; bands: the model",
         sentence=told if n else "The case names no figure of the record that has a value by day.",
         panels=tuple(panels),
         table=band_table([a.series for a in found]),

@@ -116,6 +116,7 @@ def _targets(result: Result, evidence: Evidence) -> list[dict[str, Any]]:
             "anchor": counted.link.removeprefix("#"),
             "label": counted.label,
             "text": counted.text,
+            "used": counted.how_used,
             "date": day(counted.date),
             "sources": evidence.voices(by_id[ident].evidence),
             "assumed": by_id[ident].assumed or "",

@@ -1,0 +1,51 @@
+"""Paths of luck of a filter that also forecast: at each date some go on to the last day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.case import Case
+from breakrank.draws import luck_key
+from breakrank.questions.condition.filter import Continued, Series
+from breakrank.questions.condition.weights import systematic
+
+
+class Forking(Continued):
+    """Paths of which some also go on to the last day with luck of their own, at each date."""
+
+    def __init__(self, case: Case, seed: int, run: int, forks: int, names: frozenset[str]) -> None:
+        super().__init__(case, seed, run)
+        self._case, self._forks, self._names = case, forks, names
+        self._legs = 0
+        self.ahead: list[list[dict[str, NDArray[Any]]]] = []
+
+    def on(
+        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
+    ) -> Iterator[Series]:
+        """See :class:`Continued`."""
+        if last:  # the way to the last day is a forecast in itself
+            self.ahead.append([])
+            for series in super().on(ancestors, numbers, until, last):
+                self.ahead[-1].append({name: series[name] for name in self._names})
+                yield series
+            return
+        if self._legs:
+            self._fork(ancestors, numbers)
+        self._legs += 1
+        yield from super().on(ancestors, numbers, until, last)
+
+    def _fork(self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        self.ahead.append([])
+        for place in systematic(np.ones(len(ancestors)), self._forks, 0.5).tolist():
+            from_here = self._snapshots[int(ancestors[place])]
+            assert from_here is not None
+            state, observer = from_here.open(self._days)
+            state.turns = ((self._next, luck_key(self._luck.seed, "ahead", int(numbers[place]))),)
+            self._days.go_on(state, observer, self._next, self._case.calendar.days)
+            series = observer.series(state)
+            self.ahead[-1].append({name: series[name].copy() for name in self._names})
