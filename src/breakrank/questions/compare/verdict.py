@@ -29,9 +29,7 @@ def verdict(differences: Sequence[Difference], runs: int) -> str:
     if first.told:
         words = f"In {runs:,} pairs of runs: {_said(first)}"
     else:
-        words = (
-            f"{runs:,} pairs of runs show no clear difference in {first.label[0].lower()}{first.label[1:]}"
-        )
+        words = f"{runs:,} pairs of runs show no clear difference in {_within(first.label)}"
     clear = [one for one in others if one.told]
     if not clear and not first.told:
         return f"{words}, nor in any other of {of} outcomes looked at."
@@ -61,8 +59,16 @@ def of_one(one: Difference, expected: str | None) -> str:
     return f"{words}, {told[one.against(expected)]}"
 
 
+def _within(label: str) -> str:
+    """Return a label as it stands after "in": one that begins so itself says it once."""
+    text = label[0].lower() + label[1:]
+    return text.removeprefix("in ")
+
+
 def _said(one: Difference) -> str:
-    middle = between(one.mean, one.low, one.high, one.unit, sign=True)
-    if one.low == one.high:
-        return f"{one.label} {middle} (in every pair)"
-    return f"{one.label} {middle} ({interval(one.low, one.high, one.unit, sign=True)})"
+    how = "rises" if one.mean > 0 else "falls"
+    way = 1 if one.mean > 0 else -1
+    low, high = sorted((way * one.low, way * one.high))
+    middle = between(way * one.mean, low, high, one.unit, sign=True).replace("+", "")
+    ends = "in every pair" if low == high else interval(low, high, one.unit, sign=True).replace("+", "")
+    return f"{one.label} {how} by {middle} ({ends})"
