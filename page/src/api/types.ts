@@ -377,7 +377,7 @@ export interface Reception {
   more: string;
   tiles: { label: string; value: string; note: string }[];
   cautions: string[];
-  places: Named[];
+  places: (Named & { kind: "host" | "town" | "site" })[];
   start: Day;
   end: Day;
   staff: { least: number; most: number } | null;

@@ -133,8 +133,10 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
     """
     plan = planned(asked, result, other)
     case = plan.case
-    places = [(HOST, f"{host_label(case)}, all towns"), *((town, town) for town in towns(case))]
-    places += [(site.id, site.label) for site in case.sites if site.kind != "embassy"]
+    lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
+    places = [("host", HOST, f"{host_label(case)}, all towns")]
+    places += [("town", town, town) for town in towns(case, lodging)]
+    places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
     said = finding(plan)
     cautions = [caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
     cautions += [stands_still(plan)] if plan.base.fallen else []
@@ -146,7 +148,7 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
         "more": "".join(text for text, _ in said[HEADLINE:]),
         "tiles": [asdict(one) for one in (*_beds_enough(plan), *tiles(plan))],
         "cautions": [text for text in cautions if text],
-        "places": [{"id": name, "label": label} for name, label in places],
+        "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
         "start": str(plan.period.start),
         "end": str(plan.period.end),
         "staff": _staff(plan),
