@@ -1,3 +1,4 @@
+import { wrapped } from "../src/lib/wrap";
 import { describe, expect, it } from "vitest";
 import type { CaseView, Parameter } from "../src/api/types";
 import { lines } from "../src/api/stream";
@@ -248,5 +249,17 @@ describe("the terms of a decision", () => {
 
   it("tells no base rate where there is none", () => {
     expect(weighed([term("pull", 1)]).base).toBeNull();
+  });
+});
+
+describe("a text in lines", () => {
+  it("is cut between words, loses none, and lets a long word stand alone", () => {
+    const text = "dotted: beds that suffice on every day, by incomprehensibilities of assurance";
+    for (const room of [60, 140, 400, 2000]) {
+      const lines = wrapped(text, room, 12, 500);
+      expect(lines.join(" ")).toBe(text);
+      expect(lines.every((line) => !line.includes(" ") || 0.58 * 12 * line.length <= room)).toBe(true);
+    }
+    expect(wrapped(text, 2000)).toHaveLength(1);
   });
 });

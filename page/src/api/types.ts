@@ -239,6 +239,8 @@ export interface Group extends Named {
   q95: Numbers;
   /** The first runs, one by one, where they are asked for. */
   single?: Numbers[];
+  /** The most on any day of a run, and the median run's day of it; of what stands at dusk, not of what adds up. */
+  peak?: { q05: number | null; q25: number | null; median: number | null; q75: number | null; q95: number | null; day: Day } | null;
 }
 
 export interface VariableInfo {
@@ -375,12 +377,14 @@ export interface Reception {
   more: string;
   tiles: { label: string; value: string; note: string }[];
   cautions: string[];
-  places: Named[];
+  places: (Named & { kind: "host" | "town" | "site" })[];
   start: Day;
   end: Day;
   staff: { least: number; most: number } | null;
   sections: ReceptionSection[];
   command: string;
+  /** How far that command makes the same numbers. */
+  command_note: string;
 }
 
 export interface OutcomeRow {
@@ -493,9 +497,12 @@ export interface Story {
   [more: string]: unknown;
 }
 
+type Drawing = { features: { geometry: { type: string; coordinates: unknown } }[] } | { type: string; coordinates: unknown };
+
 export interface Geo {
   topology?: Topology;
-  lines?: { features: { geometry: { type: string; coordinates: unknown } }[] } | { type: string; coordinates: unknown };
+  lines?: Drawing | null;
+  rivers?: Drawing | null;
   credit?: string;
   about?: string;
 }

@@ -53,6 +53,14 @@ export function crowd(groups: Cluster[]): { title: string; spots: Spot[] } | nul
   return spots.length < 4 ? null : { title: `Enlarged: around ${fullest.label}, where ways and sites lie close`, spots };
 }
 
+const REACH = 4;
+
+/** The places around the busiest one, in degrees: the region of a border. */
+export function regionOf(spots: Spot[], size: (spot: Spot) => number): Spot[] {
+  const most = spots.reduce<Spot | null>((best, s) => (best === null || size(s) > size(best) ? s : best), null);
+  return most ? spots.filter((s) => Math.hypot(s.lon - most.lon, s.lat - most.lat) < REACH) : [];
+}
+
 export function crowdFrame(spots: Spot[], width: number, height: number): Frame {
   return framed([], spots.map((s): [number, number] => [s.lon, s.lat]), width, height, 34);
 }

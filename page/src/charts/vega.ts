@@ -4,6 +4,7 @@ import { View, parse, type Spec as VegaSpec } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import type { Spec } from "../api/types";
 import { fromOrdinal, ordinal } from "../lib/dates";
+import { wrapped } from "../lib/wrap";
 
 interface Packed {
   n: number;
@@ -31,10 +32,21 @@ export interface Tell {
   (event: MouseEvent, value: unknown): void;
 }
 
+const lines = (text: unknown): string[] => (Array.isArray(text) ? text : [text]).filter((one): one is string => typeof one === "string" && one !== "");
+
+// A heading that is wider than the window would leave no width for the plot: its lines are broken instead.
+function broken(title: unknown, room: number): unknown {
+  if (typeof title !== "object" || title === null || room <= 0) return title;
+  const { text, subtitle, limit: _, ...rest } = title as Record<string, unknown>;
+  const below = lines(subtitle).flatMap((one) => wrapped(one, room));
+  return { ...rest, text: lines(text).flatMap((one) => wrapped(one, room, 12, 600)), ...(below.length ? { subtitle: below } : {}) };
+}
+
 /** Draw a specification into an element. No expression is compiled to code: they are interpreted. */
 export async function drawn(holder: HTMLElement, spec: Spec, config: Record<string, unknown>, tell: Tell): Promise<View> {
   const whole = structuredClone(spec);
   for (const [name, packed] of Object.entries(whole.datasets ?? {})) if (whole.datasets) whole.datasets[name] = rows(packed);
+  if (whole.title) whole.title = broken(whole.title, holder.clientWidth);
   const compiled = compile(whole as unknown as TopLevelSpec, { config: config as never });
   const view = new View(parse(compiled.spec as VegaSpec, {} as never, { ast: true } as never), {
     renderer: "svg",

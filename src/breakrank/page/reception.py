@@ -111,6 +111,18 @@ def _command(asked: WantedReception, case: Case) -> str:
     return " ".join(parts)
 
 
+def _command_note(asked: WantedReception, case: Case) -> str:
+    """Say how far the command makes the same numbers: its runs end with the period."""
+    if asked.until is None or asked.until == str(case.calendar.end):
+        return "On the command line this gives the same numbers."
+    end = find_period(case.calendar, asked.since, asked.until).end
+    return (
+        f"On the command line the runs end on {day(end)}, "
+        "and chance then falls otherwise in some of them: small differences remain. With that day as last "
+        "day of the runs, at the left, both give the same numbers."
+    )
+
+
 def reception(asked: WantedReception, result: Result, other: Result | None) -> dict[str, Any]:
     """Return the plan as the page shows it: its finding, its cautions, and its sections.
 
@@ -121,8 +133,10 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
     """
     plan = planned(asked, result, other)
     case = plan.case
-    places = [(HOST, f"{host_label(case)}, all towns"), *((town, town) for town in towns(case))]
-    places += [(site.id, site.label) for site in case.sites if site.kind != "embassy"]
+    lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
+    places = [("host", HOST, f"{host_label(case)}, all towns")]
+    places += [("town", town, town) for town in towns(case, lodging)]
+    places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
     said = finding(plan)
     cautions = [caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
     cautions += [stands_still(plan)] if plan.base.fallen else []
@@ -134,12 +148,13 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
         "more": "".join(text for text, _ in said[HEADLINE:]),
         "tiles": [asdict(one) for one in (*_beds_enough(plan), *tiles(plan))],
         "cautions": [text for text in cautions if text],
-        "places": [{"id": name, "label": label} for name, label in places],
+        "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
         "start": str(plan.period.start),
         "end": str(plan.period.end),
         "staff": _staff(plan),
         "sections": [one for one in _sections(plan) if one["grids"] or one["panels"]],
         "command": plan.command,
+        "command_note": _command_note(asked, case),
     }
 
 

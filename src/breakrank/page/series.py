@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from breakrank.results import Result
 
 SHARES = ("share", "fraction", "probability")
+HOST = "host"
+"""Id of the sites of the host taken together: all but embassies, who is in which has not left the country."""
 
 
 def series(
@@ -41,14 +43,17 @@ def series(
     asked = counted(result, variable, by, cumulative)
     array = asked.array
     share = asked.unit in SHARES
-    groups, sums = [], []
+    groups, sums, days = [], [], days_of(result)
 
     def told(there: Any) -> dict[str, Any]:  # noqa: ANN401 (xarray is heavy)
         values = there.transpose("run", "day").values
         values = np.cumsum(values, axis=1) if cumulative else values
-        return bands(values, share) | (
-            {"single": [rounded(v, share) for v in values[:single]]} if single else {}
-        )
+        found: dict[str, Any] = dict(bands(values, share))
+        if single:
+            found["single"] = [rounded(v, share) for v in values[:single]]
+        if asked.kind == "level" and not share:
+            found["peak"] = peak(values, days)
+        return found
 
     points = points_of(result, asked)
     if by is None:
@@ -58,12 +63,17 @@ def series(
         for one in (str(label) for label in array[by].values):
             there = array.sel({by: one})
             groups.append({"id": one, "label": names.get(one, one), **told(there)})
+        if by == "site":
+            host = [site.id for site in result.case.sites if site.kind != "embassy"]
+            if len(host) > 1:
+                there = array.sel({by: host}).sum(by)
+                sums.append({"id": HOST, "label": "All sites of the host", **told(there)})
         for several in dict.fromkeys(one.labels for one in points if len(one.labels) > 1):
             there = array.sel({by: list(several)}).sum(by)
             label = listed([names.get(one, one) for one in several])
             sums.append({"id": "+".join(several), "label": label, **told(there)})
     return {
-        "days": days_of(result),
+        "days": days,
         "label": asked.label,
         "unit": asked.unit.removesuffix(" per day") if cumulative else asked.unit,
         "runs": result.runs,
@@ -71,6 +81,23 @@ def series(
         "sums": sums,
         "record": [one.told for one in points],
     }
+
+
+def peak(values: Any, days: Sequence[str]) -> dict[str, Any] | None:  # noqa: ANN401 (a table of numbers)
+    """Return quantiles over runs of the most on any day of a run, and the median run's day of it.
+
+    Parameters
+    ----------
+    values : shape (run, day); what is not known is no number.
+    """
+    known = np.nan_to_num(np.asarray(values, np.float64), nan=-np.inf)
+    most = known.max(axis=1)
+    there = np.isfinite(most) & (most > 0)
+    if not there.any():
+        return None
+    day = int(np.median(known.argmax(axis=1)[there]))
+    found = bands(np.where(np.isfinite(most), most, 0.0)[:, None])
+    return {name: one[0] for name, one in found.items()} | {"day": days[day]}
 
 
 def board(result: Result, wanted: Sequence[tuple[str, str | None, bool, int]]) -> dict[str, Any]:

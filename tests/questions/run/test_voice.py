@@ -113,6 +113,19 @@ def test_the_largest_rising_is_told(result: Any) -> None:
     assert "27 were taken on the spot, 40 surrendered and 16 fled" in said
 
 
+def test_a_rising_says_how_usual_its_size_is(result: Any) -> None:
+    sizes = result.data["rising_size"].transpose("run", "day").values.max(axis=1)
+    there = np.sort(sizes[sizes > 0])
+    assert there.size > 1
+    said = rising_hours.typical(result, int(np.median(there)))
+    assert said.startswith("It is a typical one: ")
+    assert f"In the {there.size} runs with a rising" in said
+    assert "a rare one: 0 of" in rising_hours.typical(result, int(there[-1]) + 1)
+    assert "a small one" in rising_hours.typical(result, 0) or there[0] == there[there.size // 2]
+    quiet = dataclasses.replace(result, data=result.data.drop_vars("rising_size"))
+    assert rising_hours.typical(quiet, 5) == ""
+
+
 def test_months_count_runs_by_their_best_outcome(result: Any) -> None:
     one = months.months(result)
     data = result.data

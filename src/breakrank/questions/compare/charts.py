@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakrank.outputs import CURRENCY
+from breakrank.questions.compare.named import event_names, line_names
 from breakrank.results.measures import find, read
 from breakrank.results.outcome_names import called
 from breakrank.show import vegalite as vl
@@ -211,7 +212,12 @@ def difference(one: SpreadSeries, result: Result, look: Look, height: int, size:
     layers += bands(one, plane, theme.difference, most=POINTS if wide else FEWER)
     layers.append(plane.sheet.on([{"at": 0}]).mark("rule", color=theme.ink, strokeWidth=1).encode(y="at:Q"))
     layers += [] if look.still else pointer(one, plane, theme.difference, POINTS if wide else HOVERED)
-    title = _title(one.label, [_ends(one)], theme.difference, look, size)
+    said = (
+        f"median of the pairs {_ends(one)}, not the difference of the medians"
+        if size == "half"
+        else _ends(one)
+    )
+    title = _title(one.label, [said], theme.difference, look, size)
     return plane.sheet.drawn(layers, width=look.width(size), height=height, title=title)
 
 
@@ -221,8 +227,10 @@ def _overlay(base: SpreadSeries, other: SpreadSeries, result: Result, look: Look
     layers = rules(dated(result), plane)
     layers += bands(base, plane, theme.baseline)
     layers += bands(other, plane, theme.counterfactual, dash=DASHED, spans=False)
+    layers += line_names(base, other, plane)
+    layers += event_names(result, plane)
     layers += [] if look.still else pointer(base, plane, theme.baseline, POINTS, beside=other)
-    lines = [f"baseline {people(base.last.median)}; dashed, changed: {people(other.last.median)}"]
+    lines = [f"medians: baseline {people(base.last.median)}, changed {people(other.last.median)} (dashed)"]
     title = _title(base.label, lines, theme.counterfactual_text, look, "half")
     return plane.sheet.drawn(layers, width=look.width("half"), height=200, title=title)
 

@@ -29,7 +29,8 @@ def verdict(differences: Sequence[Difference], runs: int) -> str:
     if first.told:
         words = f"In {runs:,} pairs of runs: {_said(first)}"
     else:
-        numbers = ", ".join(_numbers(first))
+        middle = between(first.mean, first.low, first.high, first.unit, sign=True)
+        numbers = f"{middle}, {interval(first.low, first.high, first.unit, sign=True)}"
         words = f"{runs:,} pairs of runs show no clear difference in “{first.label}” ({numbers})"
     clear = [one for one in others if one.told]
     if not clear and not first.told:
@@ -61,11 +62,9 @@ def of_one(one: Difference, expected: str | None) -> str:
 
 
 def _said(one: Difference) -> str:
-    middle, ends = _numbers(one)
-    return f"{one.label} {middle} ({'in every pair' if one.low == one.high else ends})"
-
-
-def _numbers(one: Difference) -> tuple[str, str]:
-    """Return as texts the mean difference and its interval."""
-    ends = interval(one.low, one.high, one.unit, sign=True)
-    return between(one.mean, one.low, one.high, one.unit, sign=True), ends
+    how = "rises" if one.mean > 0 else "falls"
+    way = 1 if one.mean > 0 else -1
+    low, high = sorted((way * one.low, way * one.high))
+    middle = between(way * one.mean, low, high, one.unit, sign=True).replace("+", "")
+    ends = "in every pair" if low == high else interval(low, high, one.unit, sign=True).replace("+", "")
+    return f"{one.label} {how} by {middle} ({ends})"

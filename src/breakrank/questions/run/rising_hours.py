@@ -6,23 +6,28 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from breakrank.questions.run.voice import FAINT, OUTCOMES, across, boxes, down, fill, tip
 from breakrank.results.conspiracies import Plot, RisingRecord
 from breakrank.show import vegalite as vl
 from breakrank.show.grid import GridTable
 from breakrank.show.sheet import Drawn, Sheet, Width
 from breakrank.show.style import SMALL, Theme
-from breakrank.show.words import day, number
+from breakrank.show.words import day, interval, number, people
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.results import Result
 
 BARS = 110
 """Height of the bars, px."""
 FIRST, SECOND, STRIP = BARS + 70, BARS + 116, BARS + 160
 """Middles of the two lanes of marks, and the top of the strip, px."""
 TALL = STRIP + 26
+RARE = 0.1
+"""Share of the runs up to which a rising that is larger than usual is called rare."""
 
 ENDINGS = {"collapsed": "collapsed", "stalemate": "held out, then ended", "won": "succeeded"}
 
@@ -34,6 +39,29 @@ def largest(told: dict[int, tuple[list[Plot], list[RisingRecord]]]) -> tuple[int
         return None
     best = max(found, key=lambda f: f[:2])
     return -best[1], best[2]
+
+
+def typical(result: Result, size: int) -> str:
+    """Say whether a rising of this size is usual: beside the largest day of rising in each run.
+
+    Empty where the runs did not count who took part.
+    """
+    if "rising_size" not in result.data:
+        return ""
+    every = result.data["rising_size"].transpose("run", "day").values.max(axis=1)
+    there = every[every > 0]
+    if result.runs < 2 or not len(there):
+        return ""
+    low, middle, high = (float(v) for v in np.quantile(there, (0.25, 0.5, 0.75)))
+    as_large = int((every >= size).sum())
+    kind = "a typical one" if low <= size <= high else "a small one" if size < low else "a large one"
+    if size > high and as_large <= RARE * result.runs:
+        kind = "a rare one"
+    return (
+        f"It is {kind}: {as_large:,} of {result.runs:,} runs have a day of rising with as many. In the "
+        f"{len(there):,} runs with a rising, the largest day has {interval(low, high, 'people')} in half "
+        f"of them, {people(middle)} in the median."
+    )
 
 
 def became(one: RisingRecord) -> list[tuple[str, str, int]]:

@@ -146,12 +146,13 @@ def hours(result: Result, look: Look) -> Figure:
         return _empty("rising", "One rising", title, text, look)
     run, one = best
     said = rising_hours.sentence(one, run, result.case, names(result, force_of(result, run)))
+    usual = rising_hours.typical(result, one.size)
     return Figure(
         id="rising",
         short="One rising",
         title=title,
-        note="pale: already out; full: came out in that hour",
-        sentence=said,
+        note=" ".join(("pale: already out; full: came out in that hour.", usual)).strip(),
+        sentence=f"{said} {usual}".strip(),
         panels=(Panel("rising-hours", rising_hours.chart(one, look.theme, look.width("wide")), said),),
         table=rising_hours.table(one),
         size="wide",
