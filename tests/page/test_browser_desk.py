@@ -159,6 +159,7 @@ def test_keys_typed_ahead_mean_what_they_mean_after_the_decision(browser: Any, a
 def test_what_is_refused_is_told_and_nothing_typed_is_lost(browser: Any, at_desk: AtDesk) -> None:
     served, case, reports = at_desk
     with Window(browser, served) as window:
+        window.noisy = True  # what is refused is
         page = opened(window)
         copied = "soldiers of Montara had registered in Norlund by May"
         accept(page, copied, "")

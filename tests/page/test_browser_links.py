@@ -152,6 +152,7 @@ def test_no_headline_stands_over_another_question(chromium: Any, served: Served)
 
 def test_a_lost_server_is_told_of_once_and_found_again(chromium: Any, served: Served) -> None:
     with Window(chromium, served) as window:
+        window.noisy = True  # the server is gone
         page = window.enter("look")
         alerts = page.get_by_role("alert")
         window.context.set_offline(True)
