@@ -36,9 +36,9 @@ def test_a_difference_that_is_the_same_in_every_pair_is_clear() -> None:
     assert "Left rises by 5 (in every pair)" in verdict([_one("Left", [5, 5, 5, 5])], 4)
 
 
-def test_a_fall_is_told_by_its_size_and_a_label_that_begins_with_in_says_it_once() -> None:
+def test_a_fall_is_told_by_its_size_and_outcomes_by_their_labels() -> None:
     fewer, same = _one("Serving", [-150, -160, -140, -150]), _one("In the register", [-50, 60, -40, 30])
     told = verdict([same, fewer], 4)
     assert told.startswith(
-        "4 pairs of runs show no clear difference in the register; Serving falls by 150 (1"
+        "4 pairs of runs show no clear difference in “In the register” (0, −85 to +85); Serving falls by 150"
     )
