@@ -2,8 +2,8 @@
 
 The register that lodges, feeds and hears soldiers is that of one host. Those who flee one war find shelter
 with several neighbours (Salehyan 2009, "Rebels without borders"), each of whom counts in its own way and
-from its own date, so that a record may name several. Whoever presents himself beyond a way out stands on the register of the host there,
-if it keeps one that day. The ways of a country together are its register.
+from its own date, so that a record may name several. Whoever presents himself beyond a way out stands on
+the register of the host there, if it keeps one that day. The ways of a country together are its register.
 """
 
 from __future__ import annotations
