@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what is there by now out of all searches for garbage: they took a twentieth of the time."""
+    """Leave what is there by now out of all searches for garbage, and search less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
