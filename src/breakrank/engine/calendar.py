@@ -20,7 +20,7 @@ from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
 CHUNK = 1024
-_KNOWN = 61
+_KNOWN = 64
 _ROUNDING, _LEAST = 1e-9, 1e-290
 
 
