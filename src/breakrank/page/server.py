@@ -23,6 +23,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.page.app import Page, app
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
+from breakrank.runs import start_process
 from breakrank.runs.pool import Pool
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ def serve(
     desk = _desk(own or opens, reports)
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
+    if desk is None:
+        start_process.prepare()  # loads the compiled model on the other core while the case is read
     page_state = PageState(store, Pool(), own, opens, mechanisms)
     guarded, page = app(page_state, keys, desk)
     server = _Server(configured(guarded), page.close)
