@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.cli.options import Flag
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import labelled, say, say_json, title, wrapped
-from breakrank.show.words import exact, span
+from breakrank.show.words import HEDGES, exact, span
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -149,7 +149,7 @@ def _observation(case: Case, ident: str, with_conflicts: bool = True) -> dict[st
     out: dict[str, Any] = {
         "id": ident,
         "what": seen.what,
-        **{k: getattr(seen, k) for k in ("value", "range", "text") if getattr(seen, k) is not None},
+        **{k: getattr(seen, k) for k in ("value", "bound", "range", "text") if getattr(seen, k) is not None},
         "unit": seen.unit,
         "date": str(seen.date),
         "says": seen.says,
@@ -275,19 +275,19 @@ def _figure(entry: dict[str, Any]) -> str:
         return f"{exact(entry['value'])} {unit}".strip()
     if "measure" in entry and entry.get("range") is not None:
         return f"{span(*entry['range'])} {unit}".strip()
-    for key, words in (("at_most", "at most"), ("at_least", "at least")):
+    for key in ("at_most", "at_least"):
         if entry.get(key) is not None:
-            return f"{words} {exact(entry[key])} {unit}".strip()
+            return f"{HEDGES[key]}{exact(entry[key])} {unit}".strip()
     return unit
 
 
 def _phrase(seen: dict[str, Any]) -> str:
+    said = ""
     if seen.get("value") is not None:
-        said = f" [{exact(seen['value'])} {seen['unit'] or ''}]".replace(" ]", "]")
+        hedge = HEDGES.get(seen.get("bound", ""), "")
+        said = f" [{hedge}{exact(seen['value'])} {seen['unit'] or ''}]".replace(" ]", "]")
     elif seen.get("range") is not None:
         said = f" [{span(*seen['range'])} {seen['unit'] or ''}]".replace(" ]", "]")
-    else:
-        said = ""
     source = seen["source"]
     copied = f", a copy of {source['copy_of']}" if source["copy_of"] else ""
     part = seen["paragraph"]

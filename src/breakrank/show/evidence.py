@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from breakrank.show.tables import plain
-from breakrank.show.words import exact, span, when
+from breakrank.show.words import HEDGES, exact, span, when
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -174,7 +174,7 @@ class Evidence:
     def _said(self, o: Observation) -> SourceStatement:
         figure = o.text or ""
         if o.value is not None:
-            figure = f"{exact(o.value)} {o.unit or ''}".strip()
+            figure = f"{HEDGES.get(o.bound or '', '')}{exact(o.value)} {o.unit or ''}".strip()
         elif o.range is not None:
             figure = f"{span(*o.range)} {o.unit or ''}".strip()
         return SourceStatement(
