@@ -87,7 +87,8 @@ class ToyLives:
         self.weight, self.seed, self.start = weight, luck.seed, case.calendar.start
         self.next = (luck.until - self.start).days + 1
         self.days = np.zeros((1, case.calendar.days), np.int32)
-        self.days[0, : self.next] = by_day(weight, self.next, [(0, luck.seed, luck.paths[run].first)])
+        path = [(max(0, (date - self.start).days), seed, n) for date, seed, n in luck.lived(run, 0, 0)]
+        self.days[0, : self.next] = by_day(weight, self.next, path)
 
     def on(self, ancestors: Any, numbers: Any, until: dt.date, last: bool) -> Any:  # noqa: ARG002
         self.days, end = self.days[ancestors], (until - self.start).days + 1
