@@ -41,7 +41,9 @@ def test_worlds_are_made_kept_and_run(call: Call, case: Path, tmp_path: Path) ->
     assert told["registered-early"]["used"] is True
     assert told["registered-late"]["used"] is False
     report = (tmp_path / "result" / "report.html").read_text("utf-8")
-    assert report.count("told to the worlds") == 1
+    assert report.count(">told to the worlds<") == 1
+    assert "20 on 10 Mar 2025, told to the worlds." in report
+    assert "32 on 31 Mar 2025, not told to the worlds." in report
     assert "These worlds were told 1 of the 3 figures of the record." in report
 
     made = call(

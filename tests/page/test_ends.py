@@ -121,7 +121,7 @@ def test_ctrl_c_ends_it_cleanly_and_a_kill_loses_nothing_finished(pages: Any, tm
         told = stream.until("bands")["done"]
         page.ctrl_c()
         assert "being closed" in stream.until("failed")["error"]
-    assert page.ended() == 0
+    assert page.ended() == 0, page.said
     assert "Traceback" not in page.said
     assert page.said.splitlines()[-1] == "breakrank: ended; what was finished is kept"
     first = finished(store)
@@ -141,14 +141,14 @@ def test_ctrl_c_ends_it_cleanly_and_a_kill_loses_nothing_finished(pages: Any, tm
     assert (lines[-1]["type"], lines[-1]["runs"]) == ("done", 4)
     assert lines[-1]["reused"] == len(second & {*range(4)})
     page.process.terminate()
-    assert page.ended() == 0
+    assert page.ended() == 0, page.said
 
 
 def test_ctrl_c_at_any_moment_of_the_start_ends_it(pages: Any) -> None:
     page = pages()
     page.tab()  # the server answers; its processes start, and the first question is on its way
     page.ctrl_c()
-    assert page.ended() == 0
+    assert page.ended() == 0, page.said
     assert "Traceback" not in page.said
 
 
@@ -160,7 +160,7 @@ def test_ctrl_c_does_not_wait_for_an_answer_that_is_being_made(pages: Any) -> No
         page.ctrl_c()
         with closing(connection.getresponse()) as answer:
             assert (answer.status, "being closed" in answer.read().decode()) == (503, True)
-    assert page.ended() == 0
+    assert page.ended() == 0, page.said
     assert "Traceback" not in page.said
 
 

@@ -107,7 +107,7 @@ DATED = (
 KNOWN: dict[str, Any] = {"kind": "report", "reliability": "medium", "copy_of": None, "notes": None}
 """What every source of the ledger says."""
 SAID: dict[str, Any] = {
-    **dict.fromkeys(("value", "range", "unit", "text", "place")),
+    **dict.fromkeys(("value", "bound", "range", "unit", "text", "place")),
     "what": "",
     "confidence": "medium",
     "bears_on": (),

@@ -383,8 +383,6 @@ export interface Reception {
   staff: { least: number; most: number } | null;
   sections: ReceptionSection[];
   command: string;
-  /** How far that command makes the same numbers. */
-  command_note: string;
 }
 
 export interface OutcomeRow {

@@ -81,8 +81,8 @@ class Reaction(Table):
 
     ``surveillance`` (day,) by the case; ``alarm`` by which it is raised, a ratio, of which ``keep`` is left a
     day later. ``gone`` (30,) soldiers on each of the last days; ``crossed`` (7, route); ``closed_until``
-    (route,) day. ``budget`` and ``spent`` parts of the wage bill, of which ``junior`` and ``senior`` are paid
-    to those ranks. ``plotter`` (soldier,) whom the services would watch.
+    (route,) day. ``budget`` of a year and what is ``spent``, parts of the wage bill, of which ``junior`` and
+    ``senior`` are paid to those ranks. ``plotter`` (soldier,) whom the services would watch.
     """
 
     on: bool
@@ -139,7 +139,7 @@ def _react(now: Now, r: Reaction, w: Watch, records: RunRecords, ties: TrustTies
         _purge(now, r, records, last, ties)
     month_ends = (day + 1) % DAYS_A_MONTH == 0
     many = month_ends and r.gone.sum() > r.many
-    _pay(r, w, min(max(risings, 1.0 if many else 0.0), 1.0))
+    _pay(r, w, min(max(risings, 1.0 if many else 0.0), 1.0), 1 + int(day / DAYS_A_YEAR))
     _close(r, day + 1 + r.closure)
 
 
@@ -190,11 +190,11 @@ def _purge(now: Now, r: Reaction, records: RunRecords, last: int, ties: TrustTie
 
 
 @lean
-def _pay(r: Reaction, w: Watch, part: float) -> None:
-    """Raise pay below senior rank and perks above, by part of a step, if the budget still allows it."""
+def _pay(r: Reaction, w: Watch, part: float, years: int) -> None:
+    """Raise pay below senior rank and perks above, by part of a step, if the years' budgets allow it."""
     pay, perks = part * r.pay, part * r.perks
     cost = r.junior * pay + r.senior * perks
-    if r.spent + cost > r.budget:
+    if r.spent + cost > r.budget * years:
         return
     r.spent += cost
     for rank in range(r.tier.shape[0]):
@@ -208,7 +208,7 @@ class Regime(Mechanism):
     """Reactions within budgets. Off: surveillance, pay and perks are the case's alone, whatever happens.
 
     Surveillance is a ratio to the usual (1), pay a ratio to the case's, perks a fraction like rents; the
-    budget of pay and perks is counted in parts of the wage bill and never filled up again within a run.
+    budget of pay and perks is counted in parts of the wage bill and granted anew each year of the calendar.
     """
 
     name = "regime"
@@ -258,7 +258,7 @@ class Regime(Mechanism):
             perks=world[PERK_STEP.name],
             junior=self.junior,
             senior=self.senior,
-            budget=world[PAY_BUDGET.name] * world.days / DAYS_A_YEAR,
+            budget=world[PAY_BUDGET.name],
             spent=0.0,
         )
         run.share(self.reaction)

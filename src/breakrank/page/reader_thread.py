@@ -1,7 +1,8 @@
-"""A thread that reads or draws, one thing after another, and that nobody waits for in the end.
+"""A thread that reads or draws, one thing after another, and that is waited for only so long in the end.
 
 The standard executor would do, were it not that Python waits for its threads when it ends: a reader in the
-middle of a large table would hold up Ctrl-C.
+middle of a large table would hold up Ctrl-C. One that is within compiled code when Python ends aborts the
+process, so it is given a moment to come to an end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ class Reader:
 
     def __init__(self, name: str) -> None:
         self._todo: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
-        threading.Thread(target=self._work, name=f"breakrank {name}", daemon=True).start()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name=f"breakrank {name}", daemon=True)
+        self._thread.start()
 
     def submit(self, function: Callable[[], Any]) -> Future[Any]:
         """Have a function called after those that were submitted before; return its future."""
@@ -26,13 +29,17 @@ class Reader:
         self._todo.put((function, answer))
         return answer
 
-    def close(self) -> None:
-        """Begin nothing more."""
+    def close(self, seconds: float = 0.0) -> None:
+        """Begin nothing more, and wait for what is under way, at most so long."""
+        self._closed = True
         self._todo.put(None)
+        self._thread.join(seconds)
 
     def _work(self) -> None:
         while (one := self._todo.get()) is not None:
             function, answer = one
+            if self._closed:
+                answer.cancel()
             if not answer.set_running_or_notify_cancel():
                 continue
             try:

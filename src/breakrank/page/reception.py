@@ -111,18 +111,6 @@ def _command(asked: WantedReception, case: Case) -> str:
     return " ".join(parts)
 
 
-def _command_note(asked: WantedReception, case: Case) -> str:
-    """Say how far the command makes the same numbers: its runs end with the period."""
-    if asked.until is None or asked.until == str(case.calendar.end):
-        return "On the command line this gives the same numbers."
-    end = find_period(case.calendar, asked.since, asked.until).end
-    return (
-        f"On the command line the runs end on {day(end)}, "
-        "and chance then falls otherwise in some of them: small differences remain. With that day as last "
-        "day of the runs, at the left, both give the same numbers."
-    )
-
-
 def reception(asked: WantedReception, result: Result, other: Result | None) -> dict[str, Any]:
     """Return the plan as the page shows it: its finding, its cautions, and its sections.
 
@@ -154,7 +142,6 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
         "staff": _staff(plan),
         "sections": [one for one in _sections(plan) if one["grids"] or one["panels"]],
         "command": plan.command,
-        "command_note": _command_note(asked, case),
     }
 
 

@@ -85,6 +85,8 @@ HOST = "127.0.0.1"
 """The only address that is listened on."""
 PORT = 8421
 """The port that is tried first; any free one where it is taken."""
+UNDER_WAY = 5
+"""Seconds at most for what is being read or loaded when the page ends; Python must not end within it."""
 GRACE = 1
 """Seconds that answers under way have to end when the server is stopped."""
 
@@ -133,7 +135,7 @@ def serve(
         pass
     finally:
         page.questions.close()
-        page_state.close()
+        page_state.close(UNDER_WAY)
         if desk is not None:
             desk.close()
         page.questions.join(GRACE)

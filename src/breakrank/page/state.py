@@ -293,8 +293,8 @@ class PageState:
             raise UsageError(f"{done} of {question.runs} runs are finished; ask the question first")
         return self.result(question)
 
-    def close(self) -> None:
-        """End the processes and the threads."""
+    def close(self, seconds: float = 0.0) -> None:
+        """End the processes and the threads; wait so long at most for what each thread is doing."""
         self.team.close()
-        self._reader.close()
-        self._librarian.close()
+        self._reader.close(seconds)
+        self._librarian.close(seconds)

@@ -34,6 +34,16 @@ def milliseconds(date: dt.date) -> int:
     return (date - dt.date(1970, 1, 1)).days * _DAY
 
 
+def round_up(value: float) -> float:
+    """Return a round number no less than a positive value, for the end of an axis.
+
+    >>> round_up(0.11), round_up(37), round_up(5001)
+    (0.12, 40.0, 6000.0)
+    """
+    step = 10.0 ** math.floor(math.log10(value))
+    return next(step * m for m in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * m >= value)
+
+
 @dataclass(frozen=True)
 class Plane:
     """Scales and axes shared by all layers of one chart.
@@ -85,8 +95,7 @@ class Plane:
             return 1.0
         if self.top <= 4 and not self.share:
             return float(max(1, math.ceil(self.top)))
-        step = 10.0 ** math.floor(math.log10(self.top))
-        return next(step * m for m in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * m >= self.top)
+        return round_up(self.top)
 
     @property
     def pattern(self) -> str:

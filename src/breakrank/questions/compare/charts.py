@@ -30,14 +30,11 @@ from breakrank.show.overlays import rules
 from breakrank.show.sheet import Drawn
 from breakrank.show.style import SMALL, SMALL_HEIGHT, TEXT
 from breakrank.show.tables import POINTS, Kind, SpreadSeries, sampled, series
-from breakrank.show.time_axes import GUTTER, Plane
+from breakrank.show.time_axes import GUTTER, Plane, round_up
 from breakrank.show.words import between, day, ends_of, interval, people, signed, unit_of, within
 
 if TYPE_CHECKING:
     from breakrank.results import Result
-
-STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
-"""Round numbers, times a power of ten, that an axis may end with."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +51,14 @@ class Signed(Plane):
     @cached_property
     def floor(self) -> float:
         """The lower end of the axis: a round number no more than the smallest value."""
-        if self.bottom >= 0:
-            return 0.0
-        step = 10.0 ** math.floor(math.log10(-self.bottom))
-        return -next(step * m for m in STEPS if step * m >= -self.bottom)
+        return -round_up(-self.bottom) if self.bottom < 0 else 0.0
 
     @cached_property
     def ceiling(self) -> float:
         """The upper end of the axis; 0 where every difference is negative."""
         if self.top <= 0:
             return 0.0 if self.bottom < 0 else 1.0
-        step = 10.0 ** math.floor(math.log10(self.top))
-        return next(step * m for m in STEPS if step * m >= self.top)
+        return round_up(self.top)
 
     @property
     def pattern(self) -> str:
