@@ -60,3 +60,4 @@ def test_a_straight_call_is_the_same_call() -> None:
     for x in (np.arange(3.0), np.arange(5.0)):
         assert directly(x, 2.0) == function(x, 2.0) == 2 * x.sum()
     assert len(function.overloads) == 1  # type: ignore[attr-defined]
+    assert directly(np.arange(3.0), 2) == 6, "arguments of other classes are looked at anew"

@@ -96,15 +96,20 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 def straight(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function as Python calls it with arguments of the same types each time.
 
-    Numba looks at the types in each call, which takes longer than many a kernel. Here they are looked at in
-    the first call alone: whoever gives others later gets wrong numbers, or a crash.
+    Numba looks at the types in each call, which takes longer than many a kernel. Here it looks in the first
+    call alone. A later one with arguments of other classes goes the long way. Arrays have to keep the type
+    of their elements, as those of tables do: with another one the numbers would be wrong.
     """
     entry: Any = None
+    classes: list[type] = []
 
     @wraps(function)
     def call(*given: Any) -> Any:  # noqa: ANN401 (whatever it takes)
-        nonlocal entry
+        nonlocal entry, classes
+        if entry is not None and [*map(type, given)] != classes:
+            return cast(Any, function)(*given)
         if entry is None:
+            classes = [*map(type, given)]
             entry = cast(Any, function).compile(tuple(map(numba.typeof, given)))
         return entry(*given)
 
