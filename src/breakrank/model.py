@@ -22,7 +22,6 @@ from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.force import build_force
-from breakrank.force.establishment import Establishment
 from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.belief import Belief
 from breakrank.mechanisms.challenger import Challenger
@@ -200,7 +199,6 @@ class _PerThread(threading.local):
     model: tuple[Case, Force, Model] | None = None
     force: tuple[Case, int, Force] | None = None
     drawn: tuple[Case, int, int, Model] | None = None
-    own: tuple[Establishment, np.uint64, Force] | None = None
 
 
 _kept = _PerThread()
@@ -226,8 +224,7 @@ def model_of(case: Case, seed: int, run: int) -> Model:
     kept = _kept.drawn
     if kept is None or kept[0] is not case or kept[1:3] != (seed, run):
         drawn, path = case.drawn(seed, run), case.lived(seed, run)
-        force = _own_force(drawn, luck_key(path[0][1], "force of a run", path[0][2]))
-        model = Model(drawn, force, path)
+        model = Model(drawn, build_force(drawn, luck_key(path[0][1], "force of a run", path[0][2])), path)
         kept = _kept.drawn = (case, seed, run, model)
     return kept[3]
 
@@ -250,12 +247,4 @@ def kept_force(case: Case, seed: int) -> Force:
     kept = _kept.force
     if kept is None or kept[0] is not case or kept[1] != seed:
         kept = _kept.force = (case, seed, build(case, seed))
-    return kept[2]
-
-
-def _own_force(case: Case, key: np.uint64) -> Force:
-    """Return a force of a run's own; each thread keeps its latest, for a run that differs elsewhere."""
-    plan, kept = Establishment.of(case), _kept.own
-    if kept is None or kept[1] != key or kept[0].differences(plan):
-        kept = _kept.own = (plan, key, build_force(case, key))
     return kept[2]

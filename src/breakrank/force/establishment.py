@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,15 +57,6 @@ class Establishment:
     def n(self) -> int:
         """Soldiers in the force."""
         return int(self.posted_strength.sum())
-
-    def differences(self, other: Establishment) -> list[str]:
-        """Return what makes the soldiers of another establishment others: parameters' names, then fields'."""
-        names = [f"force.{name}" for name, value in self.values.items() if other.values[name] != value]
-        for field in fields(self):
-            mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if field.name != "values" and not np.array_equal(mine, theirs):
-                names.append(field.name)
-        return names
 
     @classmethod
     def of(cls, case: Case) -> Establishment:

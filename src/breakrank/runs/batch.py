@@ -155,8 +155,8 @@ class _Hands:
         self._case: Case | None = None
         self._force: Force | None = None
         self._unbuilt: tuple[str, str, str] | None = None
-        self._held: dict[int, list[Replicate]] = {}
-        self._seconds: dict[int, float] = {}
+        self._held: list[Replicate] = []
+        self._seconds = 0.0
         self._bytes = 0
         self._since = 0.0
         self._store = None if shift.folder is None else self._checked(shift, shift.folder)
@@ -183,6 +183,9 @@ class _Hands:
             return self._store
         which, run = divmod(number, self.shift.stride)
         if which != self._which:
+            ended = self.put_down()
+            if isinstance(ended, Stuck):
+                return ended
             self._turn_to(which)
         if self._unbuilt is not None:
             return Missed(number, *self._unbuilt)
@@ -202,8 +205,8 @@ class _Hands:
             return Made(number, seconds, self.name, resident(), made)
         if not self._held:
             self._since = time.monotonic()
-        self._held.setdefault(which, []).append(made)
-        self._seconds[which] = self._seconds.get(which, 0.0) + seconds
+        self._held.append(made)
+        self._seconds += seconds
         self._bytes += size
         if self._full():
             ended = self.put_down()
@@ -222,24 +225,21 @@ class _Hands:
 
     def _full(self) -> bool:
         waited = time.monotonic() - self._since
-        many = sum(map(len, self._held.values()))
-        return many >= LARGEST or self._bytes >= HEAVIEST or waited >= LONGEST
+        return len(self._held) >= LARGEST or self._bytes >= HEAVIEST or waited >= LONGEST
 
     def put_down(self) -> Stuck | Settled:
-        all_held, self._held, self._bytes = self._held, {}, 0
-        for which, held in all_held.items():
-            ended = self._put_down(self.shift.scenarios[which].made, held, self._seconds.pop(which))
-            if isinstance(ended, Stuck):
-                return ended
-        return Settled()
-
-    def _put_down(self, case: Case, held: list[Replicate], seconds: float) -> Stuck | Settled:
-        """Write runs of one scenario."""
+        if not self._held:
+            return Settled()
         assert isinstance(self._store, Store)
+        assert self._case is not None
+        held, seconds = self._held, self._seconds
+        self._held, self._seconds, self._bytes = [], 0.0, 0
         try:
             shift = self.shift
-            home = self._store.stored(case, shift.seed, shift.code).folder
-            write_part(home, case, held, event_names(shift.simulator, case), shift.log.soldiers, seconds)
+            home = self._store.stored(self._case, shift.seed, shift.code).folder
+            write_part(
+                home, self._case, held, event_names(shift.simulator, self._case), shift.log.soldiers, seconds
+            )
         except OSError as error:
             return Stuck(explain(error, self._store.folder))
         except Exception as error:  # a run handed back what no part can hold

@@ -170,7 +170,7 @@ class _Carrying:
             self._study.log,
         )
         for _ in range(ROUNDS):
-            todo = self._study.ordered(self._missing())
+            todo = self._missing()
             if not todo:
                 return
             self._made.difference_update(todo)

@@ -90,7 +90,7 @@ class _Crew:
         self._shift = shift
         self._take = take
         self._patience = patience
-        self._todo = deque(sorted(numbers))
+        self._todo = deque(numbers)
         self._again: deque[tuple[int, ...]] = deque()
         self._suspects: deque[int] = deque()
         self._flying: dict[_Future, tuple[int, ...]] = {}

@@ -60,16 +60,6 @@ class Study:
             for k in range(len(self.draws))
         )
 
-    def ordered(self, numbers: Sequence[int]) -> list[int]:
-        """Return the numbers of runs in the order in which they are made best.
-
-        A scenario at a time, since its runs share a force. With draws each run has a force of its own, which
-        it shares with the same run of other scenarios: then all scenarios of one run, run by run.
-        """
-        if any(getattr(cell.made, "draws", None) is None for cell in self.cells):
-            return sorted(numbers)
-        return sorted(numbers, key=lambda number: (number % self.runs, number))
-
     @property
     def size(self) -> int:
         """Number of different runs that the study consists of."""

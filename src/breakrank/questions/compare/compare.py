@@ -227,7 +227,10 @@ def check_pair(case: Case, other: Case) -> None:
             f"the two cases last from {spans[0]} and from {spans[1]}, so their runs cannot be paired\n"
             "  Shorten both with until()."
         )
-    names = Establishment.of(case).differences(Establishment.of(other))
+    one, two = Establishment.of(case), Establishment.of(other)
+    differs = [n for n, v in one.values.items() if two.values.get(n) != v]
+    names = [f"force.{n}" for n in differs]
+    names += [f.name for f in fields(one) if f.name != "values" and not _same(one, two, f.name)]
     names += ["draws"] if _force_draws(case) != _force_draws(other) else []
     if names:
         raise UsageError(
@@ -254,3 +257,8 @@ def _force_draws(case: Case) -> tuple[object, ...]:
     mine = [k for k, name in enumerate(case.draws.names) if name.startswith("force.")]
     columns = sorted((case.draws.names[k], case.draws.values[:, k].tobytes()) for k in mine)
     return (shape, tuple(columns))
+
+
+def _same(one: Establishment, two: Establishment, name: str) -> bool:
+    a, b = getattr(one, name), getattr(two, name)
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
