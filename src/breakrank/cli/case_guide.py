@@ -35,7 +35,8 @@ def guide(
     case
         Name of a built-in case, or a case folder.
     of
-        The measure that counts, e.g. left_abroad. The default is what the record counts most often.
+        The measure that counts, e.g. left_abroad. The default is what the record counts most often,
+        of that which happens to more than a few.
     runs
         Runs of each number at each end, of those that are tried twice.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.questions.guide.guide import moves
@@ -36,6 +37,11 @@ def show(found: Guide) -> None:
 
 def _verdict(found: Guide) -> str:
     about = called(found.leading)
+    if found.passed:
+        return (
+            f"{called(found.passed)}: hardly anyone here, so {found.leading} is looked at instead. "
+            f"{_verdict(replace(found, passed=''))}"
+        )
     base = number(found.base[found.leading], "people")
     if not found.tried:
         return f"{about}: {base}. No national number moves it beyond chance in these runs."
