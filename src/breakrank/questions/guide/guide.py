@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
 
 CASE = "case"
-FIRST = 8
+FIRST = 4
 """Runs of each lever at first."""
-KEPT = 20
+KEPT = 16
 """Levers that are tried again."""
 TOLD = 10
 """Levers that are told of."""
-SMALL = 8_000
+SMALL = 5_000
 """Soldiers of the force at most: rates do not depend on the size of the force."""
 ENOUGH = 10
 """Soldiers in a small run, on average, from which a count can be led by."""
@@ -67,7 +67,7 @@ class Guide:
     tried : levers, those that move the leading measure most first. found : how many move it at all, of
         `every`.
     strength, runs : of the runs. passed : what the record counts most often, where that hardly happens in the
-        case and so tells nothing.
+        case and so tells nothing. cut_short : whether Ctrl-C came before levers were tried again.
     """
 
     case: Case
@@ -79,6 +79,7 @@ class Guide:
     strength: int
     runs: int
     passed: str = ""
+    cut_short: bool = False
 
     @property
     def hinge(self) -> Tried | None:
@@ -125,7 +126,7 @@ class Guide:
         }
 
 
-def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed: int = 0) -> Guide:
+def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 16, seed: int = 0) -> Guide:
     """Return which national levers of a case matter most.
 
     Parameters
@@ -144,7 +145,7 @@ def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed:
     BreakrankError
         if no run finished.
     KeyboardInterrupt
-        for Ctrl-C.
+        for Ctrl-C in the first round; in the second, what the first found is returned.
     """
     check_question(of or leading_measure(case), None, case)
     plain = case.with_draws(None)
@@ -155,13 +156,17 @@ def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed:
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
     scale = plain.force.strength / strength
-    first, _ = _tried(small, every, asked, (FIRST, seed, scale), carry)
+    first, base = _tried(small, every, asked, (FIRST, seed, scale), carry)
+    cut_short = False
     kept = [one.lever for one in _ordered(first, leading)[:KEPT]]
-    again, base = _tried(small, kept, asked, (runs, seed + 1, scale), carry)
+    try:
+        again, base = _tried(small, kept, asked, (runs, seed + 1, scale), carry)
+    except KeyboardInterrupt:
+        again, runs, cut_short = first, FIRST, True
     moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
     told = tuple(moving[:TOLD])
     passed = "" if of or leading == leading_measure(case) else leading_measure(case)
-    return Guide(case, leading, base, told, len(moving), len(every), strength, runs, passed)
+    return Guide(case, leading, base, told, len(moving), len(every), strength, runs, passed, cut_short)
 
 
 def _happening(small: Case, carry: Carry, seed: int) -> str:

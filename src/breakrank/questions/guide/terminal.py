@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def show(found: Guide) -> None:
     """Print a guide."""
     say(title(f"{found.case.title}: the national numbers that matter most"))
+    if found.cut_short:
+        say(wrapped("Interrupted: this is a first look, with few runs; some of it may be luck."))
     say(wrapped(_verdict(found)))
     say()
     for k, one in enumerate(found.tried, 1):
