@@ -86,8 +86,8 @@ STRANGE: list[tuple[str, Callable[[Path], object], str, str | None, str]] = [
             ("stations.csv", "XX-A,guard,0.3", "XX-A,guard,0.8"),
         ),
         "routes.yaml",
-        "    state: XX-B",
-        "nobody can reach 'hill-trail'",
+        "    state: XX-B             # the state",
+        "'hill-trail' by road",
     ),
     (
         "no host",

@@ -60,12 +60,23 @@ def test_pay_is_converted_on_its_days_and_on_those_of_the_rates(local: Path, cat
     )
 
 
-def test_straight_lines_are_straight_in_both(local: Path, catalogue: Catalogue) -> None:
+def test_a_straight_line_jumps_with_the_rate(local: Path, catalogue: Catalogue) -> None:
     edit(
         local, "fields.yaml", "  dims: [rank]\n  assumed", "  dims: [rank]\n  interpolate: linear\n  assumed"
     )
     case = load_case(local, catalogue)
-    assert pay(case, "2025-03-01", "enlisted") == pytest.approx((4000 + 4000 * 59 / 90) / 80)
+    for date, days, rate in (("2025-02-20", 50, 40), ("2025-02-28", 58, 40), ("2025-03-01", 59, 80)):
+        assert pay(case, date, "enlisted") == pytest.approx((4000 + 4000 * days / 90) / rate)
+
+
+def test_a_constant_amount_is_the_same_however_it_runs(local: Path, catalogue: Catalogue) -> None:
+    """So pay that holds and a basket that runs straight keep their ratio, whatever the rate does."""
+    (local / "pay.csv").write_text("date,rank,value\n2025-01-01,*,4000\n2025-12-31,*,4000\n", "utf-8")
+    held = load_case(local, catalogue).daily("pay")
+    edit(
+        local, "fields.yaml", "  dims: [rank]\n  assumed", "  dims: [rank]\n  interpolate: linear\n  assumed"
+    )
+    np.testing.assert_allclose(load_case(local, catalogue).daily("pay"), held)
 
 
 def test_a_written_case_is_the_same(local: Path, catalogue: Catalogue, tmp_path: Path) -> None:

@@ -275,3 +275,11 @@ def test_a_number_slot_takes_a_number_or_refuses(
 def test_a_document_from_a_call_has_no_lines() -> None:
     place = Document(None, [{"id": "x", "a": 1}]).place(0, "a")
     assert (place.file, place.line, place.key) == (None, None, "x.a")
+
+
+def test_a_comma_within_braces_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(
+        CaseError, match="a comma ends a value: put a text that holds one in quotes"
+    ) as raised:
+        read_yaml("- {id: a, label: South, and West}\n", tmp_path / "a.yaml")
+    assert "the key 'and West' has no value" in str(raised.value)

@@ -37,3 +37,14 @@ def test_what_is_asked_is_told(call: Call, asked: tuple[str, ...], told: str) ->
 def test_what_is_not_there_is_said(call: Call) -> None:
     assert "targets" in call("case", "keys", "target").err
     assert call("case", "keys", "targets", "xyzzy").code == 2
+
+
+def test_mechanisms_that_only_some_cases_name_are_known(call: Call) -> None:
+    assert "share of the units in a state that fight" in call("case", "keys", "fields", "contact").out
+    moments = call("case", "keys", "parameters", "war.moments").out
+    assert "0.02" in moments
+    assert "went_over" in call("case", "keys", "targets", "went").out
+    assert "surrendered in the field" in call("case", "keys", "patterns", "surrendered in the").out
+    assert "(last day only)" in call("case", "keys", "targets", "serving").out
+    assert call("case", "keys", "fields", "public call").out.count("call  ") == 1
+    assert "`war.moments` 0.02" in call("mechanisms", "war").out

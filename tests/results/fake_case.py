@@ -228,6 +228,7 @@ class FakeCase:
     calendar: Calendar = Calendar()
     strength: int = 160_000
     wave: float = 1.0
+    scale: float = 1.0
     mechanisms: tuple[str, ...] = ()
 
     @property

@@ -13,8 +13,9 @@ from breakrank.case.check_parameters import is_switch
 from breakrank.case.prior import Prior
 from breakrank.errors import UsageError
 from breakrank.model import catalogue
-from breakrank.runs.carried import carried, wide
+from breakrank.runs.carried import carried
 from breakrank.runs.cases import carry
+from breakrank.runs.wide import wide
 from breakrank.spec import Parameter
 
 
@@ -35,6 +36,10 @@ def test_a_new_case_has_the_psychology_of_the_posterior(made: Path, origin: Case
         if declared.scope != "psychological":
             continue
         mine, theirs = case.parameters[name], origin.parameters[name]
+        if name in ("cohesion.norm_weight", "cohesion.solidarity_weight"):  # 0 there: nothing is known
+            assert theirs.value == 0
+            assert (mine.value, mine.prior is None) == (declared.typical, False)
+            continue
         assert (mine.prior is None) == (theirs.prior is None), name
         if name in draws.names:
             column = draws.values[:, draws.names.index(name)]
@@ -52,7 +57,8 @@ def test_nothing_national_is_copied(made: Path, origin: Case) -> None:
         if declared.scope != "national" or is_switch(declared) or name == "force.strength":
             continue
         mine = case.parameters[name]
-        assert mine.value == declared.typical
+        if mine.assumed.startswith("Typical"):
+            assert mine.value == declared.typical
         assert origin.title not in mine.assumed
         assert mine.prior is not None or mine.value == 0, name
         moved += mine.value != origin.parameters[name].value
@@ -68,7 +74,7 @@ def test_before_any_fit(origin: Case) -> None:
 def test_carrying_leaves_the_rest_of_the_file(tmp_path: Path, origin: Case) -> None:
     folder = new_case(tmp_path / "mine", fitted=False)
     file = folder / "parameters.yaml"
-    text = file.read_text().replace("force.kin_abroad:\n  value: 0.12", "force.kin_abroad:\n  value: 0.33")
+    text = file.read_text().replace("force.kin_abroad:\n  value: 0.225", "force.kin_abroad:\n  value: 0.33")
     text = text.replace("# Psychological: carried", "# A note of mine.\n\n# Psychological: carried")
     file.write_text(text)
     changed = carry(folder)
@@ -90,7 +96,7 @@ def test_a_built_in_case_is_not_written_over() -> None:
     ("typical", "high", "family"), [(0.5, 1, "beta"), (0.12, 1, "beta"), (0.01, 1, "lognormal"), (0, 1, None)]
 )
 def test_wide_priors(typical: float, high: float, family: str | None) -> None:
-    found = wide(Parameter("a.b", "probability", 0, high, typical, "", scope="national"))
+    found = wide(Parameter("a.b", "probability", 0, high, typical, "", scope="national"), typical)
     assert (found and found["distribution"]) == family
     if found:
         numbers = tuple(v for k, v in found.items() if k != "distribution")

@@ -150,7 +150,9 @@ class CaseData:
     @property
     def targets(self) -> Listing[Target]:
         """What the record says."""
-        return Listing(self.content.targets)
+        if self.scale == 1:
+            return Listing(self.content.targets)
+        return Listing(tuple(target.scaled(self.scale) for target in self.content.targets))
 
     @property
     def counterfactuals(self) -> Listing[Counterfactual]:

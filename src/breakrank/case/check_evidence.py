@@ -9,7 +9,8 @@ from breakrank.case.content import Loaded
 from breakrank.case.located import Document, Step
 from breakrank.case.models_base import Evidenced
 from breakrank.case.models_targets import Target
-from breakrank.errors import gathered
+from breakrank.errors import gathered, nearest
+from breakrank.outputs import Measure
 from breakrank.spec import Catalogue
 
 Cited = tuple[str, tuple[Step, ...], Evidenced]
@@ -130,7 +131,12 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
     with gathered() as found:
         for k, target in enumerate(content.targets):
             with found.kept():
-                known_id(target.measure, catalogue.measures, "measure", document, (k, "measure"))
+                if target.measure not in catalogue.measures:
+                    raise document.error(
+                        (k, "measure"),
+                        f"unknown measure {target.measure!r}{nearest(target.measure, catalogue.measures)}",
+                        "`breakrank case keys targets` lists them; left, for instance, counts all who left.",
+                    )
                 measure = catalogue.measures[target.measure]
                 unit, dims = measure.unit, [dim for dim in measure.dims if dim in ids]
                 if target.against is not None:
@@ -152,7 +158,22 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
                             )
                         for name in names:
                             known_id(name, ids[dim], dim, document, (k, key, dim))
+                _check_day(target, measure, catalogue, loaded, k)
                 _check_conflicting(target, loaded, document, k)
+
+
+def _check_day(target: Target, measure: Measure, catalogue: Catalogue, loaded: Loaded, k: int) -> None:
+    """Refuse a part that is recorded on the last day only, asked for on another."""
+    end = loaded.content.case.calendar.end
+    for key, selector in (("by", target.by or {}), ("against", target.against or {})):
+        for dim in selector:
+            outputs = [catalogue.outputs[name] for name in measure.sources[dim].variables]
+            if target.date != end and any("day" not in output.dims for output in outputs):
+                raise loaded.documents["targets.yaml"].error(
+                    (k, key, dim),
+                    f"{target.measure} by {dim} is recorded on the last day only, {end}",
+                    f"Write date: {end}, remove {key}, or take a count of each day, such as left.",
+                )
 
 
 def _check_against(target: Target, unit: str, document: Document, k: int) -> None:

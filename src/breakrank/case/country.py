@@ -22,6 +22,29 @@ _KM: Final = 111.2
 """Kilometres of a degree of latitude."""
 
 
+ALSO: Final = {
+    "burma": "MM",
+    "burkina": "BF",
+    "cape verde": "CV",
+    "congo-kinshasa": "CD",
+    "dr congo": "CD",
+    "drc": "CD",
+    "czech republic": "CZ",
+    "east timor": "TL",
+    "eswatini": "SZ",
+    "great britain": "GB",
+    "holland": "NL",
+    "ivory coast": "CI",
+    "persia": "IR",
+    "swaziland": "SZ",
+    "türkiye": "TR",
+    "turkiye": "TR",
+    "uk": "GB",
+    "usa": "US",
+}
+"""Other names in use."""
+
+
 class Spot(NamedTuple):
     """A state: its code, name, and a point in it, in degrees."""
 
@@ -91,9 +114,8 @@ def country(name: str) -> Country:
     """
     data = _data()
     names: dict[str, str] = data["names"]
-    code = (
-        name.upper() if len(name) == 2 else {n.casefold(): c for c, n in names.items()}.get(name.casefold())
-    )
+    spelt = ALSO | {n.casefold(): c for c, n in names.items()}
+    code = spelt.get(name.casefold(), name.upper() if len(name) == 2 else None)
     if code not in names:
         raise UsageError(
             f"there is no country {name!r}{nearest(name, names.values())}\n"

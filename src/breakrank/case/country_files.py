@@ -46,7 +46,7 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     lines += [f"{ids[k]},guard,{1 / len(guard)!r}" for k in guard]
     out["stations.csv"] = "\n".join(lines) + "\n"
     ways = country.ways or (Way(country.capital, host, *country.states[country.capital][2:]),)
-    named = {f"{ids[w.state]}-{_short(w.country)}".lower(): w for w in ways}
+    named = {crossing_id(ids[w.state], w): w for w in ways}
     out["routes.yaml"] = _routes(country, named, host, text)
     out["places.geojson"] = _places(country, named, host)
     for name in ("sites.yaml", "payers.yaml"):
@@ -63,8 +63,34 @@ def _far(country: Country) -> int:
     return next((k for k in range(len(country.states)) if k != country.capital), 0)
 
 
-def _short(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+def crossing_id(state: str, way: Way) -> str:
+    """Return the id of a crossing, by the id of the state that it leaves from."""
+    return f"{state}-{re.sub(r'[^A-Za-z0-9]+', '-', way.country).strip('-')}".lower()
+
+
+def road(one: str, other: str, km: float) -> str:
+    """Return a road between two states as an item of a list in YAML, without its dash."""
+    days = min(60.0, max(0.1, round(km / KM_A_DAY, 1)))
+    return f"{{from: {one}, to: {other}, days: {days:g}, checkpoints: 1}}"
+
+
+def crossing(name: str, label: str, kind: str, state: str, country: str, host: bool) -> list[str]:
+    """Return the lines of a crossing in YAML, without its dash; label and country come quoted."""
+    return [
+        f"id: {name}",
+        f"label: {label}",
+        f"kind: {kind}              # bridge, road, trail, river, sea, air, embassy",
+        f"state: {state}",
+        f"country: {country}",
+        f"host: {str(host).lower()}             # true: the scheme that registers arrivals is there",
+        "days: 0.5",
+        "capture: 0.05           # probability of capture for each attempt",
+        "violence: 0.01          # probability of being shot for each attempt",
+        "hardship: 0.3           # 0 to 1",
+        "family: true",
+        "posted: true",
+        "assumed: The longest stretch of that border in open geodata; kind and risks are invented.",
+    ]
 
 
 def _force(text_: str, country: Country, centre: list[int], border: list[int], text: Quoted) -> str:
@@ -100,8 +126,7 @@ def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) 
     ]
     for links, about in ((country.roads, ""), (country.ferries, "    # by sea: no border joins them")):
         for a, b, km in links:
-            days = min(60.0, max(0.1, round(km / KM_A_DAY, 1)))
-            lines.append(f"  - {{from: {ids[a]}, to: {ids[b]}, days: {days:g}, checkpoints: 1}}{about}")
+            lines.append(f"  - {road(ids[a], ids[b], km)}{about}")
     if not (country.roads or country.ferries):
         lines[-1] = "roads: []"
     lines += [
@@ -114,23 +139,10 @@ def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) 
     ]
     first = next(name for name, way in ways.items() if way.country == host)
     for name, way in ways.items():
+        label = text(f"{country.states[way.state].label} to {way.country}")
         kind = "road" if country.ways else "sea"
-        lines += [
-            f"  - id: {name}",
-            f"    label: {text(f'{country.states[way.state].label} to {way.country}')}",
-            f"    kind: {kind}              # bridge, road, trail, river, sea, air, embassy",
-            f"    state: {ids[way.state]}",
-            f"    country: {text(way.country)}",
-            f"    host: {'true' if way.country == host else 'false'}"
-            "             # true: the scheme that registers arrivals is there",
-            "    days: 0.5",
-            "    capture: 0.05           # probability of capture for each attempt",
-            "    violence: 0.01          # probability of being shot for each attempt",
-            "    hardship: 0.3           # 0 to 1",
-            "    family: true",
-            "    posted: true",
-            "    assumed: The longest stretch of that border in open geodata; kind and risks are invented.",
-        ]
+        written = crossing(name, label, kind, ids[way.state], text(way.country), way.country == host)
+        lines += [f"{'    ' if k else '  - '}{line}" for k, line in enumerate(written)]
         if name == first:
             lines += [
                 "    schedule:               # when it is closed or its risks differ; both dates included",
@@ -144,17 +156,18 @@ def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) 
 
 
 def _places(country: Country, ways: Mapping[str, Way], host: str) -> str:
-    features = [_feature(s.id, "state", s.label, s) for s in country.states]
+    features = [feature(s.id, "state", s.label, s) for s in country.states]
     features += [
-        _feature(n, "crossing", f"{country.states[w.state].label} to {w.country}", w) for n, w in ways.items()
+        feature(n, "crossing", f"{country.states[w.state].label} to {w.country}", w) for n, w in ways.items()
     ]
     at = next(way for way in ways.values() if way.country == host)
     for name in ("station-hotel", "parish-house"):
-        features.append(_feature(name, "site", name.replace("-", " ").capitalize(), at))
+        features.append(feature(name, "site", name.replace("-", " ").capitalize(), at))
     return '{"type": "FeatureCollection", "features": [\n' + ",\n".join(features) + "\n]}\n"
 
 
-def _feature(name: str, kind: str, label: str, at: Spot | Way) -> str:
+def feature(name: str, kind: str, label: str, at: Spot | Way) -> str:
+    """Return a point of the map as one line of GeoJSON."""
     return json.dumps(
         {
             "type": "Feature",

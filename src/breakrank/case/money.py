@@ -24,7 +24,7 @@ Path = tuple[Step, ...]
 
 @dataclass(frozen=True)
 class Money:
-    """One other money. Rates hold until the next; `linear` ones run straight from date to date."""
+    """One other money. Each rate holds until the next."""
 
     rates: Rates
 
@@ -32,7 +32,7 @@ class Money:
         """Return the days with a rate, as ordinals."""
         return [r.date.toordinal() for r in self.rates.rates]
 
-    def at(self, day: dt.date, place: Location, *, linear: bool = False) -> float:
+    def at(self, day: dt.date, place: Location) -> float:
         """Return the units of it for one of the case's currency on a day.
 
         Raises
@@ -48,17 +48,16 @@ class Money:
                 f"Add a rate for {day} or {'before' if day < first else 'after'} to rates.yaml.",
             )
         levels = [r.per_unit for r in self.rates.rates]
-        if linear:
-            return float(np.interp(day.toordinal(), self.days(), levels))
         return levels[int(np.searchsorted(self.days(), day.toordinal(), side="right")) - 1]
 
 
 def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
     """Return what was read with every amount of other money in the currency of the case.
 
-    A field is converted on each day of its table and on each day with a rate between; it and the rate both
-    hold or run linearly in between, as the field says. A site's cost takes the rate of the day on which the
-    site opens, or of the first day of the run if it opened before.
+    Each rate holds until the next, whatever the field does in between, so that two amounts in one money keep
+    their ratio on every day. A field is converted on each day of its table, on each day with a rate between,
+    and, where it runs linearly, on the day before. A site's cost takes the rate of the day on which the site
+    opens, or of the first day of the run if it opened before.
 
     Raises
     ------
@@ -158,13 +157,15 @@ def _table(
         ids = {str(d): x[i] for d, x, i in zip(entry.dims, labels, cell, strict=True)}
         at, levels = sorted(known), [known[d] for d in sorted(known)]
         last = max(at[-1], calendar.end.toordinal())
-        for day in sorted({*at, *(d for d in money.days() if at[0] <= d <= last)}):
+        new = [d for d in money.days() if at[0] <= d <= last]
+        before = [d - 1 for d in new if d > at[0]] if linear else []
+        for day in sorted({*at, *new, *before}):
             date = dt.date.fromordinal(day)
             row = _row_behind(source, ids, date)
             where = place if row is None else row.place("date")
             held = levels[int(np.searchsorted(at, day, side="right")) - 1]
             level = float(np.interp(day, at, levels)) if linear else held
-            value = level / money.at(date, where, linear=linear)
+            value = level / money.at(date, where)
             assert where.file is not None
             cells = {"date": date.isoformat(), **ids, "value": repr(value)}
             out.append(CsvRow(cells, where.file, where.line or 1))

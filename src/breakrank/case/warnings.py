@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +18,7 @@ from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
-from breakrank.case.strange import strange_dates, strange_sites, strange_ways, without_effect
+from breakrank.case.strange import strange_dates, strange_sites, strange_war, strange_ways, without_effect
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 
@@ -136,15 +136,22 @@ def _empty_states(loaded: Loaded) -> Iterator[Warning_]:
     force = loaded.content.force
     strength = {b.id: b.strength for b in force.branches}
     manned = {s for s, branch, share in loaded.content.stations if share > 0 and strength[branch] > 0}
-    for k, state in enumerate(force.states):
-        if state.id not in manned:
-            yield _at(
-                loaded,
-                "force.yaml",
-                ("states", k),
-                f"no troops are stationed in {state.id!r}",
-                f"Add rows for it to {force.stations.file} if there are any.",
-            )
+    empty = [k for k, state in enumerate(force.states) if state.id not in manned]
+    if empty:
+        named = _some([force.states[k].id for k in empty])
+        yield _at(
+            loaded,
+            "force.yaml",
+            ("states", empty[0]),
+            f"no troops are stationed in {named}",
+            f"Add rows to {force.stations.file} if there are any.",
+        )
+
+
+def _some(ids: Sequence[str]) -> str:
+    """Return up to eight names in quotes, and how many there are where there are more."""
+    named = ", ".join(repr(name) for name in ids[:8])
+    return named if len(ids) <= 8 else f"{len(ids)} places: {named}, ..."
 
 
 def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
@@ -154,6 +161,7 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
         neighbours[road.start].add(road.to)
         neighbours[road.to].add(road.start)
     manned = {s for s, _, share in content.stations if share > 0}
+    cut_off = []
     for k, crossing in enumerate(content.routes.crossings):
         reached, edge = {crossing.state}, [crossing.state]
         while edge:
@@ -161,13 +169,17 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
                 reached.add(state)
                 edge.append(state)
         if not reached & manned:
-            yield _at(
-                loaded,
-                "routes.yaml",
-                ("crossings", k, "state"),
-                f"nobody can reach {crossing.id!r} by road: no troops in {crossing.state!r} or on its roads",
-                "Add a road that leads there.",
-            )
+            cut_off.append(k)
+    if cut_off:
+        ways = [content.routes.crossings[k] for k in cut_off]
+        yield _at(
+            loaded,
+            "routes.yaml",
+            ("crossings", cut_off[0], "state"),
+            f"nobody can reach {_some([w.id for w in ways])} by road: no troops in "
+            f"{_some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
+            "Add a road that leads there.",
+        )
     if content.routes.crossings and not any(c.host for c in content.routes.crossings):
         yield _at(
             loaded,
@@ -179,7 +191,7 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
 
 
 def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
-    for subject in (strange_dates, strange_sites, strange_ways):
+    for subject in (strange_dates, strange_sites, strange_ways, strange_war):
         for file, path, text, remedy in subject(loaded):
             yield _at(loaded, file, path, text, remedy)
 

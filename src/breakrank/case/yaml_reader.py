@@ -35,6 +35,12 @@ def read_yaml(text: str, file: Path) -> Document:
     return _YamlReader(file).read(text)
 
 
+_VALUE = (
+    "Write the value, or remove the key; an empty text is written ''. Within { } a comma ends a value: put a "
+    "text that holds one in quotes."
+)
+
+
 class _YamlReader:
     """One pass over the parser's events, with a stack of the collections that are open."""
 
@@ -120,7 +126,10 @@ class _YamlReader:
             key = self.keys[-1] if self.keys else None
             what = f"the key {key!r} has no value" if key else "an item of the list has no value"
             raise self._error(
-                line, what, "Write the value, or remove the key; an empty text is written ''.", key or ""
+                line,
+                what,
+                _VALUE,
+                key or "",
             )
         try:
             self._place(resolve(event.value) if plain else event.value, line)

@@ -39,12 +39,13 @@ class CalibrationWork:
     Attributes
     ----------
     simulations
-        Number of simulations in all rounds together.
+        Number of simulations in all rounds together, at least 100.
     rounds
         1 simulates the prior only. Each further round simulates closer to the current posterior, while too
         few simulations are near the record.
     worlds
-        Number of simulations that are treated as the record, to test whether their parameters are recovered.
+        Number of simulations that are treated as the record, to test whether their parameters are recovered;
+        at least 20.
     predictive
         Number of runs with parameters from the posterior that are compared with the record, two for each
         draw.

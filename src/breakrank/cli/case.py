@@ -81,8 +81,9 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
         ]
         say_json({"case": case, "warnings": rows, "converted": list(converted)})
         return
+    name = Path(case).resolve().name
     for warning in warnings:
-        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file or case)
+        where = f"{warning.file}:{warning.line}" if warning.line is not None else str(warning.file or name)
         say(f"{where}: {warning.text}")
         if warning.remedy:
             say(wrapped(warning.remedy, 2))
@@ -90,7 +91,7 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
         say(wrapped(line))
     count = len(warnings)
     note(
-        f"{case} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")
+        f"{name} can be run" + (f"; {count} warning{'s' * (count != 1)} above" if count else ", no warnings")
     )
 
 
@@ -123,6 +124,15 @@ def new(
     made = new_case(folder, origin, fitted=not template, country=country)
     files = sorted(p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file())
     say(wrapped(f"{made} holds {listed(files)}"))
+    if country:
+        from breakrank import load_case
+
+        one = load_case(made, "values")
+        capital = one.force.states.named(one.capital).label
+        hosts = listed(sorted({c.country for c in one.crossings if c.host}))
+        note(
+            wrapped(f"Capital in {capital}; host: {hosts}, the border nearest to it. Correct what is not so.")
+        )
     note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breakrank.cli.changed_case import change
-from breakrank.cli.options import DONE, DatedOptions, OutputOptions, RunOptions, Whole, Workers
+from breakrank.cli.options import DONE, INTERRUPTED, DatedOptions, OutputOptions, RunOptions, Whole, Workers
 from breakrank.cli.studies import carried_out
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def guide(
     /,
     *,
     of: str | None = None,
-    runs: Whole = 32,
+    runs: Whole = 16,
     workers: Workers = None,
     options: DatedOptions = DatedOptions(),
     output: OutputOptions = OutputOptions(),
@@ -35,7 +35,8 @@ def guide(
     case
         Name of a built-in case, or a case folder.
     of
-        The measure that counts, e.g. left_abroad. The default is what the record counts most often.
+        The measure that counts, e.g. left_abroad. The default is what the record counts most often,
+        of that which happens to more than a few.
     runs
         Runs of each number at each end, of those that are tried twice.
     """
@@ -53,4 +54,4 @@ def guide(
 
     found = found_out(made, carry, of, whole_number("runs", runs, 8, 10_000), options.seed)
     output.tell(found.as_json, lambda: show(found))
-    return DONE
+    return INTERRUPTED if found.cut_short else DONE

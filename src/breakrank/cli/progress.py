@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 OFTEN = 0.1
 """Seconds between two looks."""
+FIRST_LINE, NEXT_LINES = 20.0, 60.0
+"""Seconds until a line tells how far a study is where there is no terminal, and between two of them."""
 
 
 @contextmanager
 def live(what: str, quiet: bool) -> Iterator[Watch | None]:
-    """Give a function to call with a tally that moves a bar, or ``None`` where there is no terminal.
+    """Give a function to call with a tally: it moves a bar, or writes a line a minute without a terminal.
 
     Says in one line when the model has still to be compiled for this machine, which happens once.
     """
@@ -31,7 +33,7 @@ def live(what: str, quiet: bool) -> Iterator[Watch | None]:
     if not compiled():
         note("compiling the model for this machine; this happens once and takes two to five minutes")
     if not sys.stderr.isatty():
-        yield None
+        yield _in_lines(what)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -51,6 +53,19 @@ def live(what: str, quiet: bool) -> Iterator[Watch | None]:
             bar.update(task, completed=ended, total=tally.total, told=told(tally))
 
         yield watch
+
+
+def _in_lines(what: str) -> Watch:
+    """Return what writes a line on standard error after a while, and then every minute."""
+    due = time.monotonic() + FIRST_LINE
+
+    def watch(tally: StudyProgress) -> None:
+        nonlocal due
+        if time.monotonic() >= due and tally.done + tally.failed < tally.total:
+            due = time.monotonic() + NEXT_LINES
+            note(f"{visible(what)}: {told(tally)}")
+
+    return watch
 
 
 def told(tally: StudyProgress) -> str:

@@ -44,10 +44,10 @@ _LEAVING = {
 }
 
 
-def _left(outcome: str, label: str) -> Measure:
+def _left(name: str, label: str, outcome: str | tuple[str, ...]) -> Measure:
     at = {"outcome": outcome}
     rank, branch = MeasureSource("exits_rank", at), MeasureSource("exits_branch", at)
-    return Measure(outcome, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch})
+    return Measure(name, label, "soldiers", "total", {"": rank, "rank": rank, "branch": branch})
 
 
 def level_of_fate(fate: str, label: str) -> Measure:
@@ -65,7 +65,8 @@ MEASURES = (
     Measure("registered", "Registered at the host", "soldiers", "total", _REGISTERED),
     Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
     Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
-    *(_left(outcome, label) for outcome, label in _LEAVING.items()),
+    *(_left(outcome, label, outcome) for outcome, label in _LEAVING.items()),
+    _left("left", "Left the force in any way", tuple(_LEAVING)),
     Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
     *(
         level_of_fate(fate, label)

@@ -24,6 +24,9 @@ ENDED: Final = {
     "imprisoned": "he was in prison",
     "dead": "he was dead",
     "discharged": "he was out of the force",
+    "opposition": "he was with an opposition inside the country",
+    "prisoner": "he was a prisoner of an opposition inside the country",
+    "reserve": "he was in reserve, not called up",
 }
 _ABROAD: Final = ("abroad", "registered", "declared")
 
@@ -51,7 +54,7 @@ class Life:
 
     def end(self) -> str:
         """Return how it ended, as a clause."""
-        ended = ENDED[self.fate]
+        ended = ENDED.get(self.fate) or f"it ended so: {self.fate.replace('_', ' ')}"
         if self.fate == "serving":
             return f"{ended}, {'privately opposed' if self.opposed else 'and was not opposed in private'}"
         return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended

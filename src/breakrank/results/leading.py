@@ -14,7 +14,12 @@ COUNTS = ("soldiers", "persons")
 """Units that are told for the whole force."""
 
 
+def counted_measures(case: Case) -> tuple[str, ...]:
+    """Return the counts that figures of the record speak of, the most frequent first."""
+    counted = Counter(t.measure for t in case.targets if find(t.measure).unit in COUNTS and not t.against)
+    return tuple(name for name, _ in counted.most_common())
+
+
 def leading_measure(case: Case) -> str:
     """Return the count that most figures of the record speak of; of no record, who left."""
-    counted = Counter(t.measure for t in case.targets if find(t.measure).unit in COUNTS and not t.against)
-    return counted.most_common(1)[0][0] if counted else "left_abroad"
+    return (*counted_measures(case), "left_abroad")[0]

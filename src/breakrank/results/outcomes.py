@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from breakrank.case.models_targets import HEADS
 from breakrank.errors import UsageError
+from breakrank.results.measure_table import is_known
 from breakrank.results.measures import Selector, Values, check_question, find, known_on, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome import Outcome, Record, summarise
@@ -41,6 +43,8 @@ AT_END = (
     "plots_launched",
 )
 """Measures every result reports on its last day, in this order."""
+AT_WAR = ("went_over", "registered_at_home", "surrendered_in_field", "killed_in_field")
+"""Those that it reports besides where mechanisms of the case count them."""
 
 
 def measure(
@@ -58,7 +62,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
     """Return the headline outcomes of a result.
 
     First the case's targets whose days the result covers, each beside its record, then the measures
-    of :data:`AT_END` on the last day (under ``<id>-at-end`` where a target has that id).
+    of :data:`AT_END` and :data:`AT_WAR` on the last day (under ``<id>-at-end`` where a target has that id).
     """
     data, case = result.data, result.case
     last = str(data["day"].values[-1])[:10]
@@ -73,7 +77,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
         about = replace(about, record=record(target, case), used=used(target, case))
         found[target.id] = summarise(about, values)
-    for name in AT_END:
+    for name in (*AT_END, *filter(is_known, AT_WAR)):
         asked = find(name)
         if asked.sources[""].variable not in data:
             continue
@@ -92,6 +96,8 @@ def used(target: Target, case: Case) -> bool | None:
 def record(target: Target, case: Case) -> Record:
     """Return what the record says of a target, with its sources in words."""
     source = sources(target.evidence or (), case) or (f"assumed: {target.assumed}" if target.assumed else "")
+    if case.scale != 1 and target.unit in HEADS:
+        source = f"in proportion to the force drawn, times {case.scale:.3g}; {source}".removesuffix("; ")
     date = str(target.date)
     if target.value is not None:
         return Record("value", float(target.value), float(target.value), date, source)

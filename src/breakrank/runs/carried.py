@@ -1,4 +1,4 @@
-"""What travels from one case into another: psychological values with their priors; and wide national ones."""
+"""What travels from one case into another: psychological values with their priors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.case import Case
-from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.fitting import fits
 from breakrank.case.models_parameters import SHAPES, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.case.scalars import resolve
 from breakrank.errors import UsageError
-from breakrank.spec import Catalogue, Parameter
+from breakrank.runs.wide import rounded, wide
+from breakrank.spec import Parameter
 
 Entry = dict[str, Any]
 """An entry of parameters.yaml as plain values."""
@@ -33,7 +33,8 @@ def carried(origin: Case, *, fitted: bool = True) -> dict[str, Entry]:
     origin : the case they come from.
     fitted : as its posterior leaves them: the median of the draws, and of its prior and a normal and a
         lognormal distribution the one nearest to them (Kolmogorov's distance). Otherwise, or where the case
-        has no posterior of its present priors and record, as they were before.
+        has no posterior of its present priors and record, as they were before. What the origin leaves out (0,
+        without a prior) has the model's typical value.
     """
     posterior = origin.posterior
     draws = posterior.draws if fitted and posterior is not None and fits(posterior, origin) else None
@@ -42,12 +43,15 @@ def carried(origin: Case, *, fitted: bool = True) -> dict[str, Entry]:
         if declared.scope != "psychological":
             continue
         mine = origin.parameters[name]
+        if mine.value == 0 and mine.prior is None and declared.typical:
+            out[name] = _typical(declared, origin)
+            continue
         value, prior, how = mine.value, mine.prior, "as it was before any fit to a record"
         if draws is not None and name in draws.names and prior is not None:
             column = draws.values[:, draws.names.index(name)]
             value, prior = float(np.clip(np.median(column), mine.low, mine.high)), _nearest(column, prior)
             how = "as its posterior leaves it"
-        entry: Entry = {"value": _short(value)}
+        entry: Entry = {"value": rounded(value)}
         if prior is not None:
             entry["prior"] = _plain(prior)
         entry |= {"unit": mine.unit, "range": [mine.low, mine.high]}
@@ -56,36 +60,13 @@ def carried(origin: Case, *, fitted: bool = True) -> dict[str, Entry]:
     return out
 
 
-def wide(declared: Parameter) -> dict[str, Any] | None:
-    """Return a wide prior around the typical value of a national parameter; ``None`` where it is 0 or an end.
-
-    A share of a tenth or more gets a beta distribution of that mean, as wide as one with a single peak can
-    be, and no wider than four observations make it; anything else a lognormal one with a standard deviation
-    of 1: nine of ten draws lie within a factor of 5.
-    """
-    if declared.prior is not None:
-        family, *numbers = declared.prior
-        return {"distribution": family, **dict(zip(SHAPES[family], numbers, strict=True))}
-    typical = declared.typical
-    if not max(0.0, declared.low) < typical < declared.high:
-        return None
-    if declared.high <= 1 and typical >= 0.1:
-        weight = max(4.0, 1 / typical, 1 / (1 - typical))
-        return {"distribution": "beta", "a": _short(weight * typical), "b": _short(weight * (1 - typical))}
-    return {"distribution": "lognormal", "median": typical, "sigma": 1}
-
-
-def national(catalogue: Catalogue) -> dict[str, Entry]:
-    """Return an entry for every national parameter: its typical value, with a wide prior."""
-    out: dict[str, Entry] = {}
-    for name, declared in catalogue.parameters.items():
-        prior = wide(declared)
-        if declared.scope == "national" and name != STRENGTH and prior is not None:
-            entry: Entry = {"value": declared.typical, "prior": prior, "unit": declared.unit}
-            entry["range"] = [declared.low, declared.high]
-            entry["assumed"] = "Typical value of the model; not yet checked against the country."
-            out[name] = entry
-    return out
+def _typical(declared: Parameter, origin: Case) -> Entry:
+    """Return the entry of what the origin knows nothing of."""
+    entry: Entry = {"value": declared.typical}
+    prior = wide(declared, declared.typical)
+    entry |= {} if prior is None else {"prior": prior}
+    entry |= {"unit": declared.unit, "range": [declared.low, declared.high]}
+    return entry | {"assumed": f"Psychological; typical value of the model, as {origin.title} leaves it out."}
 
 
 def carry(folder: Path, entries: Mapping[str, Entry]) -> tuple[str, ...]:
@@ -150,10 +131,10 @@ def _nearest(column: NDArray[np.float64], prior: Prior) -> Prior:
     found = [prior]
     sd = float(column.std())
     if sd > 0:
-        found.append(Prior("normal", (_short(float(column.mean())), _short(sd)), low, high))
+        found.append(Prior("normal", (rounded(float(column.mean())), rounded(sd)), low, high))
         if column.min() > 0:
             logs = np.log(column)
-            numbers = (_short(float(np.exp(logs.mean()))), _short(min(float(logs.std()), 10.0)))
+            numbers = (rounded(float(np.exp(logs.mean()))), rounded(min(float(logs.std()), 10.0)))
             found.append(Prior("lognormal", numbers, low, high))
     rows = np.sort(column)
     steps = np.arange(len(rows) + 1) / len(rows)
@@ -169,7 +150,3 @@ def _plain(prior: Prior) -> dict[str, Any]:
     named = dict(zip(SHAPES[prior.distribution], prior.numbers, strict=True))
     PriorEntry.model_validate({"distribution": prior.distribution, **named})
     return {"distribution": prior.distribution, **named}
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")

@@ -15,6 +15,7 @@ from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
 from breakrank.runs import carried
 from breakrank.runs.identity import source_digest
+from breakrank.runs.national import national
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior, Warning_
@@ -127,7 +128,8 @@ def described(mechanism: str) -> str:
     from breakrank import model
 
     (kind,) = model.assembly([mechanism]).others
-    return kind.described()
+    typical = ", ".join(f"`{p.name}` {p.typical:g}" for p in kind.parameters)
+    return f"{kind.described()}\n\nTypical values, where a case names none: {typical}."
 
 
 def check_case(path: str | Path, mechanisms: Mechanisms = ()) -> list[Warning_]:
@@ -193,7 +195,9 @@ def new_case(
     made = case.new_case(folder, known, found_country(country) if country else None)
     taken = load_case(made, "values").parameters
     more = {n: e for n, e in entries.items() if n in taken}
-    carried.carry(made, {**more, **carried.national(known)})
+    built_in = {name: load_case(name, "values") for name in list_cases()}
+    passes_on = built_in.pop(PASSES_ON)
+    carried.carry(made, {**more, **national(known, passes_on, tuple(built_in.values()))})
     return made
 
 

@@ -10,9 +10,10 @@ from breakrank.case.content import FILES
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_targets import By
 from breakrank.case.pattern_words import LOGGED, OCCASIONS, OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER
-from breakrank.results.measure_table import MEASURES
+from breakrank.outputs import Measure
+from breakrank.plugins import OPTIONAL
 from breakrank.results.outcome_names import called
-from breakrank.spec import Field, Parameter
+from breakrank.spec import Catalogue, Field, Parameter
 
 Schema = dict[str, Any]
 
@@ -20,13 +21,19 @@ Schema = dict[str, Any]
 def parameters() -> Iterator[str]:
     """List all parameters and fields by the part that reads them."""
     from breakrank.force.parameters import PARAMETERS
-    from breakrank.model import MECHANISMS
+    from breakrank.model import MECHANISMS, assembly
 
     parts = [("force", PARAMETERS, ()), *((k.name, k.parameters, k.fields) for k in MECHANISMS)]
-    for name, numbers, fields in parts:
+    parts += [(k.name, k.parameters, k.fields) for k in assembly(tuple(OPTIONAL)).others]
+    told: set[str] = set()
+    for name, numbers, every in parts:
+        fields = [f for f in every if f.name not in told]
+        told |= {f.name for f in fields}
         if not numbers and not fields:
             continue
         yield f"## {name.replace('_', ' ').capitalize()}\n"
+        if name in OPTIONAL:
+            yield f"Only in a case that names it: `mechanisms: [{name}]` in `case.yaml`.\n"
         if numbers:
             head: tuple[str, ...] = ("parameter", "meaning", "unit", "range", "typical")
             yield from table(head, [_parameter(p) for p in numbers])
@@ -72,17 +79,33 @@ def case_format() -> Iterator[str]:
 
 def measures() -> Iterator[str]:
     """List what a target can measure."""
-    by = get_args(By)
-    rows = [
-        (f"`{m.id}`", called(m.id), m.unit, ", ".join(dim for dim in m.sources if dim in by))
-        for m in MEASURES.values()
-    ]
-    yield from table(("measure", "what is counted", "unit", "also by"), rows)
+    from breakrank.model import catalogue
+
+    known, built_in = catalogue(tuple(OPTIONAL)), catalogue().measures
+    yield from table(
+        ("measure", "what is counted", "unit", "also by"), [_measure(m, known) for m in built_in.values()]
+    )
+    yield "Only in a case that names opposition, war, composition or registers:\n"
+    more = [_measure(m, known) for name, m in known.measures.items() if name not in built_in]
+    yield from table(("measure", "what is counted", "unit", "also by"), more)
+
+
+def _measure(m: Measure, known: Catalogue) -> tuple[str, ...]:
+    """Return a measure as a row; parts that are known on the last day only say so."""
+    dims = []
+    for dim in (d for d in m.sources if d in get_args(By)):
+        daily = all("day" in known.outputs[name].dims for name in m.sources[dim].variables)
+        dims.append(dim if daily else f"{dim} (last day only)")
+    return f"`{m.id}`", called(m.id), m.unit, ", ".join(dims)
 
 
 def patterns() -> Iterator[str]:
     """List what a pattern of lives can ask for."""
+    from breakrank.model import assembly
+
     events = [(f"`{name}`", PUT_TOGETHER.get(name, "of the log")) for name in (*LOGGED, *PUT_TOGETHER)]
+    for kind in assembly(tuple(OPTIONAL)).others:
+        events += [(f"`{name}`", f"of the log, where a case names {kind.name}") for name in kind.events]
     yield from table(("event", "meaning"), events)
     for head, facts in (("fact of an event", OF_AN_EVENT), ("fact of a soldier", OF_A_SOLDIER)):
         yield from table((head, "meaning"), [(f"`{name}`", about) for name, about in facts.items()])

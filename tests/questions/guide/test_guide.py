@@ -12,10 +12,15 @@ import pytest
 import breakrank
 from breakrank.cli import main
 from breakrank.questions.examine.verdict import measured_effect
+from breakrank.questions.guide import guide as guiding
 from breakrank.questions.guide.guide import Guide, Tried
 from breakrank.questions.guide.levers import Lever, levers
 from breakrank.questions.guide.terminal import show
 from breakrank.results.leading import leading_measure
+from breakrank.runs.backends import Cores
+from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.memory_store import MemoryStore
+from breakrank.runs.study import Study
 from tests.new_cases import without_priors
 
 
@@ -96,6 +101,22 @@ def test_it_says_where_the_headline_follows_one_assumption(
     assert ("the main result depends on one assumption" in out) == hinges
     assert f"from 14 to {14 + first:,.0f}" in out
     assert "venezuela-2019 1.6" in out
+
+
+def test_interrupted_it_tells_what_it_has(case: breakrank.Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
+    rounds: list[int] = []
+
+    def carry(study: Study, kept: MemoryStore, what: str) -> Account:
+        rounds.append(study.runs)
+        account = carry_out(study, kept, Cores(1))
+        return replace(account, interrupted=len(rounds) == 3)
+
+    told = guiding.guide(case, carry, runs=8)
+    assert told.cut_short
+    assert (rounds, told.runs) == ([4, 4, 8], 4)
+    assert told.passed == "registered"  # it hardly happens in the template
+    assert told.leading in ("left_abroad", "quiet_desertion")
 
 
 @pytest.mark.thorough

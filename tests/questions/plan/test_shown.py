@@ -167,6 +167,10 @@ def test_waiting_that_never_ends_is_said() -> None:
             lambda: plan_of(CASE, runs=2, at="hotel"),
             "The sites have 460 places; who finds none there is not counted",
         ),
+        (
+            lambda: plan_of(GuestCase(rate=0.0), runs=2, at="hotel"),
+            "in these sites from 1 Feb 2019 to 30 Sep 2019. That is not to say that nobody comes",
+        ),
         (guest_plan, "The town: funds (390,000 dollars, assumed) run out in every run, median 2"),
         (guest_plan, "Dates that follow from assumed sums are no forecast."),
     ],

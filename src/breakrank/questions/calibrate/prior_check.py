@@ -154,7 +154,7 @@ class PriorCheck:
             yield (
                 f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
                 f"The record says {span(t.low, t.high)}; 90% of simulations give "
-                f"{interval(t.q05, t.q95)}, half of them more than {number(t.median)}. "
+                f"{interval(t.q05, t.q95)}, and the median is {number(t.median)}. "
                 "Widen the priors, or check the target."
             )
 

@@ -51,14 +51,23 @@ def checked(
     """
     if isinstance(fixed, str):
         raise UsageError("fixed is a list of parameters, not a text")
-    return Settings(
-        whole_number("simulations", simulations, 100, 10_000_000),
-        whole_number("rounds", rounds, 1, 10),
-        whole_number("seed", seed, 0, 2**64 - 1),
-        whole_number("worlds", worlds, 20, 100_000),
-        whole_number("predictive", predictive, 20, 1_000_000),
-        tuple(sorted(set(fixed))),
+    asked = (
+        ("simulations", simulations, 100, 10_000_000),
+        ("rounds", rounds, 1, 10),
+        ("seed", seed, 0, 2**64 - 1),
+        ("worlds", worlds, 20, 100_000),
+        ("predictive", predictive, 20, 1_000_000),
     )
+    whole: dict[str, int] = {}
+    wrong = []
+    for name, value, low, high in asked:
+        try:
+            whole[name] = whole_number(name, value, low, high)
+        except UsageError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return Settings(**whole, fixed=tuple(sorted(set(fixed))))
 
 
 def call_of(case: str, settings: Settings) -> str:

@@ -54,6 +54,8 @@ COMPARED = (
     "regime_holds",
 )
 """The measures compared unless others are asked for, in this order."""
+AT_WAR = ("went_over", "registered_at_home", "surrendered_in_field", "killed_in_field", "posts_lost")
+"""Those compared besides in a case whose mechanisms count them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,7 +158,7 @@ def compare(
         check_measures(measures, case)
 
     study = Study((Scenario(case), Scenario(other, "other")), runs, seed)
-    names = COMPARED if measures is None else measures
+    names = compared(case) if measures is None else measures
     store = MemoryStore({variable for name in names for variable in read_by(name)})
     account = carry_out(study, store, Cores(workers), watch_with(progress))
     before, after = (result_of(account, store, study, k) for k in range(2))
@@ -202,9 +204,14 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
     )
 
 
+def compared(case: Case) -> tuple[str, ...]:
+    """Return the measures that are compared in a case unless others are asked for."""
+    return (*COMPARED, *(name for name in AT_WAR if name in case.catalogue.measures))
+
+
 def check_measures(measures: Sequence[str] | None, case: Case) -> tuple[str, ...]:
     """Return the measures to compare; UsageError for one that there is not or that needs a date."""
-    chosen = COMPARED if measures is None else tuple(dict.fromkeys(measures))
+    chosen = compared(case) if measures is None else tuple(dict.fromkeys(measures))
     for name in chosen:
         check_question(name, None, case)
         if find(name).kind == "ratio":

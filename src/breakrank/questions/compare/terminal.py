@@ -45,10 +45,12 @@ class ComparisonRequest:
 
 def measures_of(question: ComparisonRequest, wanted: Precision | None) -> tuple[str, ...]:
     """Return the measures that are compared: the usual ones, those expected, and those asked for."""
-    from breakrank.questions.compare.compare import COMPARED
+    from breakrank.questions.compare.compare import compared
 
     expected = question.asked.expected if question.asked is not None else {}
-    return tuple(dict.fromkeys((*COMPARED, *expected, *(wanted.of if wanted is not None else ()))))
+    return tuple(
+        dict.fromkeys((*compared(question.other), *expected, *(wanted.of if wanted is not None else ())))
+    )
 
 
 def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> None:

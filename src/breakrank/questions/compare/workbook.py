@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.questions.compare.charts import by_day, left
-from breakrank.questions.compare.compare import COMPARED
+from breakrank.questions.compare.compare import compared
 from breakrank.questions.compare.document import notes, question_and_changes
 from breakrank.questions.compare.verdict import verdict
 from breakrank.results.outcome_names import called
@@ -65,7 +65,7 @@ def daily(before: Result, after: Result) -> pd.DataFrame:
     )
     dates = before.data["day"].values
     found = [("left", "All who left", "soldiers", left(before)[i], left(after)[j])]
-    for name in COMPARED:
+    for name in compared(before.case):
         one, other = by_day(before, name), by_day(after, name)
         if one is not None and other is not None:
             found.append((name, called(name), one[2], one[0][i], other[0][j]))

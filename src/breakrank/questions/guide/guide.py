@@ -16,7 +16,7 @@ import numpy as np
 from breakrank.questions.compare.compare import same_force
 from breakrank.questions.examine.verdict import MeasuredEffect, measured_effect
 from breakrank.questions.guide.levers import STRENGTH, Lever, levers
-from breakrank.results.leading import COUNTS, leading_measure
+from breakrank.results.leading import COUNTS, counted_measures, leading_measure
 from breakrank.results.measure_table import find
 from breakrank.results.measures import Values, check_question, measure, read_by
 from breakrank.runs.cases import list_cases, load_case
@@ -29,14 +29,18 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Account
 
 CASE = "case"
-FIRST = 8
+FIRST = 4
 """Runs of each lever at first."""
-KEPT = 20
+KEPT = 16
 """Levers that are tried again."""
 TOLD = 10
 """Levers that are told of."""
-SMALL = 8_000
+SMALL = 5_000
 """Soldiers of the force at most: rates do not depend on the size of the force."""
+ENOUGH = 10
+"""Soldiers in a small run, on average, from which a count can be led by."""
+OTHERWISE = ("left_abroad", "quiet_desertion")
+"""Counts that are looked at beside those of the record."""
 BESIDE = ("open_defection", "risings", "regime_holds")
 """Measures told beside the leading one."""
 
@@ -62,7 +66,8 @@ class Guide:
         of the measures beside it.
     tried : levers, those that move the leading measure most first. found : how many move it at all, of
         `every`.
-    strength, runs : of the runs.
+    strength, runs : of the runs. passed : what the record counts most often, where that hardly happens in the
+        case and so tells nothing. cut_short : whether Ctrl-C came before levers were tried again.
     """
 
     case: Case
@@ -73,6 +78,8 @@ class Guide:
     every: int
     strength: int
     runs: int
+    passed: str = ""
+    cut_short: bool = False
 
     @property
     def hinge(self) -> Tried | None:
@@ -91,6 +98,7 @@ class Guide:
         return {
             "case": self.case.id,
             "leading": self.leading,
+            "passed_over": self.passed or None,
             "base": self.base,
             "strength": self.strength,
             "runs": self.runs,
@@ -118,14 +126,15 @@ class Guide:
         }
 
 
-def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed: int = 0) -> Guide:
+def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 16, seed: int = 0) -> Guide:
     """Return which national levers of a case matter most.
 
     Parameters
     ----------
     case : any. Its values are used, not its draws.
     carry : carries out a study.
-    of : the measure that levers are ordered by; by default what the record counts most often.
+    of : the measure that levers are ordered by; by default what the record counts most often, of that which
+        happens often enough.
     runs : of each lever that is tried again, at least 8.
     seed : names the luck.
 
@@ -136,23 +145,35 @@ def guide(case: Case, carry: Carry, of: str | None = None, runs: int = 32, seed:
     BreakrankError
         if no run finished.
     KeyboardInterrupt
-        for Ctrl-C.
+        for Ctrl-C in the first round; in the second, what the first found is returned.
     """
-    leading = of or leading_measure(case)
-    check_question(leading, None, case)
+    check_question(of or leading_measure(case), None, case)
     plain = case.with_draws(None)
     strength = min(plain.force.strength, SMALL)
     small = plain.set({STRENGTH: strength}) if strength < plain.force.strength else plain
+    leading = of or _happening(small, carry, seed)
     others = {name: load_case(name, "values") for name in list_cases()}
     every = levers(small, others)
     asked = (leading, *(name for name in BESIDE if name != leading))
     scale = plain.force.strength / strength
-    first, _ = _tried(small, every, asked, (FIRST, seed, scale), carry)
+    first, base = _tried(small, every, asked, (FIRST, seed, scale), carry)
+    cut_short = False
     kept = [one.lever for one in _ordered(first, leading)[:KEPT]]
-    again, base = _tried(small, kept, asked, (runs, seed + 1, scale), carry)
+    try:
+        again, base = _tried(small, kept, asked, (runs, seed + 1, scale), carry)
+    except KeyboardInterrupt:
+        again, runs, cut_short = first, FIRST, True
     moving = [one for one in _ordered(again, leading) if moves(one.effects[leading])]
     told = tuple(moving[:TOLD])
-    return Guide(case, leading, base, told, len(moving), len(every), strength, runs)
+    passed = "" if of or leading == leading_measure(case) else leading_measure(case)
+    return Guide(case, leading, base, told, len(moving), len(every), strength, runs, passed, cut_short)
+
+
+def _happening(small: Case, carry: Carry, seed: int) -> str:
+    """Return the first count of the record that happens often enough; of none, the largest there is."""
+    asked = tuple(dict.fromkeys((*counted_measures(small), *OTHERWISE)))
+    _, base = _tried(small, (), asked, (FIRST, seed, 1.0), carry)
+    return next((name for name in asked if base[name] >= ENOUGH), max(asked, key=lambda name: base[name]))
 
 
 def _tried(

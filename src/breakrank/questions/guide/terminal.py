@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from breakrank.questions.guide.guide import moves
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def show(found: Guide) -> None:
     """Print a guide."""
     say(title(f"{found.case.title}: the national numbers that matter most"))
+    if found.cut_short:
+        say(wrapped("Interrupted: this is a first look, with few runs; some of it may be luck."))
     say(wrapped(_verdict(found)))
     say()
     for k, one in enumerate(found.tried, 1):
@@ -36,6 +39,11 @@ def show(found: Guide) -> None:
 
 def _verdict(found: Guide) -> str:
     about = called(found.leading)
+    if found.passed:
+        return (
+            f"{called(found.passed)}: hardly anyone here, so {found.leading} is looked at instead. "
+            f"{_verdict(replace(found, passed=''))}"
+        )
     base = number(found.base[found.leading], "people")
     if not found.tried:
         return f"{about}: {base}. No national number moves it beyond chance in these runs."

@@ -72,14 +72,18 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     for name in ("arrivals", "arrived_soldiers", "arrived_relatives", "arrived_children"):
         yield from total(name)
     need, short = world.within("need", period), world.within("short", period)
-    label = QUANTITIES["need"].label
+    host = "private" in world.persons
+    label = QUANTITIES["need" if host else "in_sites"].label
     yield "need_first", f"{label}, first day", "persons", need[:, 0]
     yield "need_peak", f"{label}, at the peak", "persons", need.max(axis=1)
     yield "need_last", f"{label}, last day", "persons", need[:, -1]
     yield from total("need", "need_days", "person-days")
     yield from total("street", "street_days", "person-nights")
-    yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
-    yield "short_peak", "Places missing, on the worst day", "places", short.max(axis=1)
+    if host:
+        yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
+        yield "short_peak", "Places missing, on the worst day", "places", short.max(axis=1)
+    else:  # who finds no place in these sites is not known by town
+        yield "days_full", "Days on which these sites are full", "days", _full(world, period)
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
         ("programme", "In the host's programme"),
@@ -98,6 +102,13 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
         yield "care", "Cost of full care", currency, full_care(world, period)
         yield "cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2))
         yield "unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2))
+
+
+def _full(world: PlanCourse, period: Period) -> Values:
+    """Return on how many days all open places of a world's sites are taken, float64 (run,)."""
+    days = slice(period.first, period.last + 1)
+    places = world.offered[:, days] + world.rented[:, days]
+    return np.asarray(((places > 0) & (world.persons["in_sites"][:, days] >= places)).sum(axis=1), np.float64)
 
 
 def full_care(world: PlanCourse, period: Period) -> Values:

@@ -112,11 +112,24 @@ def peak_difference(plan: PlanData, world: PlanCourse) -> str:
     return ""
 
 
+ORDER = (
+    "people go to the first site of sites.yaml that has a place, wherever they cross. Plan without --place "
+    "to see all who need shelter."
+)
+"""What a plan for a town does not see."""
+
+
 def finding(plan: PlanData) -> list[tuple[str, bool]]:
     """Return what the plan comes to in a few sentences, as parts of text and whether each is stressed."""
     world, period, runs = plan.base, plan.period, plan.runs
     whole = shelter(world, period, plan.assurance)[0]
     if world.persons["need"][:, period.first : period.last + 1].max() <= 0:
+        if not plan.where.host:
+            return [
+                ("Nobody is lodged in these sites ", True),
+                (f"from {day(period.start)} to {day(period.end)}. ", False),
+                (f"That is not to say that nobody comes: {ORDER} ", False),
+            ]
         return [
             ("Nobody needs shelter ", True),
             (f"from {day(period.start)} to {day(period.end)}, ", False),
@@ -137,7 +150,9 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
     parts.append((f"; {fullest} about {day(whole.peak)}. ", False))
     if not plan.where.host:
         has = number(whole.places_most, "people")
-        parts.append((f"The sites have {has} places; who finds none there is not counted here. ", False))
+        parts.append(
+            (f"The sites have {has} places; who finds none there is not counted here: {ORDER} ", False)
+        )
     elif world.places.any():
         parts.append((_places(plan, whole.offered_most), False))
         if lost := _falls(plan):

@@ -92,7 +92,16 @@ def sentence(opposed: SpreadSeries, believed: SpreadSeries) -> str:
     """Return in a sentence what the chart shows."""
     first = opposed.frame["median"].iloc[0] - believed.frame["median"].iloc[0]
     last = gap(opposed, believed)
-    change = "widens" if last > first + 0.005 else "narrows" if last < first - 0.005 else "stays"
+    if first * last < 0 and abs(last - first) > 0.005:
+        change = "turns round,"
+    else:
+        change = (
+            "widens"
+            if abs(last) > abs(first) + 0.005
+            else "narrows"
+            if abs(last) < abs(first) - 0.005
+            else "stays"
+        )
     ends = f"from {100 * first:.0f} to {_points(last)}" if change != "stays" else f"at {_points(last)}"
     return (
         f"{percent(opposed.last.median)} of those serving are privately opposed at the end, while soldiers "

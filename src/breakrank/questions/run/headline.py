@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.model import known_measures
-from breakrank.questions.run.last_day import becoming
+from breakrank.questions.run.last_day import RESERVE, becoming
 from breakrank.results.leading import leading_measure
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
@@ -127,8 +127,11 @@ def totals(result: Result) -> str:
     one = becoming(result)
     caught = [f for f in one.fates if f.kind == "caught" and f.mean >= 0.5]
     taken = sum(f.mean for f in caught)
-    out = one.gone - taken
+    waiting = sum(f.mean for f in one.fates if f.id == RESERVE)
+    out = one.gone - taken - waiting
     parts = [f"{people(out)} have left or hide"]
+    if waiting >= 0.5:
+        parts.append(f"{people(waiting)} are in reserve, not called up")
     if caught:
         named = listed([f.label[:1].lower() + f.label[1:] for f in caught])
         parts.append(f"{people(taken)} are out otherwise ({named})")
@@ -161,11 +164,15 @@ def _met(asked: Sequence[Outcome]) -> str:
     if not asked:
         return ""
     n = len(asked)
+    sure = sum(bool(o.meets_record) and o.trivial for o in asked)
     runs = max(o.runs for o in asked)
     one, many = ("90% interval", "90% intervals") if runs >= FEW else (f"range of {runs} runs",) * 2
     if n == 1:
         return f"The one figure of the record is {'met' if met else 'not met'} by the {one}."
-    return f"Of {n} figures of the record, the {many} meet{'' if runs >= FEW else 's'} {met or 'none'}."
+    missed = f" ({sure} of them could not be missed)" if sure else ""
+    return (
+        f"Of {n} figures of the record, the {many} meet{'' if runs >= FEW else 's'} {met or 'none'}{missed}."
+    )
 
 
 def rows(result: Result, outcomes: tuple[Outcome, ...], evidence: Evidence) -> list[HeadlineRow]:

@@ -21,15 +21,20 @@ if TYPE_CHECKING:
 
 Kind = Literal["out", "hidden", "caught"]
 
+RESERVE = "reserve"
+"""The fate of those who have not been called up: they have not left."""
 KINDS: dict[str, Kind] = {
     "registered": "out",
     "abroad": "out",
     "declared": "out",
     "embassy": "out",
+    "opposition": "out",
     "travelling": "hidden",
     "hiding": "hidden",
+    RESERVE: "hidden",
     "detained": "caught",
     "imprisoned": "caught",
+    "prisoner": "caught",
     "dead": "caught",
     "discharged": "caught",
 }

@@ -45,18 +45,23 @@ def show(result: Result) -> None:
     if any(o.measure == "registered" for o in outcomes):
         say(wrapped(APART))
         say()
-    say(wrapped(_caution(result.runs)))
+    say(wrapped(_caution(result.runs, fixed=draws is None)))
 
 
-def _caution(runs: int) -> str:
+def _caution(runs: int, *, fixed: bool) -> str:
     if runs < 2:
         return "One run has no spread, and another seed gives other numbers: not the certainty of a forecast."
+    what = (
+        "chance alone, at one value of each parameter: what is not known of them is far more"
+        if fixed
+        else "the spread of the model over its runs, not the certainty of a forecast"
+    )
     if runs < FEW:
         return (
             f"Ranges are the minimum and the maximum of {runs} runs, too few for intervals ({FEW} are "
-            "enough). They show the spread of the model, not the certainty of a forecast."
+            f"enough). They show {what}."
         )
-    return "Intervals show the spread of the model over its runs, not the certainty of a forecast."
+    return f"Intervals show {what}."
 
 
 def _print(heading: str, rows: Sequence[Outcome], runs: int, numbered: bool) -> None:

@@ -25,7 +25,7 @@ class Doubt(NamedTuple):
 def trial(case: Case) -> list[Doubt]:
     """Run a case once, small, at the values of its parameters, and return what is hard to believe.
 
-    More arrests than people who left, nobody who left, or half of the force that did.
+    More arrests than people who left, more who surrendered, nobody who left, or half of the force that did.
     """
     strength = min(case.force.strength, MOST)
     result = simulate(case.with_draws(None).set({"force.strength": strength}), runs=1, workers=1)
@@ -39,6 +39,15 @@ def trial(case: Case) -> list[Doubt]:
                 f"{run} {arrested:,.0f} arrests exceed the {left:,.0f} who leave",
                 "Lower what finds people out (surveillance, counterintelligence.effort), or say in an "
                 "assumption that more are arrested than leave.",
+            )
+        )
+    taken = float(result.data["surrendered_in_field"].sum()) if "surrendered_in_field" in result.data else 0.0
+    if taken > max(left, 1):
+        doubts.append(
+            Doubt(
+                f"{run} {taken:,.0f} surrender in lost posts, and {left:,.0f} leave",
+                "Lower war.lost_posts, or contact and held where few posts fell; or say in an assumption "
+                "that more surrendered.",
             )
         )
     if left == 0:

@@ -1,0 +1,80 @@
+"""What a war does to the numbers of a report: losses are told apart from those who leave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import breakrank
+from breakrank.questions.run.headline import finding, totals, verdict
+from breakrank.questions.run.last_day import becoming
+from breakrank.questions.run.trial import trial
+from breakrank.results.outcome import Outcome, Record, summarise
+from breakrank.results.outcomes import measure
+
+
+@pytest.fixture(scope="module")
+def result() -> breakrank.Result:
+    case = breakrank.load_case("syria-2011", "values")
+    more = {"force.strength": 6000, "war.lost_posts": 0.1, "war.reserve": 0.2}
+    return breakrank.simulate(case.set(more), runs=2, seed=0, workers=1)
+
+
+def test_prisoners_and_the_reserve_have_not_left(result: breakrank.Result) -> None:
+    kinds = {f.id: f.kind for f in becoming(result).fates}
+    assert (kinds["prisoner"], kinds["opposition"], kinds["reserve"]) == ("caught", "out", "hidden")
+    fates = {f.id: f.mean for f in becoming(result).fates}
+    left = sum(m for f, m in fates.items() if kinds[f] != "caught" and f != "reserve")
+    told = totals(result)
+    assert f"{left:,.0f} have left or hide" in told
+    assert f"{fates['reserve']:,.0f} are in reserve, not called up" in told
+    assert "risoner" in told.split("are out otherwise")[1]
+
+
+def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
+    data = result.data["exits_branch"].sum(["day", "outcome"])
+    for branch in ("army", "core"):
+        assert (measure(result, "left", by={"branch": [branch]}) == data.sel(branch=branch).values).all()
+    kinds = ("quiet_desertion", "registered_exit", "open_defection")
+    assert (measure(result, "left") == sum(measure(result, kind) for kind in kinds)).all()
+    assert f"{float(np.median(measure(result, 'left'))):,.0f}" in "".join(text for text, _ in finding(result))
+
+
+def test_losses_and_those_who_went_over_are_rows(result: breakrank.Result) -> None:
+    told = {o.measure: o for o in result.outcomes() if o.record is None}
+    for name in ("went_over", "killed_in_field", "surrendered_in_field"):
+        assert told[name].median == pytest.approx(float(np.median(measure(result, name))))
+
+
+def test_the_record_is_in_proportion_to_the_force_drawn(result: breakrank.Result) -> None:
+    whole = {t.id: t for t in breakrank.load_case("syria-2011", "values").targets}
+    scale = result.case.scale
+    assert scale < 0.1
+    for target in result.case.targets:
+        if target.unit == "soldiers" and target.range is not None:
+            assert target.range == pytest.approx([scale * x for x in whole[target.id].range])
+        if target.unit == "1 or 0":
+            assert target == whole[target.id]
+    told = [o for o in result.outcomes() if o.record is not None and o.unit == "soldiers"]
+    assert all(f"in proportion to the force drawn, times {scale:.3g}" in o.record.source for o in told)
+
+
+def test_what_could_not_be_missed_is_no_success() -> None:
+    runs = np.arange(40.0)
+    sure = Outcome(
+        "holds", "Holds", "1 or 0", "regime_holds", "2012-08-31", record=Record("value", 1, 1, "", "")
+    )
+    open_ = Outcome("left", "Left", "soldiers", "left", "2012-08-31", record=Record("range", 5, 15, "", ""))
+    both = (summarise(sure, np.ones(40)), summarise(open_, runs))
+    assert verdict(both) == (
+        "Of 2 figures of the record, the 90% intervals meet 2 (1 of them could not be missed)."
+    )
+    assert "missed" not in verdict((both[1], both[1]))
+
+
+def test_a_trial_doubts_more_prisoners_than_leavers(result: breakrank.Result) -> None:
+    case = breakrank.load_case("syria-2011", "values")
+    assert not [d for d in trial(case) if "surrender" in d.text]
+    lost = case.set({"war.lost_posts": 0.5, "war.surrender": 8, "opposition.on": 0, "ways_out.on": 0})
+    (doubt,) = [d for d in trial(lost) if "surrender" in d.text]
+    assert "Lower war.lost_posts" in doubt.remedy
