@@ -143,7 +143,15 @@ PARAMETERS = (
 )
 FIELDS = (
     Field("contact", "fraction", 0, 1, "share of the units in a state that fight on a day", ("state",), 0.0),
-    Field("held", "fraction", 0, 1, "share of a state that the opposition holds", ("state",), 0.0),
+    Field(
+        "held",
+        "fraction",
+        0,
+        1,
+        "share of a state that the opposition holds; at 1 no post is left",
+        ("state",),
+        0.0,
+    ),
     Field("call_up", "fraction per day", 0, 1, "share of the first reserve that is called up a day", (), 0.0),
 )
 
