@@ -173,6 +173,10 @@ class _Carrying:
             todo = self._missing()
             if not todo:
                 return
+            if any(getattr(cell.made, "draws", None) is not None for cell in self._study.cells):
+                todo.sort(
+                    key=lambda number: number % self._study.runs
+                )  # one force for all scenarios of a run
             self._made.difference_update(todo)
             self._counter.made = len(self._made)
             self._counter.tell()
