@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.draws import decision
-from breakrank.engine.calendar import Process
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.process import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
