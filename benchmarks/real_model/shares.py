@@ -28,7 +28,7 @@ ENGINE = {
 
 
 class Stopwatch:
-    """Seconds of processor time by (part, what); what a timed function spends in another one counts there alone."""
+    """Processor seconds by (part, what); what a timed function spends in another one counts there alone."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[tuple[str, str], float] = defaultdict(float)

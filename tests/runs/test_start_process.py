@@ -15,8 +15,7 @@ from breakrank.engine.process import Process, occasions_of_rate
 from breakrank.runs.start_process import CONTEXT, start
 
 SOLDIER = np.zeros(1, np.int32), np.ones(1, np.float32), np.ones((1, 1))
-REACHED = Process(1, 1, *SOLDIER).reached
-GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), REACHED, *SOLDIER, 9
+GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), Process(1, 1, *SOLDIER).reached, 9
 
 def tell(pipe):
     pipe.send(bool(occasions_of_rate.overloads))

@@ -15,46 +15,58 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, fraction, words, words_among
 from breakrank.kernel import kernel, lean
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 CHUNK = 1024
-_ROUNDING, _LEAST = 1e-9, 1e-290
+_ROUNDING, _LEAST = 1e-6, 1e-30
 
 
 class Reached(Table):
-    """Whom a process reaches: positions ``rows``, ascending, and of each his ``total`` rate.
+    """Whom a process reaches, and how: positions ``rows``, ascending; the rest as in :class:`Process`.
 
-    ``beyond`` is what a product of draws lies below only when they go beyond the total.
+    ``beyond`` of each of them is what a product of draws lies below only when they go beyond his whole rate.
     """
 
     rows: NDArray[np.int32]
-    total: NDArray[np.float64]
-    beyond: NDArray[np.float64]
+    beyond: NDArray[np.float32]
+    group: NDArray[np.int32]
+    factor: NDArray[np.float32]
+    cumulative: NDArray[np.float64] = array("group", "day")
+
+
+@lean
+def _whole_rate(reached: Reached, i: int) -> float:
+    days = reached.cumulative.shape[1]
+    return reached.cumulative[reached.group[i], days - 1] * reached.factor[i]
+
+
+@lean
+def _find_reached(reached: Reached) -> tuple[int, float]:
+    """Write whom a process reaches; return how many they are, and how many moments they have on average."""
+    n, known, beyond, mean = 0, -1.0, 0.0, 0.0
+    for i in range(reached.group.shape[0]):
+        if reached.group[i] < 0 or reached.factor[i] <= 0.0:
+            continue
+        total = _whole_rate(reached, i)
+        if total > 0.0:
+            if total != known:
+                known, beyond = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
+            reached.rows[n], reached.beyond[n] = i, beyond
+            n += 1
+            mean += total
+    return n, mean
 
 
 @kernel
 def occasions_of_rate(
-    key: np.uint64,
-    name: int,
-    identity: NDArray[np.uint32],
-    reached: Reached,
-    group: NDArray[np.int32],
-    factor: NDArray[np.float32],
-    cumulative: NDArray[np.float64],
-    room: int,
+    key: np.uint64, name: int, identity: NDArray[np.uint32], reached: Reached, room: int
 ) -> tuple[NDArray[np.int16], NDArray[np.int32], int]:
-    """Draw the moments of one process. Return days, soldiers (ascending) and how many, -1 if they do not fit.
-
-    Soldier i's rate on day d is ``factor[i]`` times the daily increment of ``cumulative[group[i]]``
-    (float64 (group, days), non-decreasing); only those at ``reached.rows`` have any.
-    """
+    """Draw the moments of one process: days, soldiers (ascending) and how many, -1 if they do not fit."""
     day_of, who, word = np.empty(room, np.int16), np.empty(room, np.int32), np.empty(room, np.uint32)
     first, count = np.empty((WORDS, CHUNK), np.uint32), np.empty(CHUNK, np.int32)
     n = _words_of_moments(key, name, identity, reached, first, count, who, word)
-    if n > 0:
-        n = _days_of_moments(group, factor, cumulative, n, who, word, day_of)
-    return day_of, who, n
+    return day_of, who, _days_of_moments(reached, n, who, word, day_of)
 
 
 @lean
@@ -70,12 +82,12 @@ def _words_of_moments(
 ) -> int:
     """Write whose moments there are, each with its random word; return how many, -1 if there is no room.
 
-    A soldier has had his moments once the product of his draws lies below what his total leaves; what only
-    rounding decides is kept. `first` and `count` are room for a chunk of soldiers: how many moments each has
-    is counted for all of them, and all of his words are written, since no processor guesses how many.
+    A soldier has had his moments once the product of his draws lies below what his whole rate leaves; what
+    only rounding decides is kept. `first` and `count` are room for a chunk of soldiers: how many moments each
+    has is counted for all of them, and all of his words are written, since no processor guesses how many.
     """
     rows, beyond = reached.rows, reached.beyond
-    n, one, room = np.uintp(0), np.uintp(1), who.shape[0] - WORDS
+    n, room = 0, who.shape[0] - WORDS
     for k in range(0, rows.shape[0], CHUNK):
         some = rows[k : k + CHUNK]
         words_among(key, name, identity, some, some.shape[0], 0, first)
@@ -86,75 +98,70 @@ def _words_of_moments(
             s = r * fraction(first[3, c])
             count[c] = np.int32(p >= b) + np.int32(q >= b) + np.int32(r >= b) + np.int32(s >= b)
         for c in range(some.shape[0]):
-            if np.intp(n) > room:
+            if n > room:
                 return -1
-            m = n
             for j in range(WORDS):
-                who[m], word[m] = some[c], first[j, c]
-                m += one
-            n += np.uintp(count[c])
+                who[n + j], word[n + j] = some[c], first[j, c]
+            n += int(count[c])
             if count[c] == WORDS:
-                m = _words_beyond(
-                    key, name, identity[some[c]], reached, k + c, first[:, c], np.intp(n), who, word
-                )
-                if m < 0:
+                n = _words_beyond(key, name, identity, reached, k + c, n, who, word)
+                if n < 0:
                     return -1
-                n = np.uintp(m)
-    return np.intp(n)
+    return n
 
 
 @lean
 def _words_beyond(
     key: np.uint64,
     name: int,
-    identity: int,
+    identity: NDArray[np.uint32],
     reached: Reached,
     row: int,
-    first: NDArray[np.uint32],
     n: int,
     who: NDArray[np.int32],
     word: NDArray[np.uint32],
 ) -> int:
-    """Write the words of a soldier's moments after the `first`; return how many there are, -1 as above."""
-    beyond, total = reached.beyond[row], reached.total[row]
+    """Write the words of a soldier's moments after the first; return how many there are then, -1 as above."""
+    i, beyond = reached.rows[row], reached.beyond[row]
+    total = _whole_rate(reached, i)
     product, spent, block = 1.0, 0.0, 0
-    for w in first:
-        product *= fraction(w)
-        spent -= np.log(fraction(w))
     while product >= beyond and spent < total:
-        block += 1
-        for w in words(key, name, identity, _NOBODY, block):
+        for w in words(key, name, identity[i], _NOBODY, block):
             product *= fraction(w)
             spent -= np.log(fraction(w))
-            if product < beyond or spent >= total:
-                break
-            if n >= who.shape[0]:
-                return -1
-            who[n], word[n] = reached.rows[row], w
-            n += 1
+            if block:
+                if product < beyond or spent >= total:
+                    break
+                if n >= who.shape[0]:
+                    return -1
+                who[n], word[n] = i, w
+                n += 1
+        block += 1
     return n
 
 
 @lean
 def _days_of_moments(
-    group: NDArray[np.int32],
-    factor: NDArray[np.float32],
-    cumulative: NDArray[np.float64],
+    reached: Reached,
     n: int,
     who: NDArray[np.int32],
     word: NDArray[np.uint32],
     day_of: NDArray[np.int16],
 ) -> int:
-    """Write the days of the first `n` moments; return how many stay, without what lies beyond the end."""
+    """Write the days of the first `n` moments; return how many stay, without what lies beyond the end.
+
+    With `n` below 0 nothing is written, and it is returned.
+    """
+    cumulative = reached.cumulative
     days = cumulative.shape[1]
-    kept, last, spent = 0, -1, 0.0
+    kept, last, spent = min(n, 0), -1, 0.0
     for k in range(n):
-        i, g = who[k], group[who[k]]
+        i, g = who[k], reached.group[who[k]]
         spent = spent * np.int64(i == last) - np.log(fraction(word[k]))
         last = i
-        if spent >= cumulative[g, days - 1] * factor[i]:
+        if spent >= cumulative[g, days - 1] * reached.factor[i]:
             continue
-        level = spent / factor[i]
+        level = spent / reached.factor[i]
         day = min(int(level * days / cumulative[g, days - 1]), days - 1)
         while day > 0 and cumulative[g, day - 1] > level:
             day -= 1
@@ -163,28 +170,6 @@ def _days_of_moments(
         day_of[kept], who[kept] = day, i
         kept += 1
     return kept
-
-
-@lean
-def _find_reached(
-    group: NDArray[np.int32],
-    factor: NDArray[np.float32],
-    cumulative: NDArray[np.float64],
-    reached: Reached,
-) -> int:
-    """Write whom a process reaches, and return how many; see :class:`Reached`."""
-    n, days = 0, cumulative.shape[1]
-    known, beyond = -1.0, 0.0
-    for i in range(group.shape[0]):
-        if group[i] < 0 or factor[i] <= 0.0:
-            continue
-        total = cumulative[group[i], days - 1] * factor[i]
-        if total > 0.0:
-            if total != known:
-                known, beyond = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
-            reached.rows[n], reached.total[n], reached.beyond[n] = i, total, beyond
-            n += 1
-    return n
 
 
 @dataclass(frozen=True)
@@ -207,17 +192,22 @@ class Process:
     cumulative: NDArray[np.float64]
 
     @cached_property
+    def _found(self) -> tuple[Reached, float]:
+        n = len(self.group)
+        given = self.group, self.factor, self.cumulative
+        found = Reached(np.empty(n, np.int32), np.empty(n, np.float32), *given)
+        n, mean = _find_reached(found)
+        return Reached(found.rows[:n].copy(), found.beyond[:n].copy(), *given), mean
+
+    @property
     def reached(self) -> Reached:
         """Return whom it reaches."""
-        n = len(self.group)
-        found = Reached(np.empty(n, np.int32), np.empty(n), np.empty(n))
-        n = _find_reached(self.group, self.factor, self.cumulative, found)
-        return Reached(found.rows[:n], found.total[:n], found.beyond[:n])
+        return self._found[0]
 
     @cached_property
     def room(self) -> int:
         """Return a number of moments that is hardly ever exceeded (mean and six deviations)."""
-        mean = float(self.reached.total.sum())
+        mean = self._found[1]
         return int(mean + 6 * np.sqrt(mean)) + 16
 
     def draw(
@@ -226,9 +216,7 @@ class Process:
         """Return days and soldiers (positions, ascending) of the moments of one replicate."""
         room = self.room
         while True:
-            days, who, n = occasions_of_rate(
-                key, self.name, identity, self.reached, self.group, self.factor, self.cumulative, room
-            )
+            days, who, n = occasions_of_rate(key, self.name, identity, self.reached, room)
             if n >= 0:
                 return days[:n], who[:n]
             room = 2 * room + WORDS
