@@ -140,6 +140,7 @@ def report(options: argparse.Namespace) -> Message:
         force["best"], force["median"] = min(seconds), median(seconds)
         force["processor"] = median([one["processor"] for one in force["plain"]])
         force["processor_best"] = min(one["processor"] for one in force["plain"])
+        force["per_decision"] = median([one["processor"] / one["moments"] for one in force["plain"]])
         force["moments"] = median([one["moments"] for one in force["plain"]])
         force["memory"] = force["stages"]["first replicate"]["peak"] - bare
     small = found["forces"][0]
@@ -198,11 +199,13 @@ def tables(found: Message, as_markdown: bool) -> str:
                 number(force["processor"]),
                 number(1e9 * force["processor"] / force["soldiers"]),
                 number(force["ratio"]),
+                number(1e9 * force["per_decision"]),
                 number(force["memory"]),
             )
             for force in found["forces"]
         ]
-        heads = ("one force-year", "best s", "median s", "ns per soldier", "to the first", "memory MB")
+        per = "ns per soldier", "to the first", "ns per decision"
+        heads = ("one force-year", "best s", "median s", *per, "memory MB")
         sections += [
             table(heads, rows),
             "Processor time. *To the first* is the cost per soldier relative to that of the first force"
