@@ -52,29 +52,19 @@ _DIES = int(decision("opposition.dies"))
 _TAKEN = int(decision("opposition.taken"))
 
 DEATHS = Parameter(
-    "opposition.deaths",
-    "per year",
-    0,
-    20,
-    0.1,
+    "opposition.deaths", "per year", 0, 20, 0.1,
     "rate at which those who are with the opposition die",
-    "Kalyvas 2006",
-    scope="national",
+    "Kalyvas 2006", scope="national",
     assumed="one in ten a year, the order of magnitude of insurgents' losses in a slow civil war",
     prior=("triangular", 0, 0.1, 0.5),
-)
+)  # fmt: skip
 TAKEN = Parameter(
-    "opposition.taken",
-    "fraction",
-    0,
-    1,
-    0.3,
+    "opposition.taken", "fraction", 0, 1, 0.3,
     "share of those in an area that falls, or in a group that is broken up, who are taken",
-    "Kalyvas 2006",
-    scope="national",
+    "Kalyvas 2006", scope="national",
     assumed="most get away before an area falls; three in ten is put for want of counts",
     prior=("triangular", 0, 0.3, 1),
-)
+)  # fmt: skip
 REGISTERED = "put himself on the opposition's register"
 TURNED_AWAY = "was turned away, for there was no room, and hid"
 FLED = "got away when the opposition lost the place, and hid"
