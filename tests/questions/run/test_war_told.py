@@ -78,3 +78,13 @@ def test_a_trial_doubts_more_prisoners_than_leavers(result: breakrank.Result) ->
     lost = case.set({"war.lost_posts": 0.5, "war.surrender": 8, "opposition.on": 0, "ways_out.on": 0})
     (doubt,) = [d for d in trial(lost) if "surrender" in d.text]
     assert "Lower war.lost_posts" in doubt.remedy
+
+
+def test_a_trial_names_figures_that_are_missed_tenfold() -> None:
+    case = breakrank.load_case("syria-2011", "values")
+    assert not [d for d in trial(case) if "tenfold" in d.text]
+    still = case.set({"opportunity.errands": 0, "opportunity.leave_passes": 0, "war.moments": 0.0001})
+    (doubt,) = [d for d in trial(still) if "tenfold" in d.text]
+    assert "Deserters by 20 February 2012: " in doubt.text
+    assert "the record says 20,000 to 48,000" in doubt.text
+    assert "--of left_" in doubt.remedy
