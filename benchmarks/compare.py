@@ -54,7 +54,7 @@ class Measured:
     def row(self, soldiers: int, bare: float) -> Message:
         """Return its figures for a force of `soldiers`: seconds scale with the size, memory does not."""
         scale = soldiers / self.soldiers
-        seconds = [one["seconds"] for one in self.timed]
+        seconds = [one["processor"] for one in self.timed]
         each = [s / one["measures"]["moments"] for s, one in zip(seconds, self.timed, strict=True)]
         return {
             "implementation": NAMES[self.key],
@@ -64,7 +64,6 @@ class Measured:
             "setup": scale * median([one["setup"] for one in self.timed]),
             "best": scale * min(seconds),
             "median": scale * median(seconds),
-            "processor": scale * median([one["processor"] for one in self.timed]),
             "nanoseconds_per_moment": 1e9 * median(each),
             "memory": self.timed[0]["peak"] - bare,
             "memory_before_the_force": self.ready["peak"] - bare,
@@ -250,7 +249,7 @@ def _below(found: Message) -> str:
     rows = found["rows"]
     counts = ", ".join(f"{row['implementation']} {row['replicates']}" for row in rows)
     lines = [
-        "Wall clock of the days; set-up (building the state, Mesa's agents) apart."
+        "Processor time of the days; set-up (building the state, Mesa's agents) apart."
         f" Replicates timed: {counts}.",
         f"Memory: peak above a bare interpreter's {number(found['interpreter_memory'])} MB after one"
         " replicate, and what of it libraries and compiled code had taken before the force was loaded.",

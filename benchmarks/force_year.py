@@ -31,7 +31,12 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--soldiers", type=int, default=160_000, metavar="N", help="strength; 0 takes the case's own"
     )
     parser.add_argument(
-        "--large", type=int, default=2_000_000, metavar="N", help="a larger force beside it; 0 for none"
+        "--large",
+        type=int,
+        nargs="*",
+        default=[2_000_000],
+        metavar="N",
+        help="larger forces beside it; alone for none",
     )
     parser.add_argument("--repeats", type=int, default=10, metavar="N", help="replicates of each kind")
     parser.add_argument("--starts", type=int, default=5, metavar="N", help="starts of each command")
@@ -103,8 +108,8 @@ def starts(options: argparse.Namespace, cache: Path) -> Message:
 
 
 def years(options: argparse.Namespace, cache: Path) -> Message:
-    """Measure replicates: plain and with the stopwatch, of the force and of the larger one, taking turns."""
-    sizes = [options.soldiers, *([options.large] if options.large else [])]
+    """Measure replicates: plain and with the stopwatch, of the force and of larger ones, taking turns."""
+    sizes = [options.soldiers, *options.large]
     module = "benchmarks.real_model.year"
     with ExitStack() as stack:
         workers = []
@@ -134,18 +139,21 @@ def report(options: argparse.Namespace) -> Message:
         seconds = [one["seconds"] for one in force["plain"]]
         force["best"], force["median"] = min(seconds), median(seconds)
         force["processor"] = median([one["processor"] for one in force["plain"]])
+        force["processor_best"] = min(one["processor"] for one in force["plain"])
+        force["per_decision"] = median([one["processor"] / one["moments"] for one in force["plain"]])
         force["moments"] = median([one["moments"] for one in force["plain"]])
         force["memory"] = force["stages"]["first replicate"]["peak"] - bare
-    small, large = found["forces"][0], found["forces"][-1]
-    pairs = zip(small["plain"], large["plain"], strict=True)
-    scale = small["soldiers"] / large["soldiers"]
+    small = found["forces"][0]
+    for force in found["forces"]:
+        pairs = zip(small["plain"], force["plain"], strict=True)
+        scale = small["soldiers"] / force["soldiers"]
+        force["ratio"] = median([big["processor"] * scale / one["processor"] for one, big in pairs])
     return {
         "machine": machine.describe(),
         "interpreter_memory": bare,
         "kernels_kept_before": options.cache is not None,
-        "ratio_per_soldier": median([big["seconds"] * scale / one["seconds"] for one, big in pairs]),
         "parts": parts(found["watched"]),
-        "watched_median": median([one["seconds"] for one in found["watched"]]),
+        "watched_median": median([one["processor"] for one in found["watched"]]),
         **begun,
         **found,
     }
@@ -168,33 +176,40 @@ def parts(watched: Sequence[Message]) -> list[Message]:
 def tables(found: Message, as_markdown: bool) -> str:
     """Return what was measured as text."""
     table = markdown if as_markdown else plain
-    small, large = found["forces"][0], found["forces"][-1]
+    small = found["forces"][0]
     rounds = len(small["plain"])
     sections = [
         f"{small['case']}, {small['days']} days, {small['soldiers']:,} soldiers with {small['ties']:.1f} ties"
         f" each; {number(small['moments'], 6)} decisions evaluated (median of {rounds} replicates).",
         table(("", "best", "median"), _headline(found)),
-        table(("of one force-year", "at its start ms", "in its days ms", "share"), _shares(found)),
-        "Timed in the same process by wrapping the phases; the replicates so timed took"
-        f" {number(1e3 * found['watched_median'])} ms, the others {number(1e3 * small['median'])} ms"
+        table(
+            ("of one force-year", "at its start ms", "in its days ms", "ns per decision", "share"),
+            _shares(found),
+        ),
+        "Processor time in the same process by wrapping the phases; the replicates so timed took"
+        f" {number(1e3 * found['watched_median'])} ms, the others {number(1e3 * small['processor'])} ms"
         " (medians). The rest of the engine holds most of what the stopwatch itself costs.",
         table(("up to and with", "seconds", "peak MB above the interpreter"), _stages(found)),
     ]
-    if large is not small:
+    if len(found["forces"]) > 1:
         rows = [
             (
                 f"{force['soldiers']:,} soldiers",
-                number(force["best"]),
-                number(force["median"]),
-                number(1e9 * force["median"] / force["soldiers"]),
+                number(force["processor_best"]),
+                number(force["processor"]),
+                number(1e9 * force["processor"] / force["soldiers"]),
+                number(force["ratio"]),
+                number(1e9 * force["per_decision"]),
                 number(force["memory"]),
             )
-            for force in (small, large)
+            for force in found["forces"]
         ]
+        per = "ns per soldier", "to the first", "ns per decision"
+        heads = ("one force-year", "best s", "median s", *per, "memory MB")
         sections += [
-            table(("one force-year", "best s", "median s", "ns per soldier", "memory MB"), rows),
-            f"Cost per soldier of the larger force: {number(found['ratio_per_soldier'])} times that of the"
-            " smaller (median over rounds in which both took a turn).",
+            table(heads, rows),
+            "Processor time. *To the first* is the cost per soldier relative to that of the first force"
+            " (median over rounds in which all took a turn).",
         ]
     sections.append(machine.one_line(found["machine"]))
     return "\n\n".join(sections)
@@ -211,8 +226,8 @@ def _headline(found: Message) -> list[tuple[str, str, str]]:
         ("the same, processor time, s", number(min(processor)), number(median(processor))),
         (
             "the same per decision, ns",
-            number(1e9 * small["best"] / small["moments"]),
-            number(1e9 * small["median"] / small["moments"]),
+            number(1e9 * small["processor_best"] / small["moments"]),
+            number(1e9 * small["processor"] / small["moments"]),
         ),
         ("memory above the interpreter, MB", number(small["memory"]), "–"),
         ("breakrank run to its first replicate, s", number(min(begun)), number(median(begun))),
@@ -222,12 +237,14 @@ def _headline(found: Message) -> list[tuple[str, str, str]]:
     ]
 
 
-def _shares(found: Message) -> list[tuple[str, str, str, str]]:
+def _shares(found: Message) -> list[tuple[str, str, str, str, str]]:
+    moments = found["forces"][0]["moments"]
     return [
         (
             row["part"],
             number(1e3 * row["begin"]),
             number(1e3 * row["days"]),
+            number(1e9 * (row["begin"] + row["days"]) / moments),
             f"{row['share']:.1%}",
         )
         for row in found["parts"]

@@ -1,7 +1,8 @@
 """How long whoever uses or changes Breakrank waits: whole commands, and the first command after an edit.
 
 ``python benchmarks/waits.py [--checkout FOLDER] [--repeats 3] [--markdown | --json]`` times another checkout
-by the same rule, so that two versions can be compared in one go. Run it on a machine that does nothing else.
+by the same rule, so that two versions can be compared in one go. Beside what one waits stands the processor
+time of the command and its workers, which says more where the machine does other things.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import compileall
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -51,11 +53,11 @@ class Bench:
         shutil.copytree(checkout / "src" / "breakrank", self.package, ignore=ignored)
         compileall.compile_dir(self.package, quiet=2)  # as an installed package is
 
-    def call(self, words: Sequence[str], cache: str = "cache", **more: str) -> float:
-        """Return the seconds that one command takes."""
+    def call(self, words: Sequence[str], cache: str = "cache", **more: str) -> tuple[float, float]:
+        """Return the seconds that one command takes: waited, and of processor time."""
         given = {"PYTHONPATH": str(self.folder / "src"), "BREAKRANK_CACHE_DIR": str(self.folder / cache)}
         out = ["--out", tempfile.mkdtemp(dir=self.folder)] if words[0] == "run" else []
-        begun = time.perf_counter()
+        begun, before = time.perf_counter(), os.times()
         subprocess.run(
             [sys.executable, "-m", "breakrank", *words, *out],
             cwd=self.folder,
@@ -64,7 +66,9 @@ class Bench:
             stderr=subprocess.DEVNULL,
             check=True,
         )
-        return time.perf_counter() - begun
+        after = os.times()
+        spent = after.children_user + after.children_system - before.children_user - before.children_system
+        return time.perf_counter() - begun, spent
 
     def edit(self, file: str, old: str, new: str) -> None:
         """Change a source file of the copy."""
@@ -86,6 +90,8 @@ def worker_memory(bench: Bench) -> float:
                     name = (process / "cmdline").read_bytes()
                     if b"multiprocessing" not in name and b"breakrank worker" not in name:
                         continue
+                    if (process / "cwd").resolve() != bench.folder.resolve():
+                        continue  # somebody else's
                     lines = (process / "smaps_rollup").read_text(encoding="ascii").splitlines()
                 except OSError:
                     continue
@@ -102,15 +108,16 @@ def worker_memory(bench: Bench) -> float:
     return most[0]
 
 
-def measure(checkout: Path, repeats: int) -> dict[str, float]:
-    """Return every figure by its name; seconds, where the name says nothing else."""
-    found: dict[str, float] = {}
+def measure(checkout: Path, repeats: int) -> dict[str, tuple[float, float]]:
+    """Return every figure by its name; seconds waited and spent, where the name says nothing else."""
+    found: dict[str, tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(checkout, Path(scratch))
         found["first run --runs 2 with no kernel kept of its own"] = bench.call(EDITED)
         for name, words in COMMANDS.items():
-            found[name] = median([bench.call(words) for _ in range(repeats)])
-        found["memory of a worker, MB"] = worker_memory(bench)
+            waited, spent = zip(*(bench.call(words) for _ in range(repeats)), strict=True)
+            found[name] = median(waited), median(spent)
+        found["memory of a worker, MB"] = worker_memory(bench), math.nan
         for name, edit in EDITS.items():
             bench.edit(*edit)
             found[f"run --runs 2 --json {name}"] = bench.call(EDITED)
@@ -133,8 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.json:
         sys.stdout.write(json.dumps(dict(zip(map(str, places), measured, strict=True)), indent=1) + "\n")
         return
-    rows = [[name, *(number(one[name]) for one in measured)] for name in measured[0]]
-    head = ["", *(place.name for place in places)]
+    rows = [[name, *(number(figure) for one in measured for figure in one[name])] for name in measured[0]]
+    head = ["", *(title for place in places for title in (f"{place.name}, waited", "processor"))]
     sys.stdout.write((markdown if chosen.markdown else plain)(head, rows) + "\n")
     sys.stdout.write(one_line(describe()) + "\n")
 

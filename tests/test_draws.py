@@ -14,10 +14,13 @@ from scipy import stats
 
 import breakrank
 from breakrank.draws import (
+    NEARLY,
     NOBODY,
     decision,
     exponential,
     fraction,
+    gaussian,
+    gaussian_nearly,
     luck_key,
     normal,
     philox,
@@ -218,3 +221,15 @@ def test_every_decision_is_named_once_and_has_a_code_of_its_own() -> None:
     assert len(codes) == len(found) + 2
     for name, files in found.items():
         assert belongs_to(name.split(".")[0], Path(files[0])), f"{name} is named in {files[0]}"
+
+
+@settings(max_examples=500, deadline=None)
+@given(word, word)
+def test_what_is_nearly_a_gaussian_is_as_near_as_it_says(w0: int, w1: int) -> None:
+    assert abs(gaussian_nearly.py_func(w0, w1) - gaussian(w0, w1)) <= NEARLY
+
+
+@pytest.mark.parametrize("w0", [0, 1, WORD])
+@pytest.mark.parametrize("w1", [0, WORD // 4, WORD // 2, WORD // 2 + 1, WORD])
+def test_so_it_is_at_the_ends_of_the_series(w0: int, w1: int) -> None:
+    assert abs(gaussian_nearly.py_func(w0, w1) - gaussian(w0, w1)) <= NEARLY

@@ -65,8 +65,8 @@ def begin(name: str, soldiers: int, seed: int) -> tuple[Message, Callable[[Messa
                 model.replicate(seed, run)
             watched.append(run)
         with watching(model) as watch:
-            _, seconds, _ = timed(lambda: model.replicate(seed, run))
-        return {"seconds": seconds, "parts": [[*name, took] for name, took in watch.seconds.items()]}
+            _, _, processor = timed(lambda: model.replicate(seed, run))
+        return {"processor": processor, "parts": [[*name, took] for name, took in watch.seconds.items()]}
 
     return ready, answer
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 import numba
 import numba.core.types
+import numpy as np
 from numba.core.registry import CPUDispatcher
 
 from breakrank.kernel_files import KernelCache, files_kept
@@ -97,20 +98,25 @@ def straight(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function as Python calls it with arguments of the same types each time.
 
     Numba looks at the types in each call, which takes longer than many a kernel. Here it looks in the first
-    call alone. A later one with arguments of other classes goes the long way. Arrays have to keep the type
-    of their elements, as those of tables do: with another one the numbers would be wrong.
+    call alone. A later one with arguments of other classes, or arrays of other elements or another layout,
+    goes the long way.
     """
     entry: Any = None
     classes: list[type] = []
+    arrays: list[tuple[int, np.dtype[Any], tuple[int, ...]]] = []
 
     @wraps(function)
     def call(*given: Any) -> Any:  # noqa: ANN401 (whatever it takes)
-        nonlocal entry, classes
-        if entry is not None and [*map(type, given)] != classes:
-            return cast(Any, function)(*given)
+        nonlocal entry, classes, arrays
         if entry is None:
             classes = [*map(type, given)]
+            arrays = [(k, a.dtype, a.strides) for k, a in enumerate(given) if type(a) is np.ndarray]
             entry = cast(Any, function).compile(tuple(map(numba.typeof, given)))
+        elif [*map(type, given)] != classes:
+            return cast(Any, function)(*given)
+        for k, elements, strides in arrays:
+            if given[k].dtype is not elements or given[k].strides != strides:
+                return cast(Any, function)(*given)
         return entry(*given)
 
     return cast(Callable[P, R], call)

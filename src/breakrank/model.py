@@ -22,6 +22,8 @@ from breakrank.engine.witness import Witness
 from breakrank.engine.world import World
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.force import build_force
+from breakrank.force.build import force_of_plan
+from breakrank.force.establishment import Establishment
 from breakrank.mechanisms.asylum import Asylum
 from breakrank.mechanisms.belief import Belief
 from breakrank.mechanisms.challenger import Challenger
@@ -199,6 +201,7 @@ class _PerThread(threading.local):
     model: tuple[Case, Force, Model] | None = None
     force: tuple[Case, int, Force] | None = None
     drawn: tuple[Case, int, int, Model] | None = None
+    of_run: tuple[tuple[object, ...], Force] | None = None
 
 
 _kept = _PerThread()
@@ -224,9 +227,18 @@ def model_of(case: Case, seed: int, run: int) -> Model:
     kept = _kept.drawn
     if kept is None or kept[0] is not case or kept[1:3] != (seed, run):
         drawn, path = case.drawn(seed, run), case.lived(seed, run)
-        model = Model(drawn, build_force(drawn, luck_key(path[0][1], "force of a run", path[0][2])), path)
+        model = Model(drawn, _force_of_run(drawn, luck_key(path[0][1], "force of a run", path[0][2])), path)
         kept = _kept.drawn = (case, seed, run, model)
     return kept[3]
+
+
+def _force_of_run(case: Case, key: np.uint64) -> Force:
+    """Return the force of a case and key; each thread keeps its latest, which scenarios of one run share."""
+    plan = Establishment.of(case)
+    said = key, plan.content
+    if _kept.of_run is None or _kept.of_run[0] != said:
+        _kept.of_run = said, force_of_plan(plan, key)
+    return _kept.of_run[1]
 
 
 def force_of(case: Case, seed: int, run: int) -> Force:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from breakrank.draws import NOBODY, decision, luck_key, uniforms
-from breakrank.engine.calendar import Process, merge_occasions
+from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.codes import FATES, OCCASIONS, SERVING
 from breakrank.engine.moments import deciders
+from breakrank.engine.process import Process
 
 KEY = luck_key(5, "run")
 NAME = int(decision("test.occasion"))

@@ -9,12 +9,15 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
+from breakrank.engine.observe import Observer
+from breakrank.engine.records import event_columns
 from breakrank.errors import CaseError
 from breakrank.lives.happening import happenings
 from breakrank.mechanisms.composition import Groups
 from breakrank.mechanisms.preference import margins
 from breakrank.mechanisms.routes import find_ways
 from breakrank.mechanisms.war import Front
+from breakrank.mechanisms.war_parameters import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
 from breakrank.show.provenance import told
 from breakrank.show.tables import leaving
@@ -53,8 +56,6 @@ def test_everyone_stands_somewhere_and_is_counted_once(case: Case, result: Resul
         assert (data[f"went_over_{by}"].sum(by) == data["went_over"]).all()
     assert (data["with_opposition"].sum("route") == data["fates"].sel(fate="opposition")).all()
     assert total(result, "went_over") > 0 < total(result, "registered_at_home")
-    prisoners = data["fates"].sel(fate="prisoner").isel(day=-1)
-    assert (prisoners == data["surrendered_in_field"].sum("day")).all()
     assert (data["exits_rank"].sel(outcome="open_defection").sum("rank") >= data["went_over"]).all()
 
 
@@ -79,13 +80,15 @@ def test_who_goes_over_never_crosses_a_border_and_declares(case: Case) -> None:
     log = model.replicate(SEED, 0, log=True).events
     assert log is not None
     over = np.flatnonzero(log["event"] == EV_WENT_OVER)
+    surrendered = model.world.event(SURRENDERED)
     at_home = [k + len(case.force.states) for k, c in enumerate(case.crossings) if c.at_home]
     assert over.size
     assert np.isin(log["place"][over], at_home).all()
     assert not np.isin(log["place"][log["event"] == EV_CROSSED], at_home).any()
     for k in over:
         mine = log["soldier"] == log["soldier"][k]
-        assert (log["event"][mine & (log["day"] <= log["day"][k])] == EV_LEFT).any()
+        before = log["event"][mine & (log["day"] <= log["day"][k])]
+        assert np.isin(before, (EV_LEFT, surrendered)).any()
         assert (log["event"][mine & (log["day"] == log["day"][k])] == EV_DECLARED).any()
 
 
@@ -93,7 +96,8 @@ def test_a_life_tells_that_he_went_over(case: Case) -> None:
     force = build(case, SEED)
     log = Model(case, force).replicate(SEED, 0, log=True).events
     assert log is not None
-    who = int(log["soldier"][np.flatnonzero(log["event"] == EV_WENT_OVER)[0]])
+    set_off = set(log["soldier"][log["event"] == EV_LEFT])
+    who = next(int(w) for w in log["soldier"][log["event"] == EV_WENT_OVER] if w in set_off)
     texts = [one.text for one in happenings(case, force, log, force.position(who))]
     assert any(text.startswith("he went over to the opposition: ") for text in texts)
     assert any("the opposition (" in text for text in texts)
@@ -116,7 +120,7 @@ def test_switched_off_nothing_differs_from_the_country_without(
 
 def test_an_army_that_fights_loses_men_and_posts(case: Case, result: Result) -> None:
     calm = changed(case.with_events([{**EVENT, "effects": [{"field": "contact", "op": "set", "value": 0}]}]))
-    assert total(calm, "killed_in_field") == total(calm, "posts_lost") == total(calm, "units_fighting") == 0
+    assert total(calm, "killed_in_field") == total(calm, "units_fighting") == 0
     fought = total(result, "units_fighting")
     killed = total(result, "killed_in_field")
     men = case.force.unit_size * fought
@@ -131,13 +135,54 @@ EVENT = {"id": "other", "date": "2025-01-01", "title": "Another war", "assumed":
 
 
 def test_those_on_the_other_side_surrender_more(case: Case) -> None:
-    given_up = {w: changed(case, war__margin_weight=w) for w in (0.0, 3.0)}
+    # those of one post go together, so it takes many posts to tell a share
+    given_up = {
+        w: simulate(case.set({"war.margin_weight": w}), runs=20, seed=SEED, workers=1) for w in (0.0, 3.0)
+    }
     share = {}
     for weight, found in given_up.items():
         gave, broke = total(found, "surrendered_in_field"), total(found, "broke_out")
         share[weight] = gave / (gave + broke)
     assert share[0.0] == pytest.approx(0.5, abs=0.05)
     assert share[3.0] > share[0.0]
+
+
+def test_with_the_last_ground_the_last_posts_go_and_a_unit_of_one_mind_goes_as_a_whole(case: Case) -> None:
+    calm = {**EVENT, "effects": [{"field": "contact", "op": "set", "value": 0}]}
+    model = Model(case.with_events([calm]).set({"war.margin_weight": 0}), build(case, SEED))
+    force, event = model.world.force, model.world.event
+    made = model.replicate(SEED, 0, log=True)
+    log = made.events
+    assert log is not None
+    there = force.units.state == model.world.state_ids.index("XX-C")
+    lost = made.series["posts_lost"]
+    assert lost[31] == lost.sum() == there.sum() > 5  # on 1 February, without a fight
+    fates = [log["event"] == event(what) for what in (SURRENDERED, BROKE_OUT)]
+    assert set(log["day"][fates[0] | fates[1]]) == {31}
+    units = [set(force.unit[[force.position(int(w)) for w in log["soldier"][one]]]) for one in fates]
+    assert not units[0] & units[1]
+    assert units[0] | units[1] == set(np.flatnonzero(there))
+
+
+def test_who_is_on_the_side_of_those_to_whom_he_surrenders_joins_them(case: Case) -> None:
+    model = Model(case.set({"war.surrender": 3}), build(case, SEED))
+    run, observer = model._run(SEED, 0, True), Observer(model.world)
+    model.days.begin(run)
+    model.days.go_on(run, observer, 0, 32)
+    log, code = event_columns(run.records, len(model.world.state_ids)), model.world.event(SURRENDERED)
+    there = model.world.state_ids.index("XX-C")
+    given_up = log["soldier"][(log["day"] == 31) & (log["event"] == code)]
+    who = np.array([model.world.force.position(int(w)) for w in given_up])
+    who = who[model.world.force.state[who] == there]
+    opposed, fate = margins(run)[who] > 0, run.records.fate[who]
+    assert 0.2 < opposed.mean() < 0.98
+    assert (fate[opposed] == model.world.fate("opposition")).all()
+    assert (fate[~opposed] == model.world.fate("prisoner")).all()
+
+    alone = changed(case, opposition__on=0).data
+    prisoners = alone["fates"].sel(fate="prisoner").isel(day=-1)
+    assert (prisoners == alone["surrendered_in_field"].sum("day")).all()
+    assert prisoners.sum() > 0
 
 
 def test_comrades_killed_make_soldiers_leave(case: Case) -> None:

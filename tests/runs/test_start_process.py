@@ -11,11 +11,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
-from breakrank.engine.calendar import occasions_of_rate
+from breakrank.engine.process import Process, occasions_of_rate
 from breakrank.runs.start_process import CONTEXT, start
 
-SOLDIER = np.zeros(1, np.uint32), np.zeros(1, np.int32), np.ones(1, np.float32)
-GIVEN = np.uint64(1), 1, *SOLDIER, np.ones((1, 1)), 9
+SOLDIER = np.zeros(1, np.int32), np.ones(1, np.float32), np.ones((1, 1))
+GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), Process(1, 1, *SOLDIER).reached, 9
 
 def tell(pipe):
     pipe.send(bool(occasions_of_rate.overloads))

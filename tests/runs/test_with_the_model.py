@@ -31,7 +31,7 @@ from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
 from breakrank.runs.study import Study
 from breakrank.runs.study_progress import StudyProgress, Watch
-from tests.results.same import assert_same_bits
+from tests.results.same import assert_same_bits, assert_same_data
 from tests.runs.loopback import Loopback, loopback
 
 if TYPE_CHECKING:
@@ -81,6 +81,26 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log=study.log), alone)
     alone.save(tmp_path / "out")
     assert breakrank.load_result(tmp_path / "out").case == drawn
+
+
+def test_scenarios_of_a_run_share_its_force_where_nothing_of_it_is_changed(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.array([[0.5], [2.5]])
+    drawn = case.with_draws(Draws(("fear.risk_weight",), rows))
+    other, kin = Scenario(drawn, "other", values={"belief.candour": 0.9}), {"force.kin": 2.0}
+    apart = {s.name: breakrank.simulate(s.made, runs=4, seed=3, workers=1) for s in (Scenario(drawn), other)}
+    built: list[object] = []
+    make = model.force_of_plan
+    monkeypatch.setattr(model, "force_of_plan", lambda *given: (built.append(given), make(*given))[1])
+    study = Study((Scenario(drawn), other), 4, 3)
+    assert carry_out(study, Store(tmp_path / "store"), Here()).finished == 8
+    assert len(built) == 4, "one for each run"
+    for one in study.scenarios:
+        assert_same_data(Store(tmp_path / "store").result(one.made, 3, 4).data, apart[one.name].data)
+    built.clear()
+    carry_out(Study((Scenario(drawn), other.but("kin", kin)), 4, 3), Store(tmp_path / "more"), Here())
+    assert len(built) == 8, "where kin differ, so do forces"
 
 
 def test_a_run_that_was_broken_off_leaves_no_trace_in_those_that_follow(case: Case) -> None:

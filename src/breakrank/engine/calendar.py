@@ -1,27 +1,16 @@
 """The calendar of occasions: moments of decision that do not depend on what happens.
 
-Leave passes, errands, postings and family shocks are drawn at the start of a replicate, one Poisson
-process for each soldier and kind, by time change: the k-th moment comes when the cumulated rate
-passes the k-th sum of exponential draws. A higher rate under the same luck therefore only brings
-moments forward and adds to them.
+Leave passes, errands, postings and family shocks are drawn at the start of a replicate
+(:mod:`breakrank.engine.process`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, WORDS, fraction, words, words_each
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import lean
 from breakrank.table import Table
-
-_NOBODY = int(NOBODY)
-CHUNK = 1024
-_KNOWN = 64
-_ROUNDING, _LEAST = 1e-9, 1e-290
 
 
 class Occasions(Table):
@@ -33,128 +22,6 @@ class Occasions(Table):
     start: NDArray[np.int64]
     who: NDArray[np.int32]
     occasion: NDArray[np.uint8]
-
-
-@kernel
-def occasions_of_rate(
-    key: np.uint64,
-    name: int,
-    identity: NDArray[np.uint32],
-    group: NDArray[np.int32],
-    factor: NDArray[np.float32],
-    cumulative: NDArray[np.float64],
-    room: int,
-) -> tuple[NDArray[np.int16], NDArray[np.int32], int]:
-    """Draw the moments of one process. Return days, soldiers (ascending) and how many did not fit.
-
-    Soldier i's rate on day d is ``factor[i]`` times the daily increment of ``cumulative[group[i]]``
-    (float64 (group, days), non-decreasing); a negative group has no moments.
-    """
-    day_of = np.empty(room, np.int16)
-    who = np.empty(room, np.int32)
-    first = np.empty((WORDS, CHUNK), np.uint32)
-    known = np.zeros((_KNOWN, 2))
-    n = _moments_of_rate(key, name, identity, group, factor, cumulative, first, known, day_of, who)
-    return day_of, who, n
-
-
-@lean
-def _moments_of_rate(
-    key: np.uint64,
-    name: int,
-    identity: NDArray[np.uint32],
-    group: NDArray[np.int32],
-    factor: NDArray[np.float32],
-    cumulative: NDArray[np.float64],
-    first: NDArray[np.uint32],
-    known: NDArray[np.float64],
-    day_of: NDArray[np.int16],
-    who: NDArray[np.int32],
-) -> int:
-    """Write the moments of one process as far as there is room, and return how many there are.
-
-    `first` is room for the words of a chunk of soldiers, and `known` for totals, each with what a product of
-    draws lies below only when they go beyond that total: it saves the last logarithm. The rest as in
-    :func:`occasions_of_rate`.
-    """
-    room, days = who.shape[0], cumulative.shape[1]
-    n = 0
-    for i in range(identity.shape[0]):
-        c = i % CHUNK
-        if c == 0:
-            words_each(key, name, identity[i : i + CHUNK], 0, first)
-        g = group[i]
-        if g < 0 or factor[i] <= 0.0:
-            continue
-        total = cumulative[g, days - 1] * factor[i]
-        f = int((_KNOWN + 1) * factor[i]) % _KNOWN
-        if total != known[f, 0]:
-            known[f, 0], known[f, 1] = total, np.exp(-total) * (1.0 - _ROUNDING) - _LEAST
-        beyond = known[f, 1]
-        even = cumulative[g, days - 1] / days
-        spent, product = 0.0, 1.0
-        block = 0
-        w0, w1, w2, w3 = first[0, c], first[1, c], first[2, c], first[3, c]
-        while spent < total:
-            for w in (w0, w1, w2, w3):
-                product *= fraction(w)
-                spent = np.inf if product < beyond else spent - np.log(fraction(w))
-                if spent >= total:
-                    break
-                level = spent / factor[i]
-                day = min(int(level / even), days - 1)
-                while day > 0 and cumulative[g, day - 1] > level:
-                    day -= 1
-                while day < days - 1 and cumulative[g, day] <= level:  # level may round up to the total
-                    day += 1
-                if n < room:
-                    day_of[n] = day
-                    who[n] = i
-                n += 1
-            if spent < total:
-                block += 1
-                w0, w1, w2, w3 = words(key, name, identity[i], _NOBODY, block)
-    return n
-
-
-@dataclass(frozen=True)
-class Process:
-    """A Poisson process of occasions.
-
-    Soldier i's cumulated rate by the end of day d is ``factor[i] * cumulative[group[i], d]``.
-
-    Attributes
-    ----------
-    occasion : code of the occasion; ``name`` code of the decision whose draws it uses.
-    group : int32 (soldier,), row of `cumulative`, negative for those without.
-    factor : float32 (soldier,); ``cumulative`` float64 (group, day), non-decreasing.
-    """
-
-    occasion: int
-    name: int
-    group: NDArray[np.int32]
-    factor: NDArray[np.float32]
-    cumulative: NDArray[np.float64]
-
-    @cached_property
-    def room(self) -> int:
-        """Return a number of moments that is hardly ever exceeded (mean and six deviations)."""
-        inside = self.group >= 0
-        mean = float((self.cumulative[self.group[inside], -1] * self.factor[inside]).sum())
-        return int(mean + 6 * np.sqrt(mean)) + 16
-
-    def draw(
-        self, key: np.uint64, identity: NDArray[np.uint32]
-    ) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-        """Return days and soldiers (positions, ascending) of the moments of one replicate."""
-        room = self.room
-        while True:
-            days, who, n = occasions_of_rate(
-                key, self.name, identity, self.group, self.factor, self.cumulative, room
-            )
-            if n <= room:
-                return days[:n], who[:n]
-            room = n
 
 
 @lean

@@ -34,8 +34,11 @@ def build_force(case: Case, key: np.uint64) -> Force:
     UsageError
         if ``force.strength`` is not in 1..10,000,000.
     """
-    key = np.uint64(key)
-    plan = Establishment.of(case)
+    return force_of_plan(Establishment.of(case), np.uint64(key))
+
+
+def force_of_plan(plan: Establishment, key: np.uint64) -> Force:
+    """Build the synthetic force that an establishment describes; see :func:`build_force`."""
     formations, units = order_of_battle(plan)
     classes, first_class = academy_classes(plan)
     n = plan.n

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +57,19 @@ class Establishment:
     def n(self) -> int:
         """Soldiers in the force."""
         return int(self.posted_strength.sum())
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """All that it says, to be compared: forces of the same content and key are the same."""
+        said = (getattr(self, field.name) for field in fields(self))
+        return tuple(
+            (x.shape, x.tobytes())
+            if isinstance(x, np.ndarray)
+            else tuple(x.items())
+            if isinstance(x, Mapping)
+            else x
+            for x in said
+        )
 
     @classmethod
     def of(cls, case: Case) -> Establishment:

@@ -40,39 +40,23 @@ from breakrank.table import Table
 _CONFIDE = int(decision("belief.confide"))
 
 PRIOR = Parameter(
-    "belief.prior_mean",
-    "fraction",
-    0.001,
-    0.999,
-    0.2,
+    "belief.prior_mean", "fraction", 0.001, 0.999, 0.2,
     "share of comrades believed opposed at the start",
     "Kuran 1991",
-)
+)  # fmt: skip
 WEIGHT = Parameter(
-    "belief.weight",
-    "utility",
-    0,
-    10,
-    4.0,
+    "belief.weight", "utility", 0, 10, 4.0,
     "weight of the believed share of comrades opposed (0 to 1)",
     "Granovetter 1978; Kuran 1991",
-)
+)  # fmt: skip
 CONFIDE = Parameter(
-    "belief.confide",
-    "probability",
-    0,
-    1,
-    0.15,
+    "belief.confide", "probability", 0, 1, 0.15,
     "chance that an opposed soldier confides at a moment of decision",
-)
+)  # fmt: skip
 CANDOUR = Parameter(
-    "belief.candour",
-    "probability",
-    0,
-    1,
-    0.7,
+    "belief.candour", "probability", 0, 1, 0.7,
     "chance that an opposed soldier who is confided in shows himself too",
-)
+)  # fmt: skip
 
 
 class Trust(Table):

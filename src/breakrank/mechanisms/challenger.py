@@ -40,63 +40,39 @@ from breakrank.spec import Field, Parameter, switch
 from breakrank.table import Table, array
 
 PULL = Parameter(
-    "challenger.pull_weight",
-    "utility",
-    0,
-    50,
-    10.0,
+    "challenger.pull_weight", "utility", 0, 50, 10.0,
     "weight of a challenger who is sure to win, for the privately opposed",
     "Albrecht and Ohl 2016",
-)
+)  # fmt: skip
 RECOGNISED = Parameter(
-    "challenger.recognition_weight",
-    "fraction per state",
-    0,
-    0.05,
-    0.002,
+    "challenger.recognition_weight", "fraction per state", 0, 0.05, 0.002,
     "part of the doubt about the challenger that each recognising state takes away",
     "Nepstad 2013",
-)
+)  # fmt: skip
 AMNESTY = Parameter(
-    "challenger.amnesty_weight",
-    "utility",
-    0,
-    10,
-    1.0,
+    "challenger.amnesty_weight", "utility", 0, 10, 1.0,
     "weight of a credible amnesty (0 to 1) for the lowest tier, and as much again for each tier above",
     "Albrecht and Ohl 2016",
-)
+)  # fmt: skip
 
 
 SPENT = Parameter(
-    "challenger.spent_by_failure",
-    "ratio",
-    0,
-    20,
-    1.0,
+    "challenger.spent_by_failure", "ratio", 0, 20, 1.0,
     "evidence against a challenger who was sure to win that a failed rising is, relative to all for him",
     "Lohmann 1994",
-)
+)  # fmt: skip
 NEGLECT = Parameter(
-    "challenger.spent_by_neglect",
-    "ratio",
-    0,
-    20,
-    0.2,
+    "challenger.spent_by_neglect", "ratio", 0, 20, 0.2,
     "what counts against him when all who came over are put out or left on the street, in the same measure",
     "Nepstad 2013",
-)
+)  # fmt: skip
 
 
 WAITING = Parameter(
-    "challenger.spent_by_waiting",
-    "ratio a day",
-    0,
-    1,
-    0.005,
+    "challenger.spent_by_waiting", "ratio a day", 0, 1, 0.005,
     "evidence against a challenger sure to win that a day without victory is, relative to all for him",
     "Lohmann 1994",
-)
+)  # fmt: skip
 
 
 class Credit(Table):

@@ -40,33 +40,20 @@ _KIND = int(decision("cohesion.kind"))
 _NO_SPREAD = 1e-12
 
 NORM = Parameter(
-    "cohesion.norm_weight",
-    "utility",
-    0,
-    10,
-    1.0,
+    "cohesion.norm_weight", "utility", 0, 10, 1.0,
     "weight of the share of one's unit that is opposed (0 to 1), relative to the force's",
     "McLauchlin 2015",
-)
+)  # fmt: skip
 SOLIDARITY = Parameter(
-    "cohesion.solidarity_weight",
-    "utility",
-    0,
-    10,
-    0.5,
+    "cohesion.solidarity_weight", "utility", 0, 10, 0.5,
     "weight of a unit of one mind: it holds the soldiers of a loyal unit, and carries away those of another",
     "Bearman 1991; Costa and Kahn 2003",
-)
+)  # fmt: skip
 SORTING = Parameter(
-    "cohesion.sorting",
-    "fraction",
-    0,
-    1,
-    0.05,
+    "cohesion.sorting", "fraction", 0, 1, 0.05,
     "share of the variance of dispositions that lies between units",
-    "McLauchlin 2015",
-    scope="national",
-)
+    "McLauchlin 2015", scope="national",
+)  # fmt: skip
 
 _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 

@@ -43,29 +43,18 @@ _FAR = 9.0
 """Standard deviations beyond which nobody is: the quantile of a share of 0 or 1."""
 
 ATTACHMENT = Parameter(
-    "composition.attachment",
-    "standard deviations",
-    0,
-    5,
-    1.0,
+    "composition.attachment", "standard deviations", 0, 5, 1.0,
     "how much less opposed the group that the regime rests on is than the others",
-    "McLauchlin 2010",
-    scope="national",
-    assumed="one standard deviation of what soldiers think, a strong tie",
-    prior=("triangular", 0, 1, 3),
-)
+    "McLauchlin 2010", scope="national",
+    assumed="one standard deviation of what soldiers think, a strong tie", prior=("triangular", 0, 1, 3),
+)  # fmt: skip
 CLUSTERING = Parameter(
-    "composition.clustering",
-    "fraction",
-    0,
-    1,
-    0.3,
+    "composition.clustering", "fraction", 0, 1, 0.3,
     "how far units are of one group: 0 mixed as chance has it, 1 wholly",
-    "Bearman 1991",
-    scope="national",
+    "Bearman 1991", scope="national",
     assumed="units are recruited and posted with an eye to it, but hardly any is of one group only",
     prior=("triangular", 0, 0.3, 1),
-)
+)  # fmt: skip
 
 
 class Groups(Table):

@@ -7,15 +7,10 @@ from breakrank.outputs import daily
 from breakrank.spec import Parameter, switch
 
 TAPS = Parameter(
-    "detection.taps",
-    "per member and year",
-    0,
-    100,
-    0.3,
+    "detection.taps", "per member and year", 0, 100, 0.3,
     "rate at which a plotter's talk is overheard, at usual surveillance",
-    "Greitens 2016",
-    scope="national",
-)
+    "Greitens 2016", scope="national",
+)  # fmt: skip
 CHAIN = Parameter(
     "detection.chain",
     "probability",
@@ -28,31 +23,19 @@ CHAIN = Parameter(
     scope="national",
 )
 TRADECRAFT = Parameter(
-    "detection.tradecraft",
-    "ratio",
-    0,
-    1,
-    0.5,
+    "detection.tradecraft", "ratio", 0, 1, 0.5,
     "what a tap yields from someone trained in intelligence, relative to others",
-)
+)  # fmt: skip
 BACKGROUND = Parameter(
-    "detection.intelligence_background",
-    "fraction",
-    0,
-    1,
-    0.05,
+    "detection.intelligence_background", "fraction", 0, 1, 0.05,
     "share of officers outside the intelligence services who once served in them",
     scope="national",
-)
+)  # fmt: skip
 WARNED = Parameter(
-    "detection.warned",
-    "probability",
-    0,
-    1,
-    0.5,
+    "detection.warned", "probability", 0, 1, 0.5,
     "chance that a plotter hears in time that he is under suspicion, or that his plot is lost",
     scope="national",
-)
+)  # fmt: skip
 PARAMETERS = (
     switch("detection", "plots are found out by taps and interrogation"),
     TAPS,

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, uniforms
-from breakrank.engine.calendar import Process
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
+from breakrank.engine.process import Process
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
@@ -39,52 +39,32 @@ SHOCK = Parameter(
     "grievance.shock_weight", "utility", 0, 10, 2.0, "weight of a fresh family shock", "Gurr 1970"
 )
 SHOCK_RATE = Parameter(
-    "grievance.shock_rate",
-    "per dependant and year",
-    0,
-    5,
-    0.15,
+    "grievance.shock_rate", "per dependant and year", 0, 5, 0.15,
     "family shocks when goods are wholly scarce (scarcity 1)",
     scope="national",
-)
+)  # fmt: skip
 SHOCK_MEMORY = Parameter(
     "grievance.shock_memory", "days", 1, 3650, 90, "time in which a family shock fades to 37%"
 )
 ORDERS = Parameter(
-    "grievance.orders_per_protest",
-    "unit orders per protest",
-    0,
-    10,
-    0.5,
+    "grievance.orders_per_protest", "unit orders per protest", 0, 10, 0.5,
     "orders to repress given to units, for each protest",
     scope="national",
-)
+)  # fmt: skip
 INJURY = Parameter(
-    "grievance.injury_weight",
-    "utility",
-    0,
-    10,
-    1.0,
+    "grievance.injury_weight", "utility", 0, 10, 1.0,
     "weight of moral injury in a unit that has carried out a great many orders",
     "Litz et al. 2009",
-)
+)  # fmt: skip
 INJURY_MEMORY = Parameter(
-    "grievance.injury_memory",
-    "days",
-    1,
-    3650,
-    180,
+    "grievance.injury_memory", "days", 1, 3650, 180,
     "time in which moral injury fades to 37%",
     "Litz et al. 2009",
-)
+)  # fmt: skip
 INJURY_HALF = Parameter(
-    "grievance.injury_half",
-    "orders",
-    0.1,
-    1000,
-    20,
+    "grievance.injury_half", "orders", 0.1, 1000, 20,
     "remembered orders at which moral injury is half of its full weight",
-)
+)  # fmt: skip
 
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 

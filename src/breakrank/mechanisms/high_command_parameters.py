@@ -73,14 +73,10 @@ ASKED = _utility(
     "asked", 20, 1.0, "what it adds to a promise that someone with a plan asks for it", "Singh 2014"
 )
 SIGHT = Parameter(
-    "high_command.sight",
-    "fraction of the command's weight",
-    0.01,
-    1,
-    0.2,
+    "high_command.sight", "fraction of the command's weight", 0.01, 1, 0.2,
     "error with which a holder sees how many others are with him, and what it takes",
     "Singh 2014",
-)
+)  # fmt: skip
 QUORUM = _fraction(
     "pact_quorum",
     0.4,

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.draws import decision
-from breakrank.engine.calendar import Process
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
 from breakrank.engine.mechanism import Mechanism
+from breakrank.engine.process import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
@@ -26,35 +26,23 @@ _ERRAND = int(decision("opportunity.errand"))
 _POSTING = int(decision("opportunity.posting"))
 
 PASSES = Parameter(
-    "opportunity.leave_passes",
-    "per year",
-    0,
-    52,
-    1.6,
+    "opportunity.leave_passes", "per year", 0, 52, 1.6,
     "leave passes of a soldier, on average",
     scope="national",
-)
+)  # fmt: skip
 ERRANDS = Parameter(
     "opportunity.errands", "per year", 0, 52, 1.2, "errands outside the base, on average", scope="national"
 )
 ERRAND_ACCESS = Parameter(
-    "opportunity.errand_access",
-    "ratio",
-    1,
-    20,
-    3,
+    "opportunity.errand_access", "ratio", 1, 20, 3,
     "errands of soldiers with a vehicle or on escort duty, relative to others",
     scope="national",
-)
+)  # fmt: skip
 POSTING_REACH = Parameter(
-    "opportunity.posting_reach",
-    "ratio",
-    0,
-    1,
-    0.1,
+    "opportunity.posting_reach", "ratio", 0, 1, 0.1,
     "rate of border postings of soldiers of a border state who do not man the post, relative to those who do",
     scope="national",
-)
+)  # fmt: skip
 
 
 class Opportunity(Mechanism):

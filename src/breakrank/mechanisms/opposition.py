@@ -6,7 +6,8 @@ terrain and control; Kalyvas 2006, "The logic of violence in civil war"). A way 
 `register` in ``routes.yaml`` ends inside the country. It is weighed as every other way is: by its risk, its
 length and its hardship, beside the same motives. Who reaches an area or a group has gone over, which is open
 defection. Where it is full he is turned away and hides. Who puts himself on a register, by telephone or by
-messenger, has deserted and hides at home, and is counted there.
+messenger, has deserted and hides at home, and is counted there. Of those who surrender in the field, it takes
+in who is on its side, in that state if it has room there, or elsewhere; the others stay its prisoners.
 
 Those with the opposition die at a rate. When an area falls or a group is broken up (its schedule closes it),
 some of them are taken and the others hide.
@@ -31,12 +32,16 @@ from breakrank.engine.codes import (
     TRAVELLING,
 )
 from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.moments import Soldiers
 from breakrank.engine.observed import level_of_fate
 from breakrank.engine.records import RunRecords, due, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.journeys import Journeys, Roads
+from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.war_parameters import SURRENDERED
 from breakrank.outputs import Measure, MeasureSource, daily, stock
 from breakrank.spec import Parameter, switch
 from breakrank.table import Table, array
@@ -47,29 +52,19 @@ _DIES = int(decision("opposition.dies"))
 _TAKEN = int(decision("opposition.taken"))
 
 DEATHS = Parameter(
-    "opposition.deaths",
-    "per year",
-    0,
-    20,
-    0.1,
+    "opposition.deaths", "per year", 0, 20, 0.1,
     "rate at which those who are with the opposition die",
-    "Kalyvas 2006",
-    scope="national",
+    "Kalyvas 2006", scope="national",
     assumed="one in ten a year, the order of magnitude of insurgents' losses in a slow civil war",
     prior=("triangular", 0, 0.1, 0.5),
-)
+)  # fmt: skip
 TAKEN = Parameter(
-    "opposition.taken",
-    "fraction",
-    0,
-    1,
-    0.3,
+    "opposition.taken", "fraction", 0, 1, 0.3,
     "share of those in an area that falls, or in a group that is broken up, who are taken",
-    "Kalyvas 2006",
-    scope="national",
+    "Kalyvas 2006", scope="national",
     assumed="most get away before an area falls; three in ten is put for want of counts",
     prior=("triangular", 0, 0.3, 1),
-)
+)  # fmt: skip
 REGISTERED = "put himself on the opposition's register"
 TURNED_AWAY = "was turned away, for there was no room, and hid"
 FLED = "got away when the opposition lost the place, and hid"
@@ -82,8 +77,9 @@ class Insurgents(Table):
     ``place`` int16 (soldier,) where he is, -1 nowhere; ``until`` int32 (soldier,) the day on which he dies.
     ``members`` int32, positions of all who are there, the first ``count[0]``. ``here`` and ``capacity``
     (route,) soldiers; ``keeps`` bool (route,), whether one stays there, as on no register; ``open`` (day,
-    route).
-    ``codes`` are the fate and the four events; ``custody`` whether the taken are held; ``deaths`` a day.
+    route); ``state`` uint8 (route,) where it lies.
+    ``codes`` are the fate, the four events and that of a surrender, -1 without a war;
+    ``custody`` whether the taken are held; ``deaths`` a day.
     """
 
     place: NDArray[np.int16]
@@ -94,6 +90,7 @@ class Insurgents(Table):
     capacity: NDArray[np.int64]
     keeps: NDArray[np.bool_]
     open: NDArray[np.bool_] = array("day", "route")
+    state: NDArray[np.uint8]
     codes: NDArray[np.int64]
     over_rank: NDArray[np.int32] = array("day", "rank")
     over_branch: NDArray[np.int32] = array("day", "branch")
@@ -121,20 +118,55 @@ def _take_in(now: Now, f: Insurgents, journeys: Journeys, roads: Roads, records:
         if not f.open[day, route] or f.here[route] >= f.capacity[route]:
             move(records, day, i, HIDING, f.codes[2], route, -1, 0.0)
             continue
-        move(records, day, i, f.codes[0], EV_WENT_OVER, route, journeys.leader[i], 0.0)
-        record(records, day, i, EV_DECLARED, route, -1, 0.0)
-        f.here[route] += 1
-        f.over_rank[day, records.rank[i]] += 1
-        f.over_branch[day, f.branch[i]] += 1
-        f.over_route[day, route] += 1
-        f.place[i] = route
-        f.until[i] = f.open.shape[0]
-        if f.deaths > 0.0:
-            lives = exponential(now.key, _DIES, records.identity[i], _NOBODY, day) / f.deaths
-            f.until[i] = min(day + 1.0 + lives, f.until[i])
-        if f.count[0] < f.members.shape[0]:
-            f.members[f.count[0]] = i
-            f.count[0] += 1
+        _join(now, f, records, i, route, journeys.leader[i])
+
+
+@lean
+def _join(now: Now, f: Insurgents, records: RunRecords, i: int, route: int, leader: int) -> None:
+    """Soldier i goes over at a place that has room."""
+    day = now.day
+    move(records, day, i, f.codes[0], EV_WENT_OVER, route, leader, 0.0)
+    record(records, day, i, EV_DECLARED, route, -1, 0.0)
+    f.here[route] += 1
+    f.over_rank[day, records.rank[i]] += 1
+    f.over_branch[day, f.branch[i]] += 1
+    f.over_route[day, route] += 1
+    f.place[i] = route
+    f.until[i] = f.open.shape[0]
+    if f.deaths > 0.0:
+        lives = exponential(now.key, _DIES, records.identity[i], _NOBODY, day) / f.deaths
+        f.until[i] = min(day + 1.0 + lives, f.until[i])
+    if f.count[0] < f.members.shape[0]:
+        f.members[f.count[0]] = i
+        f.count[0] += 1
+
+
+@lean
+def _take_in_prisoners(
+    now: Now, f: Insurgents, soldiers: Soldiers, p: Preferences, g: Grievances, records: RunRecords
+) -> None:
+    """Of those who surrendered today the opposition takes in who is on its side, where it has room."""
+    for k in range(now.first, records.cursor[0]):
+        if records.event[k] != f.codes[5]:
+            continue
+        i = int(records.who[k])
+        if margin_of(p, g, now.day, i) <= 0.0:
+            continue
+        place = _room_for(f, now.day, soldiers.state[i])
+        if place >= 0:
+            _join(now, f, records, i, place, -1)
+
+
+@lean
+def _room_for(f: Insurgents, day: int, state: int) -> int:
+    """Return an area or group with room, in a state if there is one, else anywhere; -1 for none."""
+    elsewhere = -1
+    for route in range(f.keeps.shape[0]):
+        if f.keeps[route] and f.open[day, route] and f.here[route] < f.capacity[route]:
+            if f.state[route] == state:
+                return route
+            elsewhere = route if elsewhere < 0 else elsewhere
+    return elsewhere
 
 
 @lean
@@ -200,7 +232,7 @@ class HomeOpposition(Mechanism):
         ),
         level_of_fate("opposition", "With an opposition at home"),
     )
-    steps = (Step("travel", _take_in), Step("dusk", _live_on))
+    steps = (Step("travel", _take_in), Step("travel", _take_in_prisoners), Step("dusk", _live_on))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -213,7 +245,9 @@ class HomeOpposition(Mechanism):
         self.keeps = np.array([c.kind in ("area", "group") for c in crossings], np.bool_)
         self.open = world.case.route_daily("open").astype(np.bool_)
         codes = [world.fate("opposition"), *(world.event(e) for e in self.events)]
+        codes.append(world.event(SURRENDERED) if SURRENDERED in world.events else -1)
         self.codes = np.array(codes, np.int64)
+        self.state = np.array([world.state_ids.index(c.state) for c in crossings], np.uint8)
 
     def begin(self, run: Run) -> None:
         """Nobody has gone over yet."""
@@ -238,6 +272,7 @@ class HomeOpposition(Mechanism):
                 self.capacity,
                 self.keeps,
                 self.open,
+                self.state,
                 self.codes,
                 counts["went_over_rank"],
                 counts["went_over_branch"],

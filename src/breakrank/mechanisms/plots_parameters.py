@@ -45,39 +45,27 @@ HABIT_JOIN = _utility(
     "McAdam 1986",
 )
 STANDING = Parameter(
-    "plots.standing",
-    "utility per tier",
-    0,
-    10,
-    0.5,
+    "plots.standing", "utility per tier", 0, 10, 0.5,
     "by how much each tier of rank makes a plan thinkable",
     "Singh 2014",
-)
+)  # fmt: skip
 COMMAND = _utility(
     "command", 20, 1.5, "by how much commanding a full unit makes a plan thinkable", "Singh 2014"
 )
 CONTACT = _utility("contact", 20, 1.0, "what dealings with the challenger's side are worth to a planner")
 NEARNESS = Parameter(
-    "plots.nearness",
-    "utility per day",
-    0,
-    10,
-    1.0,
+    "plots.nearness", "utility per day", 0, 10, 1.0,
     "what each day of road to the seat of power weighs against planning a rising",
-)
+)  # fmt: skip
 CALL = _utility("call", 20, 2.0, "weight of a public call to rise (0 to 1)", "Casper and Tyson 2014")
 BACKING = _utility("backing", 20, 1.0, "weight of pledges from commanders and from above, for who is asked")
 COMMITMENT = _utility("commitment", 20, 4.0, "what a member's word weighs when the plot sets out")
 PLEDGE_EASE = _utility("pledge_ease", 20, 1.5, "how much easier it is to promise than to join")
 HUNTED = _utility("hunted", 30, 8.0, "weight of knowing that one is about to be taken")
 APPROACHES = Parameter(
-    "plots.approaches",
-    "per member and year",
-    0,
-    365,
-    6,
+    "plots.approaches", "per member and year", 0, 365, 6,
     "approaches that a member with room in his cell makes",
-)
+)  # fmt: skip
 CELL = Parameter(
     "plots.cell",
     "persons",
@@ -94,21 +82,13 @@ PLEDGES = Parameter(
     "plots.pledges", "per year", 0, 365, 4, "pledges that a plot to rise seeks from unit commanders"
 )
 ABOVE = Parameter(
-    "plots.above",
-    "per year",
-    0,
-    365,
-    1.0,
+    "plots.above", "per year", 0, 365, 1.0,
     "promises from the high command that a plot to rise under an officer seeks",
-)
+)  # fmt: skip
 PLEDGE_WORTH = Parameter(
-    "plots.pledge_worth",
-    "persons",
-    0,
-    1000,
-    4,
+    "plots.pledge_worth", "persons", 0, 1000, 4,
     "members that a commander's pledge counts for in a plot's strength",
-)
+)  # fmt: skip
 PATIENCE = Parameter("plots.patience", "days", 1, 3650, 90, "mean time after which a plot loses heart")
 SIZE = Parameter("plots.wanted", "persons", 1, 10000, 8, "median strength that a plot wants before it rises")
 SIZE_CROSSING = Parameter(
@@ -118,22 +98,14 @@ SPREAD = Parameter("plots.wanted_spread", "log units", 0, 3, 0.8, "spread of tha
 WAIT_SIGNAL = _chance("wait_signal", 0.5, "share of plots to rise that wait for a public call")
 WAIT_DATE = _chance("wait_date", 0.2, "share of plots that set themselves a date")
 READY = Parameter(
-    "plots.ready",
-    "fraction",
-    0,
-    1,
-    0.5,
+    "plots.ready", "fraction", 0, 1, 0.5,
     "part of the strength it wants with which a plot goes on a call or on its date",
-)
+)  # fmt: skip
 FROM_START = Parameter(
-    "plots.from_start",
-    "per 100,000 soldiers",
-    0,
-    10000,
-    10,
+    "plots.from_start", "per 100,000 soldiers", 0, 10000, 10,
     "plots to rise already under way on the first day",
     scope="national",
-)
+)  # fmt: skip
 
 PARAMETERS = (
     switch("plots", "soldiers found plots, recruit and launch them"),

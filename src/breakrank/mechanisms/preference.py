@@ -17,11 +17,12 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import WORDS, decision, gaussian, words_each
-from breakrank.engine.calendar import CHUNK
+from breakrank.draws import NEARLY as DRAWN_NEARLY
+from breakrank.draws import WORDS, decision, gaussian, gaussian_nearly, words_each
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
+from breakrank.engine.process import CHUNK
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
@@ -34,54 +35,31 @@ from breakrank.table import Table, array
 _DISPOSITION = int(decision("preference.disposition"))
 
 WEIGHT = Parameter(
-    "preference.weight",
-    "utility per standard deviation",
-    0,
-    10,
-    0.8,
+    "preference.weight", "utility per standard deviation", 0, 10, 0.8,
     "weight of a soldier's lasting disillusion with the regime",
     "Kuran 1991",
-)
+)  # fmt: skip
 OPPOSED = Parameter(
-    "preference.opposed_at_start",
-    "fraction",
-    0.001,
-    0.999,
-    0.8,
+    "preference.opposed_at_start", "fraction", 0.001, 0.999, 0.8,
     "share of the force privately opposed on the first day",
-    "Kuran 1991",
-    scope="national",
-)
+    "Kuran 1991", scope="national",
+)  # fmt: skip
 RANK = Parameter(
-    "preference.rank_loyalty",
-    "standard deviations per tier",
-    0,
-    3,
-    0.3,
+    "preference.rank_loyalty", "standard deviations per tier", 0, 3, 0.3,
     "by how much each tier of rank is more loyal than the one below (selection for loyalty)",
-    "Quinlivan 1999",
-    scope="national",
-    prior=("triangular", 0.1, 0.3, 0.8),
-)
+    "Quinlivan 1999", scope="national", prior=("triangular", 0.1, 0.3, 0.8),
+)  # fmt: skip
 RENTS = Parameter(
-    "preference.rents_weight",
-    "utility",
-    0,
-    10,
-    2.0,
+    "preference.rents_weight", "utility", 0, 10, 2.0,
     "weight of the perks of one's rank or office (0 to 1) in what one thinks and does",
     "Quinlivan 1999",
-)
+)  # fmt: skip
 
 LOYALTY = Parameter(
-    "preference.loyalty_weight",
-    "ratio",
-    0,
-    20,
-    3.0,
+    "preference.loyalty_weight", "ratio", 0, 20, 3.0,
     "weight of how far a loyal soldier is from being opposed",
     "Albrecht and Ohl 2016",
-)
+)  # fmt: skip
 
 _LOWEST = 1e-3  # the most lukewarm and the keenest of a thousand stand for those beyond
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
@@ -132,7 +110,6 @@ def _dispose(
     identity: NDArray[np.uint32],
     rank: NDArray[np.uint8],
     mean: NDArray[np.float64],
-    spread: float,
     out: NDArray[np.float32],
 ) -> None:
     words = np.empty((WORDS, CHUNK), np.uint32)
@@ -140,7 +117,10 @@ def _dispose(
         c = i % CHUNK
         if c == 0:
             words_each(key, name, identity[i : i + CHUNK], 0, words)
-        out[i] = mean[rank[i]] + spread * gaussian(words[0, c], words[1, c])
+        m, z = mean[rank[i]], gaussian_nearly(words[0, c], words[1, c])
+        out[i] = m + (z - DRAWN_NEARLY)
+        if out[i] != np.float32(m + (z + DRAWN_NEARLY)):  # more digits would show
+            out[i] = m + gaussian(words[0, c], words[1, c])
 
 
 @lean
@@ -254,10 +234,12 @@ class Preference(Mechanism):
         """Draw everyone's disposition."""
         force = self.world.force
         disposition = run.hot("preference.disposition", np.float32, None)
-        spread = 1.0 if self.on else 0.0
-        _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, spread, disposition)
         zeal = run.hot("preference.zeal", np.float32, None)
-        self.order(disposition, zeal)
+        if self.on:
+            _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, disposition)
+            self.order(disposition, zeal)
+        else:
+            disposition[:], zeal[:] = self.mean[force.rank], 0.0
         self.view = Preferences(
             run.view(Soldiers).rank,
             disposition,

@@ -14,8 +14,10 @@ On a day on which a unit of branch b in state s may fight, it does with chance
 
     contact(s) * duty(b),   duty(b) = repression(b) / the largest repression of any branch
 
-and with chance lost_posts * held(s) it then loses its post. A soldier surrenders, or evades his call-up, with
-log-odds base + margin_weight * margin, the margin being how far he is on the opposed side.
+and with chance lost_posts * held(s) it then loses its post. Where the opposition holds all of a state, no
+post is left, whether there was a fight or not. A soldier surrenders, or evades his call-up, with log-odds
+base + margin_weight * margin, the margin being how far he is on the opposed side. Those of one post do it
+together: one draw holds for all of them, so a unit of one mind goes or stays as a whole.
 """
 
 from __future__ import annotations
@@ -56,6 +58,8 @@ from breakrank.mechanisms.war_parameters import (
 from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
+_ROWS = 4
+"""Rows of the log, at most, of one whose post is lost: he gives up, goes over and declares himself."""
 _UNIT = int(decision("war.unit"))
 _FIGHT = int(decision("war.fight"))
 _POST = int(decision("war.post"))
@@ -67,23 +71,24 @@ _GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
 class Front(Table):
     """Where units fight, and what it has cost them; for the numbers see ``war_parameters``.
 
-    ``contact`` (day, state) share of units that fight; ``lost`` (day, state) chance that one that fights
-    loses its post; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the soldiers of unit u are
+    ``contact`` (day, state) share of units that fight; ``held`` (day, state) share that the opposition holds,
+    in tenths; ``duty`` (branch,) 0 to 1. ``first`` (unit + 1,): the soldiers of unit u are
     ``men[first[u] : first[u + 1]]``. ``toll`` (unit,) share killed, as far as it is remembered, of which
-    ``keep`` is left a day later. ``called`` positions of those under fire who decide today, the first
-    ``count[0]``. ``reservist`` positions in the order of their call-up, of a day those from ``until[day]`` to
-    ``until[day + 1]``.
+    ``keep`` is left a day later. ``stands`` bool (unit,), whether it has ground to stand on. ``called``
+    positions of those under fire who decide today, the first ``count[0]``. ``reservist`` positions in the
+    order of their call-up, of a day those from ``until[day]`` to ``until[day + 1]``.
     ``fighting`` and ``posts`` (day,) units. ``codes``: two fates and five events.
     """
 
     contact: NDArray[np.float64] = array("day", "state")
-    lost: NDArray[np.float64] = array("day", "state")
+    held: NDArray[np.float64] = array("day", "state")
     duty: NDArray[np.float64]
     unit_state: NDArray[np.uint8]
     unit_branch: NDArray[np.uint8]
     first: NDArray[np.int64]
     men: NDArray[np.int32]
     toll: NDArray[np.float64]
+    stands: NDArray[np.bool_]
     called: NDArray[np.int32]
     count: NDArray[np.int64]
     reservist: NDArray[np.int32]
@@ -92,6 +97,7 @@ class Front(Table):
     posts: NDArray[np.int32]
     codes: NDArray[np.int64]
     keep: float
+    lost_posts: float
     deaths: float
     surrender: float
     margin: float
@@ -135,12 +141,12 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
     for u in range(f.toll.shape[0]):
         f.toll[u] *= f.keep
         s = f.unit_state[u]
-        fights, falls, _, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
-        if fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
+        fights, falls, gives_up, _ = uniforms(now.key, _UNIT, u, _NOBODY, day)
+        if not f.stands[u] or fights >= f.contact[day, s] * f.duty[f.unit_branch[u]]:
             continue
         f.fighting[day] += 1
         b.orders[u] += f.injury
-        lost = falls < f.lost[day, s]
+        lost = falls < f.held[day, s] * f.lost_posts
         f.posts[day] += 1 if lost else 0
         killed = 0
         for k in range(f.first[u], f.first[u + 1]):
@@ -152,7 +158,7 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
                 move(records, day, i, KILLED_FATE, f.codes[2], -1, -1, 0.0)
                 killed += 1
             elif lost:
-                _lose_post(now, f, p, g, records, i)
+                _lose_post(now, f, p, g, records, i, gives_up)
             elif decides < f.moments:
                 f.called[f.count[0]] = i
                 f.count[0] += 1
@@ -161,9 +167,35 @@ def _fight(now: Now, f: Front, b: Burden, p: Preferences, g: Grievances, records
 
 
 @lean
-def _lose_post(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords, i: int) -> None:
+def _ground_is_lost(now: Now, f: Front) -> bool:
+    """Return whether units have lost all ground since yesterday; those of ground won back stand again."""
+    lost = False
+    for u in range(f.stands.shape[0]):
+        if f.held[now.day, f.unit_state[u]] < 1.0:
+            f.stands[u] = True
+        else:
+            lost |= f.stands[u]
+    return lost
+
+
+@lean
+def _lose_ground(now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords) -> None:
+    """Units on ground that is lost as a whole lose their posts, fight or no fight."""
+    for u in range(f.stands.shape[0]):
+        if f.stands[u] and f.held[now.day, f.unit_state[u]] >= 1.0:
+            f.stands[u] = False
+            f.posts[now.day] += 1
+            gives_up, _, _, _ = uniforms(now.key, _POST, u, _NOBODY, now.day)
+            for k in range(f.first[u], f.first[u + 1]):
+                if records.fate[f.men[k]] == SERVING:
+                    _lose_post(now, f, p, g, records, f.men[k], gives_up)
+
+
+@lean
+def _lose_post(
+    now: Now, f: Front, p: Preferences, g: Grievances, records: RunRecords, i: int, gives_up: float
+) -> None:
     """Soldier i of a lost post surrenders, or breaks out and goes on serving."""
-    gives_up, _, _, _ = uniforms(now.key, _POST, records.identity[i], _NOBODY, now.day)
     if gives_up < _chance(f.surrender + f.margin * margin_of(p, g, now.day, i)):
         move(records, now.day, i, f.codes[0], f.codes[3], -1, -1, 0.0)
     else:
@@ -188,7 +220,12 @@ class War(Mechanism):
         level_of_fate("reserve", "In reserve, not called up"),
     )
     terms = (Term("war.danger", "comrades of his unit killed", _GOING, _danger),)
-    steps = (Step("dawn", _call_up), Step("conspire", _fight, then="_let_decide"))
+    steps = (
+        Step("dawn", _call_up),
+        Step("conspire", _ground_is_lost, then="_make_room"),
+        Step("conspire", _lose_ground),
+        Step("conspire", _fight, then="_let_decide"),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -197,7 +234,7 @@ class War(Mechanism):
         self.duty = duty / max(float(duty.max()), 1e-12)
         self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
         self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
-        self.lost = held_by_opposition(world) * world[LOST.name]
+        self.held = held_by_opposition(world)
         codes = [world.fate(f) for f in self.fates] + [world.event(e) for e in self.events]
         self.codes = np.array(codes, np.int64)
         self.lowest = world.tier[force.rank] == world.tier.min()
@@ -207,16 +244,17 @@ class War(Mechanism):
         world = self.world
         units, days = len(world.force.units), world.days
         reservist, until = self._reserve(run)
-        numbers = (DEATHS, SURRENDER, MARGIN, DANGER, DANGER_HALF, INJURY, MOMENTS, EVASION)
+        numbers = (LOST, DEATHS, SURRENDER, MARGIN, DANGER, DANGER_HALF, INJURY, MOMENTS, EVASION)
         front = Front(
             world.daily("contact"),
-            self.lost,
+            self.held,
             self.duty,
             world.force.units.state,
             world.force.units.branch,
             self.first,
             self.men,
             np.zeros(units),
+            np.ones(units, np.bool_),
             np.zeros(world.force.n, np.int32),
             np.zeros(1, np.int64),
             reservist,
@@ -248,6 +286,9 @@ class War(Mechanism):
         in_turn = reserve[np.argsort(turn, kind="stable")].astype(np.int32)
         until = np.concatenate(([0], np.searchsorted(np.sort(turn), called, side="right")))
         return in_turn, until.astype(np.int64)
+
+    def _make_room(self, run: Run) -> None:
+        run.make_room(_ROWS * self.world.force.n)
 
     def _let_decide(self, run: Run) -> None:
         front = run.view(Front)

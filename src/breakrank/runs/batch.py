@@ -155,8 +155,7 @@ class _Hands:
         self._case: Case | None = None
         self._force: Force | None = None
         self._unbuilt: tuple[str, str, str] | None = None
-        self._held: list[Replicate] = []
-        self._seconds = 0.0
+        self._held: dict[int, list[tuple[Replicate, float]]] = {}
         self._bytes = 0
         self._since = 0.0
         self._store = None if shift.folder is None else self._checked(shift, shift.folder)
@@ -183,9 +182,6 @@ class _Hands:
             return self._store
         which, run = divmod(number, self.shift.stride)
         if which != self._which:
-            ended = self.put_down()
-            if isinstance(ended, Stuck):
-                return ended
             self._turn_to(which)
         if self._unbuilt is not None:
             return Missed(number, *self._unbuilt)
@@ -205,8 +201,7 @@ class _Hands:
             return Made(number, seconds, self.name, resident(), made)
         if not self._held:
             self._since = time.monotonic()
-        self._held.append(made)
-        self._seconds += seconds
+        self._held.setdefault(which, []).append((made, seconds))
         self._bytes += size
         if self._full():
             ended = self.put_down()
@@ -225,26 +220,31 @@ class _Hands:
 
     def _full(self) -> bool:
         waited = time.monotonic() - self._since
-        return len(self._held) >= LARGEST or self._bytes >= HEAVIEST or waited >= LONGEST
+        return sum(map(len, self._held.values())) >= LARGEST or self._bytes >= HEAVIEST or waited >= LONGEST
 
     def put_down(self) -> Stuck | Settled:
         if not self._held:
             return Settled()
+        held, self._held, self._bytes = self._held, {}, 0
+        for which, kept in held.items():
+            stuck = self._write(self.shift.scenarios[which].made, *zip(*kept, strict=True))
+            if stuck is not None:
+                return stuck
+        return Settled()
+
+    def _write(self, case: Case, made: Sequence[Replicate], seconds: Sequence[float]) -> Stuck | None:
+        """Write some runs of a scenario as one part, or say why they cannot be kept."""
         assert isinstance(self._store, Store)
-        assert self._case is not None
-        held, seconds = self._held, self._seconds
-        self._held, self._seconds, self._bytes = [], 0.0, 0
+        shift = self.shift
         try:
-            shift = self.shift
-            home = self._store.stored(self._case, shift.seed, shift.code).folder
-            write_part(
-                home, self._case, held, event_names(shift.simulator, self._case), shift.log.soldiers, seconds
-            )
+            home = self._store.stored(case, shift.seed, shift.code).folder
+            events = event_names(shift.simulator, case)
+            write_part(home, case, made, events, shift.log.soldiers, sum(seconds))
         except OSError as error:
             return Stuck(explain(error, self._store.folder))
         except Exception as error:  # a run handed back what no part can hold
-            return Stuck(f"runs {held[0].run} to {held[-1].run} cannot be kept: {reason(error)}")
-        return Settled()
+            return Stuck(f"runs {made[0].run} to {made[-1].run} cannot be kept: {reason(error)}")
+        return None
 
 
 class _PerWorker(threading.local):

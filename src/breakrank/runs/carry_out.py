@@ -173,6 +173,8 @@ class _Carrying:
             todo = self._missing()
             if not todo:
                 return
+            if all(getattr(cell.made, "draws", None) is not None for cell in self._study.cells):
+                todo.sort(key=lambda number: number % self._study.runs)  # so that a run's force is built once
             self._made.difference_update(todo)
             self._counter.made = len(self._made)
             self._counter.tell()

@@ -95,7 +95,7 @@ class _Crew:
         self._suspects: deque[int] = deque()
         self._flying: dict[_Future, tuple[int, ...]] = {}
         self._landed: queue.SimpleQueue[_Future] = queue.SimpleQueue()
-        self._seconds: dict[int, float] = {}
+        self._seconds: float | None = None
         self._threads = self._lost = 0
         self._looked = self._alone_since = -math.inf
         # a task of its own, not scattered data: when all workers that hold it die, it is simply sent again
@@ -122,18 +122,14 @@ class _Crew:
         future.add_done_callback(self._landed.put)
 
     def _next(self) -> tuple[int, ...]:
-        """Return the next runs of one scenario, as many as take some seconds, fewer towards the end."""
-        which = self._todo[0] // self._shift.stride
-        known = self._seconds.get(which) or next(iter(self._seconds.values()), None)
+        """Return the next runs, as many as take some seconds, fewer towards the end."""
+        known = self._seconds
         wanted = max(BATCH, self._threads / OFTEN)
         size = PILOT if known is None else max(1, min(MOST, round(wanted / max(known, 1e-6))))
         if known is not None:
             fair = math.ceil(len(self._todo) / (AHEAD * max(1, self._threads)))
             size = min(size, max(fair, math.ceil(1.0 / max(known, 1e-6))))  # but never less than a second
-        taken = [self._todo.popleft()]
-        while self._todo and len(taken) < size and self._todo[0] // self._shift.stride == which:
-            taken.append(self._todo.popleft())
-        return tuple(taken)
+        return tuple(self._todo.popleft() for _ in range(min(size, len(self._todo))))
 
     def collect(self) -> None:
         """Wait for a batch to land, and take in all that have."""
@@ -150,9 +146,8 @@ class _Crew:
             told = [one for future in landed for one in self._told(future)]
             for one in told:
                 if isinstance(one, Made):
-                    which = one.number // self._shift.stride
-                    before = self._seconds.get(which, one.seconds)
-                    self._seconds[which] = 0.8 * before + 0.2 * one.seconds
+                    before = one.seconds if self._seconds is None else self._seconds
+                    self._seconds = 0.8 * before + 0.2 * one.seconds
             self._take(told)
 
     def _told(self, future: _Future) -> list[Told | Failure]:

@@ -66,6 +66,9 @@ class StudyWork:
         if self.orders >= team and self.made:
             aim = AIM[min(self.orders // team - 1, len(AIM) - 1)]
             most = max(1, min(MOST, int(aim * self.made / max(self.seconds, 1e-6))))
+        together = len(self.shift.scenarios)
+        if most > together:  # the scenarios of a run may share its force
+            most -= most % together
         many = min(most, max(1, -(-len(self.todo) // team)))
         self.orders += 1
         return tuple(self.todo.popleft() for _ in range(min(many, len(self.todo))))
