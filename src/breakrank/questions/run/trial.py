@@ -107,7 +107,7 @@ def _missed(result: Result, run: str) -> list[Doubt]:
     return [
         Doubt(
             f"{run}, scaled to the whole force, figures are missed tenfold: {'; '.join(told[:SHOWN])}{more}",
-            f"`breakrank case guide CASE --of {first}` shows which national numbers move it. Occasions come "
-            "first: passes, errands, and in a war war.moments.",
+            f"`breakrank case guide {result.case.id} --of {first}` shows which national numbers move it. "
+            "Occasions come first: passes, errands, and in a war war.moments.",
         )
     ]
