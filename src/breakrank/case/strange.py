@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from breakrank.case.content import Loaded
 from breakrank.case.csv_reader import CsvRow
-from breakrank.case.daily import series_of
 from breakrank.case.located import Step
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Event, FieldEntry
-from breakrank.spec import Field
 
 Strange = tuple[str, tuple[Step, ...], str, str]
 """A file, where in it, what is strange, and what to do about it."""
@@ -156,12 +154,8 @@ def strange_ways(loaded: Loaded) -> Iterator[Strange]:
             yield "places.geojson", ("features", k, "geometry", "coordinates"), text, remedy
 
 
-HELD = 0.8
-"""Share of a state that the other side holds, from which it is strange that troops there serve in peace."""
-
-
-def strange_war(loaded: Loaded) -> Iterator[Strange]:
-    """Yield troops on lost ground that nobody fights, and a composition that nothing comes of."""
+def strange_composition(loaded: Loaded) -> Iterator[Strange]:
+    """Yield a composition that nothing comes of."""
     content, named = loaded.content, loaded.content.case.mechanisms
     weights = ("cohesion.norm_weight", "cohesion.solidarity_weight")
     given = {name: content.parameters[name] for name in weights if name in content.parameters}
@@ -169,20 +163,3 @@ def strange_war(loaded: Loaded) -> Iterator[Strange]:
         text = "composition acts through cohesion, and cohesion.norm_weight and solidarity_weight are 0"
         remedy = "Write their typical values, 1 and 0.5, or leave composition out: clustering has no effect."
         yield "parameters.yaml", (weights[0], "value"), text, remedy
-    if "war" not in named or "held" not in content.fields:
-        return
-    held, contact = (
-        series_of(content, Field(name, "fraction", 0, 1, name, ("state",), 0.0))
-        for name in ("held", "contact")
-    )
-    manned = {s for s, _, share in content.stations if share > 0}
-    idle = (held >= HELD) & (contact <= 0)
-    lost = [s.id for k, s in enumerate(content.force.states) if s.id in manned and idle[:, k].any()]
-    if lost:
-        where = ", ".join(lost)
-        text = f"troops are stationed in {where}, which the other side holds while nobody fights there"
-        remedy = (
-            "They go on serving: only a unit in contact loses its post. Write a contact above 0 from the day "
-            "on which the ground is lost."
-        )
-        yield "fields.yaml", ("held",), text, remedy

@@ -18,7 +18,13 @@ from breakrank.case.models_parameters import ParameterEntry
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.case.prior import Prior
 from breakrank.case.source import Folder
-from breakrank.case.strange import strange_dates, strange_sites, strange_war, strange_ways, without_effect
+from breakrank.case.strange import (
+    strange_composition,
+    strange_dates,
+    strange_sites,
+    strange_ways,
+    without_effect,
+)
 from breakrank.errors import nearest
 from breakrank.spec import Catalogue
 
@@ -191,7 +197,7 @@ def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
 
 
 def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
-    for subject in (strange_dates, strange_sites, strange_ways, strange_war):
+    for subject in (strange_dates, strange_sites, strange_ways, strange_composition):
         for file, path, text, remedy in subject(loaded):
             yield _at(loaded, file, path, text, remedy)
 

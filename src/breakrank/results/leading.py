@@ -15,11 +15,15 @@ COUNTS = ("soldiers", "persons")
 
 
 def counted_measures(case: Case) -> tuple[str, ...]:
-    """Return the counts that figures of the record speak of, the most frequent first."""
-    counted = Counter(t.measure for t in case.targets if find(t.measure).unit in COUNTS and not t.against)
-    return tuple(name for name, _ in counted.most_common())
+    """Return the counts that figures of the record speak of: those of the whole force before those of a part.
+
+    Of each kind the most frequent comes first.
+    """
+    told = [t for t in case.targets if find(t.measure).unit in COUNTS and not t.against]
+    counted, whole = Counter(t.measure for t in told), {t.measure for t in told if not t.by}
+    return tuple(sorted(counted, key=lambda name: (name not in whole, -counted[name])))
 
 
 def leading_measure(case: Case) -> str:
-    """Return the count that most figures of the record speak of; of no record, who left."""
+    """Return the first of :func:`counted_measures`; of no record, who left."""
     return (*counted_measures(case), "left_abroad")[0]

@@ -51,7 +51,20 @@ def test_a_joint_test_that_fails_is_no_zero(p: float, told: str) -> None:
 
 def beside(inside: list[bool]) -> pd.DataFrame:
     labels = [f"figure {k}" for k in range(len(inside))]
-    return pd.DataFrame({"label": labels, "inside": inside, "pull_posterior": [0.5] * len(inside)})
+    ends = {"record_low": 300.0, "record_high": 400.0, "posterior_q05": 290.0, "posterior_q95": 420.0}
+    return pd.DataFrame({"label": labels, "inside": inside, "pull_posterior": [0.5] * len(inside), **ends})
+
+
+def test_intervals_far_wider_than_the_record_agree_but_weakly() -> None:
+    about = {"effective": 150.0, "misfit": {"prior": {"p": 0.4}, "posterior": {"p": 0.6}}}
+    table = beside([True, True, True])
+    assert "says little" not in _misfit(about, table)
+    table.loc[:1, "posterior_q95"] = 2884.0
+    assert _misfit(about, table).endswith(
+        "2 of 3 intervals are more than 4 times as wide as what the record says."
+    )
+    table["record_low"] = -math.inf
+    assert "says little" not in _misfit(about, table)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from breakrank.questions.guide import guide as guiding
 from breakrank.questions.guide.guide import Guide, Tried
 from breakrank.questions.guide.levers import Lever, levers
 from breakrank.questions.guide.terminal import show
-from breakrank.results.leading import leading_measure
+from breakrank.results.leading import counted_measures, leading_measure
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.memory_store import MemoryStore
@@ -70,6 +70,15 @@ def test_what_the_record_counts_most_often_leads(case: breakrank.Case) -> None:
     assert leading_measure(breakrank.load_case("east-germany-1989")) == "left_abroad"
     bare = type(case)(replace(case.content, targets=()), case.catalogue)
     assert leading_measure(bare) == "left_abroad"
+
+
+def test_a_count_of_the_whole_force_leads_before_one_of_generals(case: breakrank.Case) -> None:
+    first = next(t for t in case.targets if t.measure == "left_abroad")
+    assert first.by == {"rank": ("officer",)}
+    whole = first.model_copy(update={"id": "all", "measure": "quiet_desertion", "by": None})
+    targets = (first, first.model_copy(update={"id": "again"}), whole)
+    bare = type(case)(replace(case.content, targets=targets), case.catalogue)
+    assert counted_measures(bare) == ("quiet_desertion", "left_abroad")
 
 
 def tried(lever: Lever, low: float, high: float, assumed: bool) -> Tried:

@@ -11,6 +11,7 @@ from breakrank.questions.run.last_day import becoming
 from breakrank.questions.run.trial import trial
 from breakrank.results.outcome import Outcome, Record, summarise
 from breakrank.results.outcomes import measure
+from breakrank.show.words import people
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +27,8 @@ def test_prisoners_and_the_reserve_have_not_left(result: breakrank.Result) -> No
     fates = {f.id: f.mean for f in becoming(result).fates}
     left = sum(m for f, m in fates.items() if kinds[f] != "caught" and f != "reserve")
     told = totals(result)
-    assert f"{left:,.0f} have left or hide" in told
-    assert f"{fates['reserve']:,.0f} are in reserve, not called up" in told
+    assert f"{people(left)} have left or hide" in told
+    assert f"{people(fates['reserve'])} are in reserve, not called up" in told
     assert "risoner" in told.split("are out otherwise")[1]
 
 
@@ -37,7 +38,7 @@ def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
         assert (measure(result, "left", by={"branch": [branch]}) == data.sel(branch=branch).values).all()
     kinds = ("quiet_desertion", "registered_exit", "open_defection")
     assert (measure(result, "left") == sum(measure(result, kind) for kind in kinds)).all()
-    assert f"{float(np.median(measure(result, 'left'))):,.0f}" in "".join(text for text, _ in finding(result))
+    assert people(float(np.median(measure(result, "left")))) in "".join(text for text, _ in finding(result))
 
 
 def test_losses_and_those_who_went_over_are_rows(result: breakrank.Result) -> None:
@@ -78,3 +79,13 @@ def test_a_trial_doubts_more_prisoners_than_leavers(result: breakrank.Result) ->
     lost = case.set({"war.lost_posts": 0.5, "war.surrender": 8, "opposition.on": 0, "ways_out.on": 0})
     (doubt,) = [d for d in trial(lost) if "surrender" in d.text]
     assert "Lower war.lost_posts" in doubt.remedy
+
+
+def test_a_trial_names_figures_that_are_missed_tenfold() -> None:
+    case = breakrank.load_case("syria-2011", "values")
+    assert not [d for d in trial(case) if "tenfold" in d.text]
+    still = case.set({"opportunity.errands": 0, "opportunity.leave_passes": 0, "war.moments": 0.0001})
+    (doubt,) = [d for d in trial(still) if "tenfold" in d.text]
+    assert "Deserters by 20 February 2012: " in doubt.text
+    assert "the record says 20,000 to 48,000" in doubt.text
+    assert "--of left_" in doubt.remedy

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 APART = 0.5
 """Posterior standard deviations by which two methods may differ and still agree."""
+WIDE = 4
+"""Times the width of what the record says, from which an interval that holds it agrees but weakly."""
 FAR = 0.01
 """Share of simulations further out than the record below which it is said not to fit."""
 COVERED = (0.83, 0.96)
@@ -197,7 +199,22 @@ def _misfit(about: Mapping[str, Any], targets: pd.DataFrame) -> str:
     if len(outside):
         lies = f"{listed(list(outside['label']))} {'lie' if len(outside) > 1 else 'lies'} outside"
         return f"The model produces a record like this one but in part: {lies}. Taken together, {words}."
-    return f"The model can produce a record like this one: {words}; the worst fit is {worst.label}."
+    said = f"The model can produce a record like this one: {words}; the worst fit is {worst.label}."
+    return said + _weak(targets)
+
+
+def _weak(targets: pd.DataFrame) -> str:
+    """Say that agreement is weak where most intervals are far wider than what the record says."""
+    said = targets["record_high"] - targets["record_low"]
+    ranges = targets[(said > 0) & (said < math.inf)]
+    spread = ranges["posterior_q95"] - ranges["posterior_q05"]
+    wide = int((spread > WIDE * said[ranges.index]).sum())
+    if not wide or 2 * wide <= len(ranges):
+        return ""
+    return (
+        f" That says little: {wide} of {len(ranges)} intervals are more than {WIDE} times as wide as what "
+        "the record says."
+    )
 
 
 def _failed(about: Mapping[str, Any]) -> tuple[str, ...]:

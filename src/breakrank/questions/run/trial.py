@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from breakrank.case.models_targets import HEADS
 from breakrank.runs.ensemble import simulate
 
 if TYPE_CHECKING:
     from breakrank.case import Case
+    from breakrank.results.result import Result
 
 MOST = 8_000
 """Soldiers of a trial run at most: rates do not depend on the size of the force."""
+TENFOLD = 10
+"""Factor by which a figure of the record has to be missed to be told."""
+ENOUGH = 10
+"""Soldiers in a trial run below which chance decides."""
+SHOWN = 3
+"""Figures that are told."""
 HALF = 0.5
 """Share of the force from which so many leaving is worth a word."""
 
@@ -25,7 +34,8 @@ class Doubt(NamedTuple):
 def trial(case: Case) -> list[Doubt]:
     """Run a case once, small, at the values of its parameters, and return what is hard to believe.
 
-    More arrests than people who left, more who surrendered, nobody who left, or half of the force that did.
+    More arrests than people who left, more who surrendered, figures of the record that are missed tenfold,
+    nobody who left, or half of the force that did.
     """
     strength = min(case.force.strength, MOST)
     result = simulate(case.with_draws(None).set({"force.strength": strength}), runs=1, workers=1)
@@ -50,6 +60,7 @@ def trial(case: Case) -> list[Doubt]:
                 "that more surrendered.",
             )
         )
+    doubts += _missed(result, run)
     if left == 0:
         doubts.append(
             Doubt(
@@ -65,3 +76,38 @@ def trial(case: Case) -> list[Doubt]:
             )
         )
     return doubts
+
+
+def _missed(result: Result, run: str) -> list[Doubt]:
+    """Return a doubt about the figures that are missed by a factor of ten or more, if there are any."""
+    told, first = [], ""
+    for one in result.outcomes():
+        said = one.record
+        if said is None or one.unit not in HEADS or not math.isfinite(one.median):
+            continue
+        few = math.isfinite(said.low) and said.low >= ENOUGH and one.median * TENFOLD < said.low
+        many = math.isfinite(said.high) and one.median >= ENOUGH and one.median > TENFOLD * said.high
+        if few or many:
+            scale = result.case.scale
+            low, high = (f"{x / scale:,.0f}" for x in (said.low, said.high))
+            record = (
+                f"at least {low}"
+                if said.high == math.inf
+                else f"at most {high}"
+                if said.low == -math.inf
+                else low
+                if low == high
+                else f"{low} to {high}"
+            )
+            told.append(f"{one.label}: {one.median / scale:,.0f}, and the record says {record}")
+            first = first or one.measure
+    if not told:
+        return []
+    more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
+    return [
+        Doubt(
+            f"{run}, scaled to the whole force, figures are missed tenfold: {'; '.join(told[:SHOWN])}{more}",
+            f"`breakrank case guide {result.case.id} --of {first}` shows which national numbers move it. "
+            "Occasions come first: passes, errands, and in a war war.moments.",
+        )
+    ]

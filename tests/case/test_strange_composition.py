@@ -1,4 +1,4 @@
-"""What the check says of a war: troops on lost ground, and a composition that nothing comes of."""
+"""What the check says of a composition that nothing comes of."""
 
 from __future__ import annotations
 
@@ -17,20 +17,6 @@ def folder(tmp_path: Path) -> Path:
 
 def told(folder: Path) -> list[str]:
     return [str(w) for w in breakrank.check_case(folder)]
-
-
-def test_troops_on_ground_that_nobody_fights_for(folder: Path) -> None:
-    assert not [t for t in told(folder) if "nobody fights there" in t]
-    lines = (folder / "held.csv").read_text("utf-8").splitlines()
-    date = lines[1].split(",")[0]
-    lines = [lines[0], *(x for x in lines[1:] if "SY-HL" not in x), f"{date},SY-HL,1"]
-    (folder / "held.csv").write_text("\n".join(lines) + "\n", "utf-8")
-    contact = (folder / "contact.csv").read_text("utf-8").splitlines()
-    contact = [contact[0], *(x for x in contact[1:] if "SY-HL" not in x), f"{date},SY-HL,0"]
-    (folder / "contact.csv").write_text("\n".join(contact) + "\n", "utf-8")
-    (found,) = [t for t in told(folder) if "nobody fights there" in t]
-    assert "fields.yaml:" in found
-    assert "SY-HL, which the other side holds" in found
 
 
 def test_a_composition_without_cohesion(folder: Path) -> None:
