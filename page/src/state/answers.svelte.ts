@@ -106,7 +106,12 @@ export class Answer {
 /** All answers of this tab, by their questions. */
 export class Answers {
   #kept = new SvelteMap<string, Answer>();
-  #turn = 0;
+  #turn = $state(0);
+
+  /** How often something was asked, or cancelled, since the page was opened. */
+  get turn(): number {
+    return this.#turn;
+  }
 
   /** The answer to a question, if it was asked. */
   of(question: Question): Answer | undefined {
