@@ -109,7 +109,7 @@ def test_sites_have_no_files_of_their_own() -> None:
     assert plan.staffings == ()
     assert plan.where.label == "First hotel; Second hotel"
     beside = plan_of(CASE, {"same": CASE}, runs=2, at="hotel").differences["same"]
-    assert [d.id for d in beside] == ["need_peak", "need_days", "care", "cost", "unpaid", "serving"]
+    assert [d.id for d in beside] == ["need_peak", "need_days", "cost", "unpaid", "serving"]
 
 
 @pytest.mark.parametrize(
