@@ -159,6 +159,7 @@ def test_cancelling_ends_both_sides_and_they_can_be_run_again(chromium: Any, ser
         page.get_by_role("button", name="Run both").click()
         page.get_by_text("the changed side first").wait_for()
         assert len([one for one in window.asked if one.endswith("/api/ask")]) == 1, "one side at a time"
+        page.locator("figure[data-chart=beside]").wait_for()
         page.locator(".runner").get_by_role("button", name="Cancel").click()
         page.get_by_role("button", name="Run again").wait_for()
         assert page.get_by_role("button", name="Run again").is_enabled()
