@@ -115,11 +115,10 @@ def measured(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 
 def headline(door: Door, question: dict[str, Any]) -> None:
-    """Ask for what leads the first view: the finding, its verdict, the large number with its fan."""
-    door.post("/api/headline", {"question": question})
-    door.post("/api/figures", {"question": question, "names": ["left"]})
+    """Ask for what the page shows first: the large number with its fan, and the finding."""
     wanted = [{"variable": "exits_rank", "cumulative": True}]
     door.post("/api/board", {"question": question, "series": wanted})
+    door.post("/api/headline", {"question": question})
 
 
 def timed(door: Door, question: dict[str, Any]) -> Row:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+HEDGES = {"at_least": "at least ", "at_most": "at most ", "about": "about "}
+"""What stands before a figure that a source gives as a bound, or as a round one."""
+
 
 def call(words: Sequence[str]) -> str:
     r"""Return a call of the command line as it can be typed; bytes of a name that are no text are coded.

@@ -43,7 +43,7 @@ def test_each_view_is_whole_quiet_and_accessible(window: Window, view: str) -> N
     page.locator("main h1").wait_for(state="attached")
     page.locator("main article, main .notice, main figure, main h2").first.wait_for()
     window.whole()
-    assert page.evaluate("location.hash").startswith("#view=") or view == "case"
+    assert page.evaluate("location.hash").startswith(f"#view={view}&")
     assert page.locator("main [role=alert]").all_inner_texts() == []
     width = page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width

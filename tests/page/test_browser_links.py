@@ -104,8 +104,8 @@ def test_a_faulty_link_pasted_into_an_open_tab_is_told_of(chromium: Any, served:
         paste(window, "view=look&case=nowhere")
         page.get_by_role("status").filter(has_text="names a case that is not here").wait_for()
         page.wait_for_function("link => location.hash === `#${link}`", arg=SMALL_ONE)
-        paste(window, SMALL_ONE.replace("seed=1", "seed=2"))
-        window.answered()
+        with window.asking():
+            paste(window, SMALL_ONE.replace("seed=1", "seed=2"))
         assert page.locator("main .quiet-notice").count() == 0
         window.quiet()
 

@@ -61,6 +61,7 @@ def test_the_case_shows_what_is_known_before_and_after(tab: Tab, plain: breakran
         "default": "worlds",
         "choices": ["worlds", "posterior", "values"],
         "worlds": 100,
+        "most": 100,
     }
     assert shown["baseline"]["parameters"] is None
     assert plain.draws is not None
@@ -139,6 +140,7 @@ def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
         "default": "worlds",
         "choices": ["worlds", "posterior", "values"],
         "worlds": len(worlds.draws),
+        "most": 100,
     }
     asked = PageQuestion(case="venezuela-2019", set={"fear.on": 0})
     made = state.made(asked)

@@ -95,6 +95,7 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(
         b'{"case": NaN}',
         b"[" * 100_000,
         b'{"case": Infinity}',
+        b'{"question": {"case": "small"}, "question": {"case": "small"}}',
     ],
 )
 def test_what_is_no_question_is_refused(tab: Tab, body: bytes) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import io
 import json
+import re
 import zipfile
 from typing import Any
 
 import pytest
 
 import breakrank
+from breakrank.page.plan_call import call_of
+from breakrank.page.question import PageQuestion
+from breakrank.page.requests import WantedReception
 from breakrank.questions.plan.scope import Period, weeks
 from breakrank.questions.plan.text_tables import needs_grid, shelter_grid, staff_grid
 from breakrank.questions.plan.text_tables_money import payers_grid
@@ -109,3 +113,52 @@ def test_weeks_cover_a_period_once() -> None:
         period = Period(start, start + dt.timedelta(days - 1), 5, 5 + days - 1)
         found = weeks(period)
         assert [day for w in found for day in range(w.first, w.last + 1)] == list(range(5, 5 + days))
+
+
+def test_the_call_says_everything_that_was_asked(tab: Tab, served: Served) -> None:
+    """Who makes the plan again by the printed call gets the same one: no change is left out of it."""
+    base = served.question(set={"force.strength": 1500.0})
+    beside = {**base, "counterfactuals": ["no-appeal"]}
+    case = served.page_state.made(PageQuestion(**served.question()))
+
+    def said(**more: Any) -> str:
+        return call_of(WantedReception(question=base, **more), case, "my small")
+
+    assert said() == ("breakrank plan 'my small' --runs 4 --seed 1 --set force.strength=1500 --to 2025-02-15")
+    assert said(beside=beside, staff=2, since="2025-02-01", place="Riverton").endswith(
+        "--set force.strength=1500 --with no-appeal --place Riverton --from 2025-02-01 --to 2025-02-15 "
+        "--staff 2"
+    )
+    altered = {**beside, "set": {**base["set"], "fear.on": 0.0}}
+    assert "--with small-scenario.yaml" in said(beside=altered)
+    assert (
+        tab.post("/api/take", {"question": altered, "what": "scenario.yaml"})
+        .headers["content-disposition"]
+        .endswith('"small-scenario.yaml"')
+    )
+
+
+def test_a_site_is_never_said_to_suffice(tab: Tab, busy: dict[str, Any]) -> None:
+    """A full site turns people away: what is in use says nothing of what is needed."""
+    whole = tab.post("/api/reception", {"question": busy["question"]}).data
+    there = tab.post(
+        "/api/reception", {"question": busy["question"], "place": whole["places"][-1]["id"]}
+    ).data
+    labels = " ".join(one["label"] for one in there["tiles"])
+    assert "Beds in use at most in 95% of runs" in labels
+    assert "suffice" not in labels
+    assert "Need" not in labels
+    rows = [row[0] for grid in grids(there, "people") for row in grid["rows"]]
+    assert not [row for row in rows if "need shelter" in row or "missing" in row or "too few" in row]
+    assert "all towns" in there["cautions"][0]
+    assert not [text for text in there["cautions"] if "--" in text]
+
+
+def test_it_says_what_no_number_of_caseworkers_changes(tab: Tab, busy: dict[str, Any]) -> None:
+    answer = tab.post("/api/reception", {"question": busy["question"], "staff": 5000}).data
+    (section,) = [one for one in answer["sections"] if one["id"] == "asylum"]
+    floor = re.search(r"However many decide, ([\d,]+)", section["note"])
+    assert floor is not None, section["note"]
+    assert "days of rest are over" in section["note"]
+    (many,) = [row for row in section["grids"][0]["rows"] if row[0] == "5,000"]
+    assert many[1].startswith(floor[1]), "as many as one likes leave as many open"

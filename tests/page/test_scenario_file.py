@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml  # type: ignore[import-untyped,unused-ignore]
 
+from breakrank.page.downloads import scenario
+from breakrank.page.question import PageQuestion
 from breakrank.page.scenario_file import LONGEST
 from tests.page.conftest import Served, Tab, case_of
 
@@ -110,3 +115,23 @@ def test_a_name_is_only_repeated_and_never_looked_for(tab: Tab, name: str) -> No
 )
 def test_what_is_too_large_or_no_text_is_refused(tab: Tab, change: dict[str, Any], status: int) -> None:
     assert sent(tab, HEAD, **change).status == status
+
+
+def test_a_changed_force_is_said_with_all_its_digits(tab: Tab, served: Served) -> None:
+    """Another force is asked by the call that stands in the file, and not a rounded one."""
+    question = served.question(set={"force.strength": 1234.0, "fear.on": 0.0})
+    alone = question | {"set": {"force.strength": 1234567.0}}
+    for asked, said in ((question, "The force was changed too"), (alone, "Only the force is changed")):
+        text = scenario(PageQuestion(**asked), served.page_state.case("small"), "/my cases/it's")
+        assert said in text
+        (force,) = [one for one in text.split() if one.startswith("force.strength=")]
+        assert float(force.partition("=")[2]) == asked["set"]["force.strength"]
+        assert "Nothing" not in text
+        (call,) = [line for line in text.splitlines() if "    breakrank " in line]
+        assert shlex.split(call.lstrip("# "))[2] == "/my cases/it's"
+
+
+def test_a_title_of_two_lines_stays_in_the_comment(served: Served) -> None:
+    case: Any = SimpleNamespace(title="A\nb: [", mechanisms=(), counterfactuals=(), events=())
+    text = scenario(PageQuestion(case="small"), case, "small")
+    assert yaml.safe_load(text) == []

@@ -10,6 +10,7 @@ import pytest
 import breakrank
 from breakrank.case.library import LIBRARY
 from breakrank.errors import CaseError, UsageError
+from breakrank.page.app import Page
 from breakrank.page.question import PageQuestion
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
@@ -49,3 +50,24 @@ def test_a_case_file_that_cannot_be_read_is_told_at_once(tmp_path: Path) -> None
     (folder / "case.yaml").write_text("id: [", "utf-8")
     with pytest.raises(CaseError, match=r"case\.yaml"):
         state_of(folder, tmp_path)
+
+
+def test_a_case_file_damaged_while_it_is_served_shuts_nobody_out(tmp_path: Path) -> None:
+    folder = breakrank.new_case(tmp_path / "made-up")
+    state = state_of(folder, tmp_path)
+    page = Page(state)
+    before = page.listed()
+    (folder / "case.yaml").write_text("id: [", "utf-8")
+    assert page.listed() == before
+    assert [one["id"] for one in before] == list(state.names)
+    state.close()
+
+
+def test_a_title_counts_each_changed_event_once() -> None:
+    case = breakrank.load_case("crimea-2014", "values")
+    event = case.events[0]
+    moved = {"id": event.id, "date": str(event.date), "title": "Moved"}
+    asked = PageQuestion(
+        case=case.id, events=(moved,), without_events=(event.id,), set={"fear.on": 0.123456789}
+    )
+    assert asked.called(case) == "fear.on = 0.123456789; 1 event changed"

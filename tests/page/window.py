@@ -5,6 +5,8 @@ Every window is quiet in the end: a message of the console fails the test, whate
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlencode
@@ -66,12 +68,30 @@ class Window:
         self.answered(page)
         return page
 
-    def answered(self, page: Any = None) -> None:
-        """Wait until what was asked is answered."""
-        page = page or self.page
-        page.locator(".runner:not([data-state=busy]):not([data-state=waiting])").wait_for(state="attached")
-        state = page.locator(".runner").get_attribute("data-state")
-        assert state == "done", f"{state}: {page.locator('.runner').inner_text()}"
+    def answered(self, page: Any = None, after: int = 0) -> None:
+        """Wait until what was asked is answered, after so many turns before it."""
+        runner = (page or self.page).locator(".runner")
+        runner.wait_for(state="attached")
+        state = runner.evaluate(
+            """(runner, after) => new Promise(done => { const look = () => {
+            const {state, turn} = runner.isConnected ? runner.dataset : {state: "gone", turn: 1e9};
+            if (Number(turn) > after && state !== "busy" && state !== "waiting") done(state);
+            else setTimeout(look, 20); }; look(); })""",
+            after,
+        )
+        assert state == "done", f"{state}: {runner.inner_text()}"
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Do what asks a question; wait until that one, and none before it, is answered."""
+        turn = int(self.page.locator(".runner").get_attribute("data-turn"))
+        yield
+        self.answered(after=turn)
+
+    def run(self, name: str = "Run both") -> None:
+        """Press a button that runs what stands in the fields; wait for its answer."""
+        with self.asking():
+            self.page.get_by_role("button", name=name, exact=True).click()
 
     def go(self, view: str) -> None:
         """Turn to a view by its name at the top."""

@@ -98,6 +98,7 @@ class GuestCase(FakeCase):
     currency: str = "dollars"
     staff: int = 6
     rate: float = 14.0
+    scale: float = 1.0
     counterfactuals: Any = NOTHING
 
     @property

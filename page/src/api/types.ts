@@ -221,7 +221,9 @@ export interface CaseView extends CaseEntry {
   sources: Record<string, Source>;
   posterior: { draws: number; fits: boolean; about: Record<string, unknown> } | null;
   /** Whether runs live under draws of the posterior unless a question says otherwise, and what it may say. */
-  parameters: { default: Draws; choices: Draws[]; worlds: number };
+  parameters: { default: Draws; choices: Draws[]; worlds: number; /** Worlds after which runs would repeat them. */ most?: number | null };
+  /** Of the case as it was read; what it is cited by. */
+  digest: string;
   plan_of_the_day: string;
   variables?: VariableInfo[];
   readonly baseline: Partial<Question> & { readonly case: string };
@@ -445,6 +447,8 @@ export interface Compared {
   runs: number;
   called: string;
   finding: [string, boolean][];
+  /** What to know of runs that were chosen to agree with the record; empty for others. */
+  caution: string;
   differences: Difference[];
   figures: FigureData[];
   map: MapDifference;

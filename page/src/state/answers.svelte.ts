@@ -17,6 +17,8 @@ export class Answer {
   version = $state(0);
   error = $state("");
   reused = $state(0);
+  /** The turn in which it was carried out last. */
+  turn = $state(0);
   readonly question: Question;
   readonly key: string;
   #control: AbortController | null = null;
@@ -106,7 +108,12 @@ export class Answer {
 /** All answers of this tab, by their questions. */
 export class Answers {
   #kept = new SvelteMap<string, Answer>();
-  #turn = 0;
+  #turn = $state(0);
+
+  /** How often something was asked, or cancelled, since the page was opened. */
+  get turn(): number {
+    return this.#turn;
+  }
 
   /** The answer to a question, if it was asked. */
   of(question: Question): Answer | undefined {
@@ -138,7 +145,9 @@ export class Answers {
   async #inTurn(asked: Answer[], turn: number): Promise<void> {
     for (const one of asked) {
       if (turn !== this.#turn) return;
-      if (one.status === "waiting") await one.go();
+      if (one.status !== "waiting") continue;
+      one.turn = turn;
+      await one.go();
     }
   }
 }

@@ -27,6 +27,8 @@ class App {
   steps = 0;
   #from: ViewName = "look";
   #turn = 0;
+  /** What was asked and answered before that which is asked now. */
+  #before: Question | null = null;
   readonly days = new Days();
   readonly answers = new Answers();
 
@@ -129,6 +131,7 @@ class App {
   /** Ask what stands in the draft, and the unchanged case beside it. */
   run(): void {
     if (!this.draft || !this.view) return;
+    this.#before = this.whole && this.view.id === this.asked?.case ? this.asked : null;
     this.asked = this.draft;
     this.days.span(this.view.start, this.asked.until ?? this.view.end);
     this.#ask();
@@ -156,8 +159,14 @@ class App {
     return [this.answer, this.changed ? this.baseAnswer : undefined].flatMap((one) => one ?? []);
   }
 
+  /** Cancel what is under way. Where nothing of it can be seen yet, what was seen before comes back. */
   cancel(): void {
     this.answers.cancel();
+    const before = this.#before;
+    if (!before || !this.view || this.answer?.version) return;
+    this.asked = before;
+    this.#before = null;
+    this.days.span(this.view.start, before.until ?? this.view.end);
   }
 
   go(view: ViewName): void {

@@ -1,6 +1,6 @@
 import type { CaseEvent, CaseView, Effect, Question } from "../api/types";
 import { isDay } from "../lib/dates";
-import { MOST_RUNS, baseline, onDay, parameters, standing } from "./question";
+import { MOST_RUNS, baseline, mostRuns, onDay, parameters, standing } from "./question";
 
 export const VIEWS = ["desk", "case", "ask", "look", "compare", "reception", "life", "take"] as const;
 export type ViewName = (typeof VIEWS)[number];
@@ -167,6 +167,11 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
     else dropped.push(`set ${text.slice(0, 40)}`);
   }
   const question = { ...first, seed, runs, until, parameters: draws, counterfactuals, set };
+  const most = mostRuns(question, view);
+  if (runs > most) {
+    dropped.push(`runs beyond ${most}, which repeat the worlds`);
+    question.runs = most;
+  }
   const stand = standing(question, view);
   const without_events = known("without", (id) => stand.has(id));
   let events = first.events;

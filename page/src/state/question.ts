@@ -65,9 +65,18 @@ export function isChanged(question: Question): boolean {
   );
 }
 
+/** How many runs tell something new: of worlds that leave nothing to luck, one each. */
+export function mostRuns(question: Question, view: CaseView): number {
+  const most = drawsOf(question, view) === "worlds" ? view.parameters.most : null;
+  return Math.min(MOST_RUNS, most ?? MOST_RUNS);
+}
+
+/** What the unchanged side is called where nothing of the force is changed either. */
+export const AS_IT_STANDS = "the case as it stands";
+
 /** What a question's unchanged side is: the case, with the force that both sides share where it is another. */
 export function unchangedCalled(question: Question): string {
-  return Object.keys(forceOnly(question.set)).length ? "the case with this force" : "the case as it stands";
+  return Object.keys(forceOnly(question.set)).length ? "the case with this force" : AS_IT_STANDS;
 }
 
 export interface Change {
@@ -151,6 +160,7 @@ export function withValue(question: Question, one: Parameter, value: number | nu
 /** A question in worlds that agree with the record, under draws of the posterior, or at values. */
 export function withDraws(question: Question, draws: Draws, view: CaseView): Question {
   const next = { ...question, parameters: draws === view.parameters.default ? null : draws };
+  next.runs = Math.min(next.runs, mostRuns(next, view));
   const idle = [...parameters(view).values()].filter(
     (one) => next.set[one.name] === one.value && !isFitted(one, next, view) && !byCounterfactual(next, view).has(one.name),
   );

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from breakrank.cli.options import Flag
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import labelled, say, say_json, title, wrapped
-from breakrank.show.words import HEDGES, exact, span
+from breakrank.show.words import exact, span
+from breakrank.wording import HEDGES
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -290,10 +291,8 @@ def _phrase(seen: dict[str, Any]) -> str:
         said = f" [{span(*seen['range'])} {seen['unit'] or ''}]".replace(" ]", "]")
     source = seen["source"]
     copied = f", a copy of {source['copy_of']}" if source["copy_of"] else ""
-    part = seen["paragraph"]
-    where = (
-        f"{source['publisher']}, {source['date']}, {'paragraph ' if part[:1].isdigit() else ''}{part}{copied}"
-    )
+    part = f"{'paragraph ' if seen['paragraph'][:1].isdigit() else ''}{seen['paragraph']}"
+    where = f"{source['publisher']}, {source['date']}, {part}{copied}"
     return (
         f"{seen['id']}: {seen['what'].rstrip('.')}{said}. {seen['date']}; {seen['says']}, in {where}; "
         f"confidence {seen['confidence']}"

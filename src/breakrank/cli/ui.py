@@ -41,6 +41,10 @@ def ui(
     from breakrank.show.extras import require
 
     require("the page", "starlette", "uvicorn", extra="page")
+    if desk is None:  # the compiled model is loaded on the other core, from before the server is
+        from breakrank.runs.start_process import prepare
+
+        prepare()
     from platformdirs import user_data_path
 
     from breakrank.page.server import serve

@@ -23,6 +23,7 @@ from breakrank.desk.texts import Paragraph, Text
 from breakrank.desk.used import Used
 from breakrank.desk.when import dates_of, ranked, spent
 from breakrank.desk.words import LANGUAGES, WordTable, table
+from breakrank.wording import HEDGES
 
 OWN = "breakrank"
 """The proposer of what the desk's own grammar finds."""
@@ -83,7 +84,7 @@ class Proposal:
     @property
     def figure(self) -> str:
         """The figure in words of the ledger."""
-        sign = {"at_least": "at least ", "at_most": "at most ", "about": "about "}.get(self.bound or "", "")
+        sign = HEDGES.get(self.bound or "", "")
         if self.value is not None:
             return f"{sign}{self.value:,.10g} {self.unit}".strip()
         if self.range is None:

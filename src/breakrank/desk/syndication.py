@@ -15,6 +15,7 @@ from breakrank.desk.normal import plain, words
 from breakrank.desk.sentences import sentences
 from breakrank.desk.texts import Text
 from breakrank.desk.words import WordTable, table
+from breakrank.wording import HEDGES
 
 Verdict = Literal["copy", "partial copy", "version", "shared quotation", "separate"]
 WIDTH = 5
@@ -209,9 +210,13 @@ def _nearest(own: list[str], theirs: list[list[str]], index: dict[str, set[int]]
 
 def _figures_in(sentence: str, grammar: WordTable) -> list[str]:
     found = figures(sentence, grammar, date_spans(sentence, grammar))
-    forms = {"at_least": "at least {0:.10g}", "at_most": "at most {1:.10g}", "about": "about {0:.10g}"}
-    either = {True: "{0:.10g}", False: "{0:.10g} to {1:.10g}"}
-    return [forms.get(f.bound or "", either[f.low == f.high]).format(f.low, f.high) for f in found]
+    return [_said(f.bound, f.low, f.high) for f in found]
+
+
+def _said(bound: str | None, low: float, high: float) -> str:
+    if bound in HEDGES:
+        return f"{HEDGES[bound]}{high if bound == 'at_most' else low:.10g}"
+    return f"{low:.10g}" if low == high else f"{low:.10g} to {high:.10g}"
 
 
 def _list(values: list[str]) -> str:

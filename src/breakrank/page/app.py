@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.page.case_list import entry
 from breakrank.page.desk_routes import DeskRoutes
 from breakrank.page.downloads import FILES, take
 from breakrank.page.jobs import CLOSING, Questions
@@ -86,12 +85,14 @@ class Page:
 
     async def cases(self, _: Request) -> Response:
         """List the cases."""
-        listed = await self._page_state.look_up(self._listed)
+        listed = await self._page_state.look_up(self.listed)
         first, desk = self._page_state.first, self._desk is not None
         return _json({"cases": listed, "version": __version__, "first": first, "desk": desk})
 
-    def _listed(self) -> list[dict[str, Any]]:
-        return [entry(self._page_state.folder_of(name)) for name in self._page_state.names]
+    def listed(self) -> list[dict[str, Any]]:
+        """Return what the list says of each case that may be asked about."""
+        state = self._page_state
+        return [state.entries.of(state.folder_of(name)) for name in state.names]
 
     async def case(self, request: Request) -> Response:
         """Show a case."""

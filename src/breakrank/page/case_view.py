@@ -10,6 +10,7 @@ import numpy as np
 from breakrank.case.fitting import fits
 from breakrank.page.case_list import entry_of
 from breakrank.page.numbers import short
+from breakrank.results.uncertainty import copies_after
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -100,6 +101,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
                 "values",
             ],
             "worlds": len(case.draws) if lived and case.draws is not None else 0,
+            "most": copies_after(case) if lived else None,
         },
         "variables": [
             {
@@ -112,6 +114,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
             for one in case.catalogue.outputs.values()
             if "day" in one.dims
         ],
+        "digest": case.digest,
         "plan_of_the_day": _plan(case),
         "baseline": baseline,
     }

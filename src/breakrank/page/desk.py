@@ -49,7 +49,7 @@ class DeskOfPage:
 
     def close(self) -> None:
         """End the thread."""
-        self._reader.close()
+        self._reader.stop()
 
     async def call(self, function: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Call a function in the desk's thread."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.write import to_yaml
 from breakrank.errors import UsageError
-from breakrank.page.question import PageQuestion, cleaned, composed
+from breakrank.page.question import PageQuestion, cleaned, composed, exact
 from breakrank.page.state import PageState
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _comparison(
         raise UsageError("a comparison needs the unchanged side; name it as base")
     source = page_state.source(question.case)
     options = _options(question, page_state.case(question.case, question.parameters))
-    call = f"breakrank compare {source} --with {question.case}-scenario.yaml {options}"
+    call = f"breakrank compare {shlex.quote(source)} --with {question.case}-scenario.yaml {options}"
     return file_of(whole(page_state.whole(base), page_state.whole(question), question, call), what)
 
 
@@ -69,10 +70,12 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
     """Return the changes as a file in the format of counterfactuals.yaml, with the calls that use it."""
     asked = composed(question, case)
     options = _options(question, case)
-    force = " ".join(f"--set {n}={v:g}" for n, v in question.set.items() if n.startswith("force."))
-    lines = [f"# {case.title}: a scenario asked on the page of Breakrank.", "#"]
+    force = " ".join(f"--set {n}={exact(v)}" for n, v in question.set.items() if n.startswith("force."))
+    source = shlex.quote(source)
+    lines = [f"# {' '.join(case.title.split())}: a scenario asked on the page of Breakrank.", "#"]
     if asked is None:
-        lines += ["# Nothing of the case is changed here. It is run with", "#"]
+        what = "Only the force is changed, which no file can hold" if force else "Nothing is changed here"
+        lines += [f"# {what}. It is run with", "#"]
         lines += [f"#     breakrank run {source} {options}{' ' + force if force else ''}"]
         return "\n".join(lines) + "\n[]\n"
     lines += ["# Compare it with the case as it is by", "#"]

@@ -31,8 +31,8 @@ def _afresh(_: Result, __: Hashable, make: Callable[[], dict[str, Any]]) -> dict
     return make()
 
 
-def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afresh) -> dict[str, Any]:
-    """Return outcomes, provenance and the figures of these names (of none, those of the report).
+def figures(result: Result, names: Sequence[str] | None, theme: str, keep: Keep = _afresh) -> dict[str, Any]:
+    """Return outcomes, provenance and the figures of these names (``None``: those of the report).
 
     Raises
     ------
@@ -42,7 +42,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
     from breakrank.questions.run.figures import FIGURES
     from breakrank.questions.run.report_content import ORDER, made
 
-    for name in names:
+    for name in names or ():
         if name not in FIGURES:
             raise UsageError(
                 f"no figure {name!r:.60}{nearest(name[:60], FIGURES)} (known: {', '.join(FIGURES)})"
@@ -51,7 +51,7 @@ def figures(result: Result, names: Sequence[str], theme: str, keep: Keep = _afre
         raise UsageError(f"theme must be one of {', '.join(THEMES)}, not {theme!r:.60}")
     look = Look({"page": PAGE, "light": LIGHT, "dark": DARK}[theme], page=True)
     evidence = Evidence(result.case)
-    wanted = [n for n in names or ORDER if recorded(result, n.removesuffix("-daily"))]
+    wanted = [n for n in (ORDER if names is None else names) if recorded(result, n.removesuffix("-daily"))]
 
     def head() -> dict[str, Any]:
         outcomes = result.outcomes()

@@ -12,7 +12,7 @@ from breakrank.errors import UsageError
 from breakrank.questions.compare.charts import left
 from breakrank.questions.compare.compare import check_pair
 from breakrank.questions.run.headline import finding, totals
-from breakrank.results.paired import difference
+from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 from breakrank.show.words import between, ends_of, interval, people
 
@@ -62,9 +62,7 @@ def _cut(result: Result, until: dt.date) -> Result:
 def _beside(base: Result, changed: Result) -> str:
     """Say how many leave in the unchanged case, and what the change does, pair by pair."""
     check_pair(base.case, changed.case)
-    runs, i, j = np.intersect1d(
-        base.data["run"].values, changed.data["run"].values, assume_unique=True, return_indices=True
-    )
+    runs, i, j = pairs_of(base, changed)
     if base.seed != changed.seed or runs.size < 2:
         return ""
     a, b = (left(one)[k, -1] for one, k in ((base, i), (changed, j)))

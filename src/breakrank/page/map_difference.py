@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.page.maps import posted, towns
-from breakrank.page.numbers import finite
-from breakrank.results.paired import difference
+from breakrank.results.json_files import finite
+from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ def differs(before: Result, after: Result) -> dict[str, Any]:
     A state's is of the share of those posted there who left; a state where nobody is posted is left out. A
     crossing's is of soldiers. Only a crossing that both answers have is there.
     """
-    runs, i, j = np.intersect1d(
-        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
-    )
+    runs, i, j = pairs_of(before, after)
     draw = rows_of(before.case, before.seed, runs)
 
     def each(name: str, dim: str, ids: list[str], whole: NDArray[np.float64]) -> list[dict[str, Any]]:

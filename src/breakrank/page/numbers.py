@@ -30,11 +30,6 @@ def short(value: float, places: int = 6) -> float | int | None:
     return int(value) if value == int(value) else value
 
 
-def finite(value: float) -> float | None:
-    """Return a number, ``None`` for one that is not finite."""
-    return float(value) if math.isfinite(value) else None
-
-
 def bands(values: Values, share: bool = False) -> dict[str, list[float | int | None]]:
     """Return quantiles over runs of values of shape (run, day), each a list over days."""
     levels = LEVELS if len(values) >= FEW else FEWER

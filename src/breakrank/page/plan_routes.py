@@ -27,7 +27,9 @@ class PlanRoutes:
         from breakrank.page.reception import reception
 
         asked: WantedReception = read(WantedReception, await body_of(request))
-        made = await self._page_state.read(lambda: reception(asked, *self._results(asked)))
+        made = await self._page_state.read(
+            lambda: reception(asked, *self._results(asked), self._source(asked))
+        )
         return JSONResponse(made, headers={"cache-control": "no-store"})
 
     async def plan(self, request: Request) -> Response:
@@ -35,10 +37,15 @@ class PlanRoutes:
         from breakrank.page.reception import FILES, file_of
 
         asked: WantedPlanFile = read(WantedPlanFile, await body_of(request))
-        made = await self._page_state.read(lambda: file_of(asked, asked.what, *self._results(asked)))
+        made = await self._page_state.read(
+            lambda: file_of(asked, asked.what, *self._results(asked), self._source(asked))
+        )
         name = f"{asked.question.case}-{asked.what}"
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(made, media_type=FILES[asked.what], headers=saved)
+
+    def _source(self, asked: WantedReception) -> str:
+        return self._page_state.source(asked.question.case)
 
     def _results(self, asked: WantedReception) -> tuple[Result, Result | None]:
         """Return the finished runs that a plan is made of: of the question, and of the one beside it."""

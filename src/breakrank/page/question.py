@@ -82,8 +82,8 @@ class PageQuestion(BaseModel):
     def called(self, case: Case) -> str:
         """Return what the question is called in a store."""
         words = [*(case.counterfactuals.named(one).title for one in self.counterfactuals)]
-        words += [f"{name} = {value:g}" for name, value in self.set.items()]
-        changed = len(self.events) + len(self.without_events)
+        words += [f"{name} = {exact(value)}" for name, value in self.set.items()]
+        changed = len({*(str(one.get("id")) for one in self.events), *self.without_events})
         words += [f"{changed} event{'s' * (changed != 1)} changed"] if changed else []
         return "; ".join(words)[:200] or "case"
 
@@ -173,6 +173,15 @@ def _date(text: str) -> dt.date:
         raise UsageError(f"until: {text!r} is no date; write year-month-day") from None
 
 
+def exact(value: float) -> str:
+    """Return a number in the fewest digits that read back as the same number.
+
+    >>> exact(1234567.0), exact(0.123456789)
+    ('1234567', '0.123456789')
+    """
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
 def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ()) -> str:
     """Return the call of the command line that asks the same, as far as it can be said in one."""
     import shlex
@@ -185,7 +194,7 @@ def command(question: PageQuestion, source: str, mechanisms: Sequence[str] = ())
     for name in mechanisms:
         parts += ["--mechanisms", name]
     for name, value in question.set.items():
-        parts += ["--set", f"{name}={value:g}"]
+        parts += ["--set", f"{name}={exact(value)}"]
     text = shlex.join(parts)
     more = [f"counterfactual {one}" for one in question.counterfactuals]
     more += [f"without {one}" for one in question.without_events]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -29,10 +30,13 @@ class Reader:
         self._todo.put((function, answer))
         return answer
 
-    def close(self, seconds: float = 0.0) -> None:
-        """Begin nothing more, and wait for what is under way, at most so long."""
+    def stop(self) -> None:
+        """Begin nothing more."""
         self._closed = True
         self._todo.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait for what is under way, at most so long."""
         self._thread.join(seconds)
 
     def _work(self) -> None:
@@ -46,3 +50,12 @@ class Reader:
                 answer.set_result(function())
             except BaseException as error:
                 answer.set_exception(error)
+
+
+def close(readers: Sequence[Reader], seconds: float) -> None:
+    """Have readers begin nothing more, and wait so long at most, all in all, for what they are doing."""
+    limit = time.monotonic() + seconds
+    for one in readers:
+        one.stop()
+    for one in readers:
+        one.join(max(0.0, limit - time.monotonic()))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from breakrank.page.figures import panel_of
+from breakrank.page.plan_call import call_of
 from breakrank.page.question import composed
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.checks import check_assurance, check_reception
@@ -33,6 +35,7 @@ from breakrank.questions.plan.reading_notes import (
 from breakrank.questions.plan.reading_notes import money as about_money
 from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, towns, weeks
 from breakrank.questions.plan.shelter import shelter
+from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.text_tables import (
     needs_grid,
     people_grid,
@@ -41,10 +44,11 @@ from breakrank.questions.plan.text_tables import (
     sites_grid,
     sources_of_needs,
     staff_grid,
+    staff_limit,
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, finding
+from breakrank.questions.plan.texts import caution, finding, ranged
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.html import Tile
@@ -76,8 +80,10 @@ FILES = {
 """Files of a plan, with their types."""
 
 
-def planned(asked: WantedReception, result: Result, other: Result | None) -> Plan:
+def planned(asked: WantedReception, result: Result, other: Result | None, source: str) -> Plan:
     """Return the plan of the runs of a question, and beside it of a changed one with the same luck.
+
+    `source` is by what name the command line loads the case.
 
     Raises
     ------
@@ -94,7 +100,9 @@ def planned(asked: WantedReception, result: Result, other: Result | None) -> Pla
     numbers = STAFF if asked.staff is None else (asked.staff,)
     levels = check_assurance(ASSURANCE)
     made = plan_of(worlds, where, period, levels, numbers, asked.question.seed)
-    return replace(made, command=_command(asked, case), versions=dict(result.versions), failed=result.failed)
+    return replace(
+        made, command=call_of(asked, case, source), versions=dict(result.versions), failed=result.failed
+    )
 
 
 def _changed(question: PageQuestion, case: Case, result: Result, where_of: str) -> PlanCourse:
@@ -103,15 +111,7 @@ def _changed(question: PageQuestion, case: Case, result: Result, where_of: str) 
     return course(result, find_where(result.case, where_of), "changed", question.called(case), said)
 
 
-def _command(asked: WantedReception, case: Case) -> str:
-    parts = [f"breakrank plan {case.id} --runs {asked.question.runs} --seed {asked.question.seed}"]
-    parts += [f"--place {asked.place}"] if asked.place != HOST else []
-    parts += [f"--from {asked.since}"] if asked.since else []
-    parts += [f"--to {asked.until}"] if asked.until else []
-    return " ".join(parts)
-
-
-def reception(asked: WantedReception, result: Result, other: Result | None) -> dict[str, Any]:
+def reception(asked: WantedReception, result: Result, other: Result | None, source: str) -> dict[str, Any]:
     """Return the plan as the page shows it: its finding, its cautions, and its sections.
 
     Raises
@@ -119,7 +119,7 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
     UsageError
         as :func:`planned` does.
     """
-    plan = planned(asked, result, other)
+    plan = planned(asked, result, other, source)
     case = plan.case
     lodging = [k for k, site in enumerate(case.sites) if site.kind != "embassy"]
     places = [("host", HOST, f"{host_label(case)}, all towns")]
@@ -128,14 +128,16 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
     said = finding(plan)
     cautions = [caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
     cautions += [stands_still(plan)] if plan.base.fallen else []
+    if not plan.where.host:
+        cautions.insert(0, _left_out(plan, result))
     return {
         "runs": plan.runs,
         "enough": max(map(runs_for, plan.assurance)),
-        "covers": covers(plan),
+        "covers": plainly(covers(plan)),
         "finding": [list(part) for part in said[:HEADLINE]],
         "more": "".join(text for text, _ in said[HEADLINE:]),
         "tiles": [asdict(one) for one in (*_beds_enough(plan), *tiles(plan))],
-        "cautions": [text for text in cautions if text],
+        "cautions": [plainly(text) for text in cautions if text],
         "places": [{"kind": kind, "id": name, "label": label} for kind, name, label in places],
         "start": str(plan.period.start),
         "end": str(plan.period.end),
@@ -145,16 +147,41 @@ def reception(asked: WantedReception, result: Result, other: Result | None) -> d
     }
 
 
+def plainly(text: str) -> str:
+    """Return a text without what it says of the command line in brackets.
+
+    >>> plainly("take 60 runs or more (--runs 60); 95% is their worst")
+    'take 60 runs or more; 95% is their worst'
+    """
+    return re.sub(r" \([^()]*--[^()]*\)", "", text)
+
+
+def _left_out(plan: Plan, result: Result) -> str:
+    """Return how many places are missing at the host as a whole, for a reader of some of its sites."""
+    whole = course(result, find_where(plan.case, HOST)).within("short", plan.period)
+    most, days = spread(whole.max(axis=1)), spread((whole > 0).sum(axis=1))
+    if not whole.any():
+        return "In all towns together no place is missing in the period."
+    return (
+        f"Beds in use are not beds needed: a full site turns people away. In all towns together "
+        f"{ranged(most, plan.runs)} places are missing on the worst day, and some on "
+        f"{ranged(days, plan.runs)} days. "
+        "How many of those would come here is not known: choose all towns to plan for them."
+    )
+
+
 def _beds_enough(plan: Plan) -> list[Tile]:
-    """Return the beds that suffice at each assurance, and the places on offer beside the highest need."""
+    """Return the beds that suffice at each assurance (of single sites, those in use at most) and the peak."""
     if plan.runs < 2 or not plan.base.within("need", plan.period).any():
         return []
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
+    said = "Beds that suffice" if plan.where.host else "Beds in use at most"
     found = [
-        Tile(f"Beds that suffice in {100 * share:g}% of runs", number(bed, "people"), "")
+        Tile(f"{said} in {100 * share:g}% of runs", number(bed, "people"), "")
         for share, bed in zip(plan.assurance, whole.beds, strict=True)
     ]
-    found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
+    fullest = "highest need" if plan.where.host else "fullest"
+    found[-1] = replace(found[-1], note=f"{fullest} about {day(whole.peak, year=False)}")
     return found
 
 
@@ -173,7 +200,7 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
         _section(
             "beds",
             "Beds" if host else "Beds in use",
-            f"{assured(plan.assurance)} {beds_and_places(plan)}",
+            f"{assured(plan.assurance)} {beds_and_places(plan)}" if host else beds_and_places(plan),
             beds(plan, LOOK),
             [weekly],
         ),
@@ -187,7 +214,8 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
         drawn = [files_by_staff(plan, LOOK, (LOOK.wide, LOOK.tall))] if _asked_for(plan) else []
         said = (
             "The same requests, first come, first served, by another number of caseworkers from the first "
-            "day of the period on. Waits are those of files that are decided, however late."
+            "day of the period on. Waits are those of files that are decided, however late. "
+            f"{staff_limit(plan)}"
         )
         found.append(_section("asylum", "Asylum files and caseworkers", said, drawn, [staff_grid(plan)]))
     if plan.base.payers:
@@ -233,7 +261,7 @@ def _alt(drawn: Drawn) -> str:
     return f"{title.get('text', '')}: {lines}."
 
 
-def file_of(asked: WantedReception, what: str, result: Result, other: Result | None) -> bytes:
+def file_of(asked: WantedReception, what: str, result: Result, other: Result | None, source: str) -> bytes:
     """Return the plan as a file: PDF, workbook, HTML or JSON.
 
     Raises
@@ -241,7 +269,7 @@ def file_of(asked: WantedReception, what: str, result: Result, other: Result | N
     UsageError
         as :func:`planned` does, or where the library for the format is not installed.
     """
-    plan = planned(asked, result, other)
+    plan = planned(asked, result, other, source)
     if what == "plan.pdf":
         return set_on_paper(plan)
     if what == "plan.xlsx":

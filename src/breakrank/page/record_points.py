@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from breakrank.errors import UsageError, nearest
 from breakrank.outputs import MeasureSource
-from breakrank.page.numbers import finite
+from breakrank.results.json_files import finite
 
 if TYPE_CHECKING:
     from breakrank.case import Target

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
 from breakrank.errors import UsageError
-
-if TYPE_CHECKING:
-    pass
-
 
 DEEPEST = 32
 """Levels of lists and mappings in a request, at most; a question has some six."""
@@ -27,7 +22,7 @@ async def body_of(request: Request) -> object:
     """
     text = await request.body()
     try:
-        found: object = json.loads(text, parse_constant=_refuse)
+        found: object = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         raise UsageError("the request is no JSON") from None
     _sound(found, DEEPEST)
@@ -46,6 +41,14 @@ def _sound(value: object, depth: int) -> None:
             raise UsageError(f"the request is nested more than {DEEPEST} deep")
         for part in (*value, *value.values()) if isinstance(value, dict) else value:
             _sound(part, depth - 1)
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON; UsageError where it names a key twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise UsageError("the request names a key twice, so that it could be read in two ways")
+    return found
 
 
 def _refuse(name: str) -> None:

@@ -28,9 +28,9 @@ class AboutOne(_Sent):
 
 
 class WantedFigures(AboutOne):
-    """Figures by name; of none, those of the report."""
+    """Figures by name, or those of the report; with them comes what stands beside the headline."""
 
-    names: Annotated[tuple[Name, ...], Field(max_length=60)] = ()
+    names: Annotated[tuple[Name, ...], Field(max_length=60)] | None = None
     theme: Name = "page"
 
 

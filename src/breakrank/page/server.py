@@ -23,7 +23,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.page.app import Page, app
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
-from breakrank.runs import start_process
+from breakrank.runs.compiling import compiled
 from breakrank.runs.pool import Pool
 
 if TYPE_CHECKING:
@@ -121,8 +121,6 @@ def serve(
     desk = _desk(own or opens, reports)
     listener = listen(port)
     keys = Keys(listener.getsockname()[1])
-    if desk is None:
-        start_process.prepare()  # loads the compiled model on the other core while the case is read
     page_state = PageState(store, Pool(), own, opens, mechanisms)
     guarded, page = app(page_state, keys, desk)
     server = _Server(configured(guarded), page.close)
@@ -177,7 +175,8 @@ async def prepare(page_state: PageState, page: Page) -> None:
     except BreakrankError:
         return  # whoever asks for the case is told
     if finished < question.runs:
-        page_state.team.warm(case, question.seed)
+        if not await page_state.read(compiled):  # each process compiles its share, before anything is run
+            page_state.team.warm(case, question.seed)
         asked, heard = await page.questions.ask(question, keep=True)
         asked.leave(heard)
         await page_state.look_up(page_state.shown, page_state.first)
@@ -193,7 +192,8 @@ async def prepare(page_state: PageState, page: Page) -> None:
 
 
 def _libraries() -> None:
-    """Import what reads and draws answers, while the first of them is being made."""
+    """Import what reads answers, and last what draws them, while the first of them is being made."""
+    from breakrank.page import headline, series  # noqa: F401
     from breakrank.questions.run import figures  # noqa: F401
 
 

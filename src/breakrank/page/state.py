@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from breakrank.case.library import LIBRARY
 from breakrank.errors import UsageError, nearest
-from breakrank.page.case_list import entry
+from breakrank.page.case_list import Entries
 from breakrank.page.case_of import loaded
 from breakrank.page.case_view import view
 from breakrank.page.question import PageQuestion, command, key_of
-from breakrank.page.reader_thread import Reader
+from breakrank.page.reader_thread import Reader, close
 from breakrank.page.record_points import read_of
 from breakrank.runs.event_logs import Log
 from breakrank.runs.gather import variables_of
@@ -80,7 +80,8 @@ class PageState:
 
             assembly(mechanisms)  # whatever is wrong with them is told before anything is served
         self._own = None if own is None else own.resolve()
-        self._own_id = None if own is None else str(entry(own)["id"])
+        self.entries = Entries()
+        self._own_id = None if self._own is None else str(self.entries.of(self._own)["id"])
         self._opens = opens
         self._lock, self._loading = threading.Lock(), threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
@@ -294,7 +295,6 @@ class PageState:
         return self.result(question)
 
     def close(self, seconds: float = 0.0) -> None:
-        """End the processes and the threads; wait so long at most for what each thread is doing."""
+        """End the processes and the threads; wait so long at most for what the threads are doing."""
         self.team.close()
-        self._reader.close(seconds)
-        self._librarian.close(seconds)
+        close((self._reader, self._librarian), seconds)

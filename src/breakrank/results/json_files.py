@@ -35,6 +35,15 @@ def json_ready(value: T) -> T:
     return ready  # type: ignore[no-any-return]
 
 
+def finite(value: float) -> float | None:
+    """Return a number, ``None`` for one that is not finite.
+
+    >>> finite(1.5), finite(math.nan)
+    (1.5, None)
+    """
+    return float(value) if math.isfinite(value) else None
+
+
 def write_json(path: Path, content: object) -> None:
     """Write one object that is ready for JSON into a file; OSError if the disk refuses."""
     text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)

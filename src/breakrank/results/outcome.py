@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from breakrank.outputs import YES_OR_NO
+from breakrank.results.json_files import finite
 from breakrank.results.measures import Values
 from breakrank.results.quantiles import FEW, LEVELS
 
@@ -110,17 +111,13 @@ class Outcome:
         told: dict[str, object] = {
             "label": self.label,
             "unit": self.unit,
-            "median": _number(self.median),
-            "interval50": [_number(self.q25), _number(self.q75)],
-            "interval90": [_number(self.q05), _number(self.q95)],
+            "median": finite(self.median),
+            "interval50": [finite(self.q25), finite(self.q75)],
+            "interval90": [finite(self.q05), finite(self.q95)],
             "record": None if self.record is None else self.record.as_json(),
         }
         told |= {} if self.used is None else {"used": self.used}
-        return told | {"share_of_runs": _number(self.share)} if self.yes_or_no else told
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+        return told | {"share_of_runs": finite(self.share)} if self.yes_or_no else told
 
 
 def summarise(about: Outcome, values: Values) -> Outcome:

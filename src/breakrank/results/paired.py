@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.beta import beta_quantile
+from breakrank.results.json_files import finite
 from breakrank.results.measures import Values
 from breakrank.results.uncertainty import UNSPLIT, Split, split
+
+if TYPE_CHECKING:
+    from breakrank.results.result import Result
 
 CONFIDENCE = 0.95
 """Of the intervals of mean differences."""
 
+Runs = NDArray[np.integer]
 Verdict = Literal["agrees", "opposite", "unclear", "open"]
 
 
@@ -101,18 +106,31 @@ class Difference:
         return {
             "label": self.label,
             "unit": self.unit,
-            "before": _finite(self.before),
-            "after": _finite(self.after),
-            "mean": _finite(self.mean),
-            "interval95": [_finite(self.low), _finite(self.high)],
-            "median": _finite(self.median),
-            "more": _finite(self.more),
-            "less": _finite(self.less),
-            "variance_reduction": _finite(self.reduction),
-            "parameters": _finite(self.parameters),
+            "before": finite(self.before),
+            "after": finite(self.after),
+            "mean": finite(self.mean),
+            "interval95": [finite(self.low), finite(self.high)],
+            "median": finite(self.median),
+            "more": finite(self.more),
+            "less": finite(self.less),
+            "variance_reduction": finite(self.reduction),
+            "parameters": finite(self.parameters),
             "runs": self.runs,
             "draws": self.draws,
         }
+
+
+def pairs(before: Runs, after: Runs) -> tuple[Runs, NDArray[np.intp], NDArray[np.intp]]:
+    """Return the numbers of the runs that two ensembles share, ascending, and their places in each."""
+    found: tuple[Runs, NDArray[np.intp], NDArray[np.intp]] = np.intersect1d(
+        before, after, assume_unique=True, return_indices=True
+    )
+    return found
+
+
+def pairs_of(before: Result, after: Result) -> tuple[Runs, NDArray[np.intp], NDArray[np.intp]]:
+    """Return the runs that finished in both of two results, as :func:`pairs` does."""
+    return pairs(before.data["run"].values, after.data["run"].values)
 
 
 def difference(
@@ -195,7 +213,3 @@ def student(freedom: float, confidence: float = CONFIDENCE) -> float:
     """
     x = beta_quantile(1 - confidence, freedom / 2, 0.5)
     return math.sqrt(freedom * (1 - x) / x)
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -26,6 +26,7 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.model import catalogue
 from breakrank.results.folder import checksum, seal, whole_folder
+from breakrank.results.json_files import says_format, write_json
 from breakrank.results.outcomes import as_json
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
 from breakrank.results.result import Result
@@ -106,10 +107,7 @@ def load_result(folder: str | PathLike[str], *, read_case: Callable[[Path], Case
 
 def is_result(folder: Path) -> bool:
     """Say whether a folder is a Breakrank result."""
-    try:
-        return isinstance(json.loads((folder / "result.json").read_text("utf-8"))["breakrank_result"], int)
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
+    return says_format(folder / "result.json", "breakrank_result")
 
 
 def _write(result: Result, folder: Path) -> None:
@@ -117,7 +115,7 @@ def _write(result: Result, folder: Path) -> None:
     if result.events is not None:
         write_events(result.events, folder / "events.parquet")
     result.case.write(folder / "case")
-    _write_json(folder / "outcomes.json", as_json(result))
+    write_json(folder / "outcomes.json", as_json(result))
     result.table().to_csv(folder / "outcomes.csv", lineterminator="\n")
     about = {
         "breakrank_result": FORMAT,
@@ -132,12 +130,7 @@ def _write(result: Result, folder: Path) -> None:
         "versions": dict(result.versions),
         "files": {path.name: checksum(path) for path in sorted(folder.glob("*.parquet"))},
     }
-    _write_json(folder / "result.json", about | {"checksum": seal(about)})
-
-
-def _write_json(path: Path, content: object) -> None:
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", "utf-8", newline="\n")
+    write_json(folder / "result.json", about | {"checksum": seal(about)})
 
 
 def _about(folder: Path) -> dict[str, Any]:

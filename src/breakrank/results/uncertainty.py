@@ -63,6 +63,26 @@ def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int6
     return None if draws is None else draws.rows(seed, runs)
 
 
+def copies_after(case: Case) -> int | None:
+    """Return after how many runs a case's runs begin anew as copies; ``None`` where each has luck of its own.
+
+    Worlds that were chosen up to the last day, or beyond, leave nothing to luck: the run after the last world
+    is the first world once more.
+    """
+    draws = getattr(case, "draws", None)
+    if draws is None or draws.luck is None or draws.luck.until < case.calendar.end:
+        return None
+    return len(draws)
+
+
+def originals(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return the places of the runs that repeat no other, ascending, int (original,)."""
+    rows = None if copies_after(case) is None else rows_of(case, seed, runs)
+    if rows is None:
+        return np.arange(runs.size)
+    return np.sort(np.unique(rows, return_index=True)[1])
+
+
 def split(values: NDArray[np.float64], rows: NDArray[np.int64] | None) -> Split:
     """Return the variance between runs in two parts, by the method of moments (mean squares of one factor).
 

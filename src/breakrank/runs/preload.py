@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from contextlib import suppress
 
+import pandas as pd  # noqa: F401 (pyarrow imports it with the first array that it writes)
+
 import breakrank.model  # noqa: F401 (defines the kernels)
 from breakrank.kernel import load_kept
 

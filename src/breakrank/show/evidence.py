@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from breakrank.show.tables import plain
-from breakrank.show.words import HEDGES, exact, span, when
+from breakrank.show.words import exact, span, when
+from breakrank.wording import HEDGES
 
 if TYPE_CHECKING:
     from breakrank.case import Case

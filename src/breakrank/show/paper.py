@@ -54,7 +54,14 @@ def typeset(template: str, content: Mapping[str, Any], pages: int, paper: str = 
         )
         for scale in SCALES:
             inputs["scale"] = str(scale)
-            made = compiler.compile(sys_inputs=inputs, format="pdf", timestamp=0, pdf_standards="ua-1")
+            try:
+                made = compiler.compile(sys_inputs=inputs, format="pdf", timestamp=0, pdf_standards="ua-1")
+            except typst.TypstError as error:
+                said = str(error).partition("\n")[0]
+                raise BreakrankError(
+                    f"this cannot be set on paper: {said}\n  Where a letter is in none of the fonts that "
+                    "come with Breakrank, take the HTML and print it, or the workbook."
+                ) from error
             taken = json.loads(compiler.query("<pages>", field="value", one=True))
             if taken <= pages and isinstance(made, bytes):
                 return made

@@ -85,10 +85,6 @@ def exact(value: float, unit: str = "") -> str:
     return (f"{value:,.0f}" if value == round(value) else f"{value:,.6g}").replace("-", "\u2212")
 
 
-HEDGES = {"at_least": "at least ", "at_most": "at most ", "about": "about "}
-"""What stands before a figure that a source gives as a bound, or as a round one."""
-
-
 def span(low: float, high: float, unit: str = "") -> str:
     """Return a range as a case gives it; an infinite end is open.
 

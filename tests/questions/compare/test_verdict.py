@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 
-from breakrank.questions.compare.verdict import verdict
+from breakrank.questions.compare.chosen import caution, settled
+from breakrank.questions.compare.verdict import CHOSEN, of_one, verdict
 from breakrank.results.paired import Difference, difference
 
 
@@ -42,3 +46,35 @@ def test_a_fall_is_told_by_its_size_and_outcomes_by_their_labels() -> None:
     assert told.startswith(
         "4 pairs of runs show no clear difference in “In the register” (0, −85 to +85); Serving falls by 150"
     )
+
+
+def _outcome(name: str, used: bool | None, share: float = np.nan, least: float = 0, most: float = 1) -> Any:
+    return SimpleNamespace(
+        id=name, measure=name.partition("-")[0], used=used, share=share, least=least, most=most
+    )
+
+
+def test_what_the_runs_were_chosen_for_is_not_judged() -> None:
+    """All unchanged runs keep the regime because they were chosen so: the change can only lose it."""
+    outcomes = [
+        *(_outcome("holds-december", True), _outcome("left-april", True)),
+        *(
+            _outcome("holds", None, share=1.0),
+            _outcome("left", None),
+            _outcome("alike", None, least=3, most=3),
+        ),
+    ]
+    worlds: Any = SimpleNamespace(outcomes=lambda: outcomes)
+    fixed = settled(worlds)
+    assert fixed == {"holds"}
+    assert "agree with 2 figures" in caution(worlds)
+    falls, left = _one("holds", [-9, -10, -11, -9]), _one("left", [5, 5, 5, 5])
+    assert falls.told
+    told = verdict([falls, left], 4, fixed)
+    assert "holds falls" not in told
+    assert told.startswith("In 4 pairs of runs: left rises by 5")
+    assert told.endswith("“holds” is not judged: the unchanged runs were chosen for it.")
+    assert of_one(falls, "less", fixed) == CHOSEN
+    plain: Any = SimpleNamespace(outcomes=lambda: [_outcome("holds", None, share=1.0)])
+    assert settled(plain) == frozenset()
+    assert caution(plain) == ""

@@ -110,7 +110,7 @@ def test_sites_have_no_files_of_their_own() -> None:
     assert plan.staffings == ()
     assert plan.where.label == "First hotel; Second hotel"
     beside = plan_of(CASE, {"same": CASE}, runs=2, at="hotel").differences["same"]
-    assert [d.id for d in beside] == ["need_peak", "need_days", "care", "cost", "unpaid", "serving"]
+    assert [d.id for d in beside] == ["need_peak", "need_days", "cost", "unpaid", "serving"]
     told = {f.id: f.label for f in figures(plan.base, plan.period)}
     assert told["need_peak"] == "In sites, at the peak"  # who finds no place is elsewhere
     assert told["days_full"] == "Days on which these sites are full"

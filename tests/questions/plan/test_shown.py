@@ -6,6 +6,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,7 @@ def test_texts_say_what_the_tables_say() -> None:
     assert staff_grid(guest_plan()).rows[0][0] == "as in the case: 6"
     assert [row[0] for row in payers_grid(guest_plan()).rows] == ["The parish", "The town", "Refugee agency"]
     assert payers_grid(guest_plan()).rows[1][2] == "390, assumed"
-    assert payers_grid(guest_plan()).rows[1][3].startswith("if so: 2")
+    assert payers_grid(guest_plan()).rows[1][3].startswith("if that is right: 2")
     assert payers_grid(guest_plan()).rows[0][2] == "no limit, assumed"
     assert payers_grid(guest_plan(), most=1).rows[0][0] == "The town"
     assert scenario_grid(guest_plan()).columns[-2:] == ("twice-as-many", "more-funds")
@@ -256,6 +257,14 @@ def test_a_document_says_how_to_make_it_again(page: Page) -> None:
 
 
 # Paper.
+
+
+def test_a_letter_that_no_font_has_is_told_and_no_failure() -> None:
+    from breakrank.questions.plan.pdf import render as set_on_paper
+
+    case = replace(CASE, title="မြန်မာ 2021")
+    with pytest.raises(BreakrankError, match=r"cannot be set on paper.*\n.*take the HTML"):
+        set_on_paper(plan_of(case, runs=2))
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

@@ -20,6 +20,7 @@ from breakrank.outputs import CURRENCY
 from breakrank.questions.compare.named import event_names, line_names
 from breakrank.results.measures import find, read
 from breakrank.results.outcome_names import called
+from breakrank.results.paired import pairs_of
 from breakrank.show import vegalite as vl
 from breakrank.show.fan import FEWER, HOVERED, bands, pointer
 from breakrank.show.figure import Figure, Panel
@@ -107,9 +108,7 @@ def figures(before: Result, after: Result, called: str, look: Look) -> list[Figu
     ----------
     called : what the other case is called in headings.
     """
-    _, i, j = np.intersect1d(
-        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
-    )
+    _, i, j = pairs_of(before, after)
     gone = (left(before)[i], left(after)[j])
     found = [_both(before, gone[0], gone[1], called, look)]
     apart = [one for name in DRAWN if (one := _apart(before, after, name, i, j)) is not None]

@@ -13,7 +13,7 @@ from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import check_question, find, measure, read_by
 from breakrank.results.outcome_names import called
-from breakrank.results.paired import Difference, difference
+from breakrank.results.paired import Difference, difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import carry_out
@@ -178,9 +178,7 @@ def paired(before: Result, after: Result, measures: Sequence[str] | None = None)
         raise UsageError(
             f"seeds {before.seed} and {after.seed} share no random draws; run both with the same seed"
         )
-    runs, i, j = np.intersect1d(
-        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
-    )
+    runs, i, j = pairs_of(before, after)
     if not runs.size:
         raise UsageError("the two results have no run in common, so nothing can be paired")
     found = []

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.questions.compare.charts import by_day, left
+from breakrank.questions.compare.chosen import caution, settled
 from breakrank.questions.compare.compare import compared
 from breakrank.questions.compare.document import notes, question_and_changes
 from breakrank.questions.compare.verdict import verdict
 from breakrank.results.outcome_names import called
+from breakrank.results.paired import pairs_of
 from breakrank.show.tables import COLUMNS, quantiles
 from breakrank.show.words import PER_CENT
 from breakrank.show.workbook import workbook
@@ -60,9 +62,7 @@ def daily(before: Result, after: Result) -> pd.DataFrame:
     """
     import pandas as pd
 
-    _, i, j = np.intersect1d(
-        before.data["run"].values, after.data["run"].values, assume_unique=True, return_indices=True
-    )
+    _, i, j = pairs_of(before, after)
     dates = before.data["day"].values
     found = [("left", "All who left", "soldiers", left(before)[i], left(after)[j])]
     for name in compared(before.case):
@@ -92,7 +92,8 @@ def write(one: Compared, path: Path | BytesIO) -> None:
     made = one.made
     title = f"Comparison: {made.case.title}, {one.title}"
     told = [
-        ("Verdict", verdict(made.differences, made.runs)),
+        ("Verdict", verdict(made.differences, made.runs, settled(one.before))),
+        *([("Chosen runs", said)] if (said := caution(one.before)) else []),
         *(("Asked", text) for text in question_and_changes(one)),
         ("Pairs of runs", f"{made.runs:,}"),
         ("Seed", str(made.seed)),

@@ -35,6 +35,8 @@ class Staffing:
     long_wait : float64 (run,), days within which nine tenths of these are decided.
     decided, closed : float64 (run,), shares of those who ask within the period whose files are decided by its
         end, and whose files close without a decision.
+    early : float64 (run,), share of those whose files close before anyone may take them up.
+    floor : float64 (run,), files open at the end of the period however many decide.
     """
 
     staff: int
@@ -44,6 +46,8 @@ class Staffing:
     long_wait: Values
     decided: Values
     closed: Values
+    early: Values
+    floor: Values
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,8 +254,11 @@ def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
 
 
 def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
-    """Return all that each payer has been given by the end of each day, float64 (day, payer)."""
-    factor = setting(case, "reception.funding", 1.0)
+    """Return all that each payer has been given by the end of each day, float64 (day, payer).
+
+    For a force of another size than the case's it is in proportion, as the model has it.
+    """
+    factor = setting(case, "reception.funding", 1.0) * case.scale
     found = np.full((days, len(payers)), np.inf)
     for column, name in enumerate(payers):
         given = case.payers.named(name).funds

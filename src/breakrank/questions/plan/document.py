@@ -221,8 +221,11 @@ def tiles(plan: PlanData) -> tuple[Tile, ...]:
         value, _, note = ranged(found[name].spread, plan.runs).partition(" (")
         return [Tile(label, value, note.removesuffix(")"))]
 
-    key = [*tile("arrivals", "Arrivals"), *tile("need_peak", "Need shelter, at the peak")]
-    key += tile("need_days", "Person-days of shelter")
+    key = [
+        *tile("arrivals", "Arrivals"),
+        *tile("need_peak", "Need shelter, at the peak" if plan.where.host else "Inside, at the peak"),
+    ]
+    key += tile("need_days", "Person-days of shelter" if plan.where.host else "Person-days inside")
     key += tile("street_days", "Person-nights without a roof")
     key += tile("cost", f"Cost, {plan.case.currency}")
     return tuple(key)

@@ -26,16 +26,20 @@ def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
     return (day >= first) & (day <= last)
 
 
+def places(case: Case, site: int) -> int:
+    """Return the places of a site while it is open, in proportion to the size of the force."""
+    return round(int(case.sites[site].capacity * setting(case, "reception.places", 1.0)) * case.scale)
+
+
 def offered(data: xr.Dataset, case: Case, where: Where) -> Values:
     """Return the places in open sites, float64 (run, day).
 
     For a host, rooms for holders of permits are left out: they help nobody else (see :func:`rented`).
     """
-    factor = setting(case, "reception.places", 1.0)
     found = np.zeros((data.sizes["run"], data.sizes["day"]))
     for k in where.sites:
         if not (where.host and case.sites[k].admits == "permit"):
-            found += int(case.sites[k].capacity * factor) * open_days(case, k, data.sizes["day"])
+            found += places(case, k) * open_days(case, k, data.sizes["day"])
     return found
 
 
@@ -57,8 +61,8 @@ def _ordinary(case: Case) -> list[Site]:
 def price(case: Case) -> float:
     """Return what a place costs a day on average, weighted by places; 0 where the case has no such site."""
     sites = _ordinary(case)
-    places = sum(s.capacity for s in sites)
-    return sum(s.capacity * s.cost_per_person_day.value for s in sites) / places if places else 0.0
+    beds = sum(s.capacity for s in sites)
+    return sum(s.capacity * s.cost_per_person_day.value for s in sites) / beds if beds else 0.0
 
 
 def meals(case: Case) -> float:

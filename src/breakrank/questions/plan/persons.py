@@ -77,7 +77,7 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     yield "need_first", f"{label}, first day", "persons", need[:, 0]
     yield "need_peak", f"{label}, at the peak", "persons", need.max(axis=1)
     yield "need_last", f"{label}, last day", "persons", need[:, -1]
-    yield from total("need", "need_days", "person-days")
+    yield from total("need" if host else "in_sites", "need_days", "person-days")
     yield from total("street", "street_days", "person-nights")
     if host:
         yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
@@ -99,7 +99,8 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
         yield "files_last", "Asylum files open, last day", "files", world.within("files_open", period)[:, -1]
     if world.payers:
         days, currency = slice(period.first, period.last + 1), world.case.currency
-        yield "care", "Cost of full care", currency, full_care(world, period)
+        if host:
+            yield "care", "Cost of full care", currency, full_care(world, period)
         yield "cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2))
         yield "unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2))
 
@@ -149,7 +150,8 @@ def compared(world: PlanCourse, period: Period) -> dict[str, tuple[str, str, Val
         for name, label, unit, values in _counted(world, period)
         if name in COMPARED
     }
-    found["need_peak"] = ("Highest need for beds", "beds", found["need_peak"][2])
+    most = "Highest need for beds" if "arrivals" in found else "Most beds in use"
+    found["need_peak"] = (most, "beds", found["need_peak"][2])
     if np.isfinite(world.serving).all():
         found["serving"] = ("Soldiers still serving, last day", "soldiers", world.serving)
     return found

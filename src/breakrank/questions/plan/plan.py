@@ -23,7 +23,7 @@ from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, waits
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.runs import Carry, PlanCase, results_of
 from breakrank.questions.plan.scope import HOST, Period, Where, find_period, find_where
-from breakrank.results.paired import Difference, difference
+from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import carry_out
@@ -184,7 +184,7 @@ def queue_rules(case: Case) -> QueueRules | None:
     known = case.parameters
     if not {"asylum.effort", "asylum.first_days"} <= known.keys() or case.value("asylum.on") < 0.5:
         return None
-    staff = np.floor(case.daily("asylum_staff")).astype(np.int64)
+    staff = np.ceil(np.floor(case.daily("asylum_staff")) * case.scale).astype(np.int64)
     return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
 
 
@@ -209,7 +209,7 @@ def _staffing(world: PlanCourse, period: Period, rules: QueueRules, number: int,
     runs, days = requests.shape
     lived = world.case if getattr(world.case, "draws", None) is not None else None
     still = np.zeros((runs, days))
-    told = np.full((runs, 4), np.nan)
+    told = np.full((runs, 6), np.nan)
     for k, run in enumerate(world.runs):
         key = luck_key(seed, "plan.asylum", int(run))
         closing = chances(requests[k], decisions[k], files[k])
@@ -221,23 +221,26 @@ def _staffing(world: PlanCourse, period: Period, rules: QueueRules, number: int,
     return Staffing(number, label, still[:, period.first : period.last + 1], *told.T)
 
 
-def _told(queue: RecordedQueue, period: Period) -> tuple[float, float, float, float]:
-    """Return mean wait, that of nine tenths, and shares decided and closed, of who asks in the period."""
-    mine = (queue.asked >= period.first) & (queue.asked < period.last + 1)
+def _told(queue: RecordedQueue, period: Period) -> tuple[float, float, float, float, float, float]:
+    """Return what a :class:`Staffing` tells of those who ask in the period."""
+    end = period.last + 1
+    floor = float(((queue.asked < end) & (np.minimum(queue.ready + queue.work, queue.closed) >= end)).sum())
+    mine = (queue.asked >= period.first) & (queue.asked < end)
     if not mine.any():
-        return (math.nan,) * 4
+        return *(math.nan,) * 5, floor
     waited, closed = queue.wait[mine], np.isfinite(queue.closed[mine])
     waited = np.sort(waited[~closed])
     mean = within = math.nan
     if waited.size:
         mean, within = float(waited.mean()), float(waited[math.ceil(0.9 * len(waited)) - 1])
-    in_time = (queue.done[mine] < period.last + 1) & ~closed
-    return mean, within, float(in_time.mean()), float(closed.mean())
+    in_time = (queue.done[mine] < end) & ~closed
+    early = queue.closed[mine] <= queue.ready[mine]
+    return mean, within, float(in_time.mean()), float(closed.mean()), float(early.mean()), floor
 
 
 def differences(base: PlanCourse, other: PlanCourse, period: Period, seed: int) -> tuple[Difference, ...]:
     """Return what differs between a scenario and the case, run by run, over the runs of both."""
-    runs, i, j = np.intersect1d(base.runs, other.runs, assume_unique=True, return_indices=True)
+    runs, i, j = pairs(base.runs, other.runs)
     draw = rows_of(base.case, seed, runs)
     before, after = compared(base, period), compared(other, period)
     return tuple(

@@ -22,8 +22,8 @@ NEED = (
     "a roof. Not counted are those who settled and work, moved on, were held or sent away, or went back."
 )
 AT_SITES = (
-    "People who need shelter: those in the chosen sites. Those without a place there are not counted; plan "
-    "for the host to see them."
+    "Counted are those inside the chosen sites. Who needs shelter and finds no place there is known for the "
+    "host as a whole only: plan for the host to see them."
 )
 
 
@@ -140,8 +140,8 @@ def money(plan: PlanData) -> str:
     return (
         f"Money in {plan.case.currency}. Cost of the sites: persons inside times cost a person and day, by "
         "the payers' shares. Funds run out on the first day on which a bill is not paid in full; sites then "
-        "admit nobody and put people out. So bills left unpaid, and the funds that would have paid them "
-        "(columns gap_ of the table funds), are less than full care lacks."
+        "admit nobody and put people out. So bills left unpaid, and the funds that would have paid them, "
+        "are less than full care lacks."
     )
 
 
@@ -152,8 +152,7 @@ def full_care(plan: PlanData) -> str:
     return (
         "Full care: what lodging all who need shelter costs, every day: who is in a site at that site's "
         f"cost, everyone else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who "
-        "left for want of a bed is not in it, so it is a lower bound; --set reception.funding=100 tells "
-        "how far."
+        "left for want of a bed is not in it, so it is a lower bound."
     )
 
 
@@ -175,7 +174,7 @@ def funds_assumed(plan: PlanData) -> str:
     return (
         f"The sums of {', '.join(some)} are assumed by the case, not reported. The days on which they run "
         "out, and what stays unpaid, follow from these sums: they are no forecast. Put your own sums into "
-        f"payers.yaml; breakrank evidence {case.id} {' '.join(given)} lists where these come from."
+        "the case's payers.yaml, which says where these come from."
     )
 
 

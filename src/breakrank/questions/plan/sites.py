@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from breakrank.questions.plan.course import PlanCourse, Values
-from breakrank.questions.plan.offer import open_days, setting
+from breakrank.questions.plan.offer import open_days, places
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window
 from breakrank.questions.plan.spread import Row, Spread, spread
@@ -54,16 +54,15 @@ class Lodging:
 def lodgings(world: PlanCourse) -> tuple[Lodging, ...]:
     """Return the sites of a plan's place by town, each town with several of them followed by their sum."""
     case, days = world.case, len(world.dates)
-    factor = setting(case, "reception.places", 1.0)
     found: list[Lodging] = []
     for town in dict.fromkeys(_town(case.sites[k]) for k in world.sites):
         mine = []
         for column, k in enumerate(world.sites):
             site = case.sites[k]
             if _town(site) == town:
-                places = int(site.capacity * factor) * open_days(case, k, days).astype(np.float64)
+                beds = places(case, k) * open_days(case, k, days).astype(np.float64)
                 inside = world.inside[:, :, column]
-                mine.append(Lodging(town, site.id, site.label, site.admits, places, inside))
+                mine.append(Lodging(town, site.id, site.label, site.admits, beds, inside))
         found += mine
         if len(mine) > 1:
             whole = sum((one.places for one in mine), np.zeros(days))

@@ -134,6 +134,21 @@ def staff_grid(plan: PlanData) -> GridTable:
     return GridTable(heads, tuple(rows), 1)
 
 
+def staff_limit(plan: PlanData) -> str:
+    """Return what no number of caseworkers can change, in two sentences; nothing where nobody asks."""
+    if not plan.staffings or plan.rules is None:
+        return ""
+    one = plan.staffings[0][0]
+    if np.isnan(one.early).all():
+        return ""
+    gone, rest = percent(float(np.nanmedian(one.early))), f"{plan.rules.first_days:g} days of rest"
+    left = ranged(spread(one.floor), plan.runs)
+    return (
+        f"Of those who ask, {gone} leave or get a permit before the {rest} are over, so that nobody decides "
+        f"their files. However many decide, {left} files are open on {day(plan.period.end)}."
+    )
+
+
 def _middle(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
     """Return the median over runs of a share."""
     return percent(float(np.nanmedian(shares))) if np.isfinite(shares).any() else "none"

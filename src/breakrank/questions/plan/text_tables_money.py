@@ -48,7 +48,7 @@ def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
         funds += ", assumed" if one.assumed else ""
         ends = ends_of(one, plan.runs)
         if one.assumed and one.share > 0:
-            ends = f"if so: {ends}"
+            ends = f"if that is right: {ends}"
         unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
         rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
     return GridTable(heads, tuple(rows), 1)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.money import fundings
+from breakrank.questions.plan.offer import places
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.quantiles import FEW
@@ -150,8 +151,12 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
     parts.append((f"; {fullest} about {day(whole.peak)}. ", False))
     if not plan.where.host:
         has = number(whole.places_most, "people")
+        rented = sum(places(plan.case, k) for k in plan.where.sites if plan.case.sites[k].admits == "permit")
+        only = (
+            f", {number(rented, 'people')} of them rented rooms for holders of permits only" if rented else ""
+        )
         parts.append(
-            (f"The sites have {has} places; who finds none there is not counted here: {ORDER} ", False)
+            (f"The sites have {has} places{only}; who finds none there is not counted here: {ORDER} ", False)
         )
     elif world.places.any():
         parts.append((_places(plan, whole.offered_most), False))
@@ -161,7 +166,8 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
         parts.append(("The case has no open sites in the period, so there is no place in any. ", False))
     limited = [f for f in fundings(world, period, plan.assurance) if f.limited]
     for one in sorted(limited, key=lambda f: (f.median is None, f.median or period.end))[:2]:
-        funds = f"{one.label}: funds ({sum_of(one, plan)}) "
+        whose = "funds" if plan.where.host else "funds for the whole host"
+        funds = f"{one.label}: {whose} ({sum_of(one, plan)}) "
         parts += [(funds, False), (runs_out(one, plan), one.share > 0), (". ", False)]
     if any(f.assumed for f in limited):
         parts.append(("Dates that follow from assumed sums are no forecast. ", False))

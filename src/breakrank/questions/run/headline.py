@@ -14,6 +14,7 @@ from breakrank.questions.run.last_day import RESERVE, becoming
 from breakrank.results.leading import leading_measure
 from breakrank.results.outcome_names import called
 from breakrank.results.quantiles import FEW, median_known
+from breakrank.results.uncertainty import originals
 from breakrank.show.tables import leaving, share
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way
 from breakrank.wording import listed
@@ -140,8 +141,12 @@ def totals(result: Result) -> str:
         f"{whose}{', '.join(parts)} and {people(one.serving)} still serve: together {people(one.strength)}."
     )
     exits = result.data["exits_rank"]
-    known = median_known(exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64))
-    if known is None or result.runs < FEW:
+    left = exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64)
+    once = originals(result.case, result.seed, result.data["run"].values)
+    known = median_known(left[once])
+    if once.size < result.runs:
+        words += f" Only {once.size:,} of the runs differ: the others repeat a world."
+    if known is None or once.size < FEW:
         return words
     return f"{words} The median of all who leave is itself known to {interval(*known, 'people')} (90%)."
 
