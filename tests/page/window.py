@@ -36,6 +36,7 @@ class Window:
         self.noisy = False
         """Whether this test has a browser complain, as of a server that is gone."""
         self.asked: list[str] = []
+        self.refused: list[Any] = []
         self.context = chromium.new_context(
             **{"viewport": {"width": 1440, "height": 900}, "accept_downloads": True} | context
         )
@@ -48,6 +49,7 @@ class Window:
         page.on("console", lambda m: self.said.append(f"{m.type}: {m.text}"))
         page.on("pageerror", lambda e: self.said.append(str(e)))
         page.on("request", lambda r: self.asked.append(r.url))
+        page.on("response", lambda r: self.refused.append(r) if r.status >= 400 else None)
         return page
 
     def __enter__(self) -> Window:
@@ -125,6 +127,8 @@ class Window:
 
     def quiet(self) -> None:
         """Assert that the console said nothing and that nothing was asked of another origin."""
-        assert self.said == [], self.said
+        if self.said:
+            refused = [f"{r.status} {r.url} {r.request.post_data}: {r.text()[:500]}" for r in self.refused]
+            raise AssertionError(f"{self.said} {refused}")
         mine = (self.origin, "data:", "blob:", "about:")
         assert [url for url in self.asked if not url.startswith(mine)] == []
