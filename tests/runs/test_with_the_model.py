@@ -103,6 +103,25 @@ def test_scenarios_of_a_run_share_its_force_where_nothing_of_it_is_changed(
     assert len(built) == 8, "where kin differ, so do forces"
 
 
+def test_a_pair_with_draws_shares_a_force_unless_the_change_is_of_the_force(
+    case: Case, tmp_path: Path
+) -> None:
+    values = np.array([[0.5, 0.1], [2.5, 0.4], [1.0, 0.2]])
+    drawn = case.with_draws(Draws(("fear.risk_weight", "force.kin"), values)).until("2025-03-01")
+    calm, other = drawn.set({"fear.on": 0}), drawn.set({"force.comrades": 1.0})
+    force = model.force_of(drawn, 3, 1)
+    assert model.force_of(calm, 3, 1) is force
+    assert model.force_of(other, 3, 1) is not force
+    assert model.force_of(calm, 3, 2) is not model.force_of(calm, 3, 1)
+
+    study = Study((Scenario(drawn), Scenario(calm, "calm"), Scenario(other, "other")), 4, 3)
+    store = Store(tmp_path / "pairs")
+    assert carry_out(study, store, Here()).finished == 12
+    for scenario in study.cells:
+        alone = breakrank.simulate(scenario.made, runs=4, seed=3, workers=1, log_runs=0)
+        assert store.result(scenario.made, 3, 4).data.identical(alone.data)
+
+
 def test_a_run_that_was_broken_off_leaves_no_trace_in_those_that_follow(case: Case) -> None:
     drawn = case.with_draws(Draws(("fear.risk_weight", "belief.candour"), np.array([[0.5, 0.1], [2.5, 0.9]])))
     untouched = [model.replicate(drawn, None, 3, run, log=True) for run in range(3)]
