@@ -163,3 +163,60 @@ def strange_composition(loaded: Loaded) -> Iterator[Strange]:
         text = "composition acts through cohesion, and cohesion.norm_weight and solidarity_weight are 0"
         remedy = "Write their typical values, 1 and 0.5, or leave composition out: clustering has no effect."
         yield "parameters.yaml", (weights[0], "value"), text, remedy
+
+
+def strange_posts(loaded: Loaded) -> Iterator[Strange]:
+    """Yield states without troops, crossings that no troops can reach, and a lack of hosts."""
+    yield from _out_of_reach(loaded)
+    force = loaded.content.force
+    strength = {b.id: b.strength for b in force.branches}
+    manned = {s for s, branch, share in loaded.content.stations if share > 0 and strength[branch] > 0}
+    empty = [k for k, state in enumerate(force.states) if state.id not in manned]
+    if empty:
+        named = _some([force.states[k].id for k in empty])
+        yield (
+            "force.yaml",
+            ("states", empty[0]),
+            f"no troops are stationed in {named}",
+            f"Add rows to {force.stations.file} if there are any.",
+        )
+
+
+def _some(ids: Sequence[str]) -> str:
+    """Return up to eight names in quotes, and how many there are where there are more."""
+    named = ", ".join(repr(name) for name in ids[:8])
+    return named if len(ids) <= 8 else f"{len(ids)} places: {named}, ..."
+
+
+def _out_of_reach(loaded: Loaded) -> Iterator[Strange]:
+    content = loaded.content
+    neighbours: dict[str, set[str]] = {s.id: set() for s in content.force.states}
+    for road in content.routes.roads:
+        neighbours[road.start].add(road.to)
+        neighbours[road.to].add(road.start)
+    manned = {s for s, _, share in content.stations if share > 0}
+    cut_off = []
+    for k, crossing in enumerate(content.routes.crossings):
+        reached, edge = {crossing.state}, [crossing.state]
+        while edge:
+            for state in neighbours[edge.pop()] - reached:
+                reached.add(state)
+                edge.append(state)
+        if not reached & manned:
+            cut_off.append(k)
+    if cut_off:
+        ways = [content.routes.crossings[k] for k in cut_off]
+        yield (
+            "routes.yaml",
+            ("crossings", cut_off[0], "state"),
+            f"nobody can reach {_some([w.id for w in ways])} by road: no troops in "
+            f"{_some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
+            "Add a road that leads there.",
+        )
+    if content.routes.crossings and not any(c.host for c in content.routes.crossings):
+        yield (
+            "routes.yaml",
+            ("crossings",),
+            "no crossing leads to a host that registers arrivals",
+            "Write host: true where the reception scheme is, unless there was none.",
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +21,7 @@ from breakrank.case.source import Folder
 from breakrank.case.strange import (
     strange_composition,
     strange_dates,
+    strange_posts,
     strange_sites,
     strange_ways,
     without_effect,
@@ -138,66 +139,8 @@ def _unused_evidence(loaded: Loaded) -> Iterator[Warning_]:
             )
 
 
-def _empty_states(loaded: Loaded) -> Iterator[Warning_]:
-    force = loaded.content.force
-    strength = {b.id: b.strength for b in force.branches}
-    manned = {s for s, branch, share in loaded.content.stations if share > 0 and strength[branch] > 0}
-    empty = [k for k, state in enumerate(force.states) if state.id not in manned]
-    if empty:
-        named = _some([force.states[k].id for k in empty])
-        yield _at(
-            loaded,
-            "force.yaml",
-            ("states", empty[0]),
-            f"no troops are stationed in {named}",
-            f"Add rows to {force.stations.file} if there are any.",
-        )
-
-
-def _some(ids: Sequence[str]) -> str:
-    """Return up to eight names in quotes, and how many there are where there are more."""
-    named = ", ".join(repr(name) for name in ids[:8])
-    return named if len(ids) <= 8 else f"{len(ids)} places: {named}, ..."
-
-
-def _out_of_reach(loaded: Loaded) -> Iterator[Warning_]:
-    content = loaded.content
-    neighbours: dict[str, set[str]] = {s.id: set() for s in content.force.states}
-    for road in content.routes.roads:
-        neighbours[road.start].add(road.to)
-        neighbours[road.to].add(road.start)
-    manned = {s for s, _, share in content.stations if share > 0}
-    cut_off = []
-    for k, crossing in enumerate(content.routes.crossings):
-        reached, edge = {crossing.state}, [crossing.state]
-        while edge:
-            for state in neighbours[edge.pop()] - reached:
-                reached.add(state)
-                edge.append(state)
-        if not reached & manned:
-            cut_off.append(k)
-    if cut_off:
-        ways = [content.routes.crossings[k] for k in cut_off]
-        yield _at(
-            loaded,
-            "routes.yaml",
-            ("crossings", cut_off[0], "state"),
-            f"nobody can reach {_some([w.id for w in ways])} by road: no troops in "
-            f"{_some(list(dict.fromkeys(w.state for w in ways)))} or on its roads",
-            "Add a road that leads there.",
-        )
-    if content.routes.crossings and not any(c.host for c in content.routes.crossings):
-        yield _at(
-            loaded,
-            "routes.yaml",
-            ("crossings",),
-            "no crossing leads to a host that registers arrivals",
-            "Write host: true where the reception scheme is, unless there was none.",
-        )
-
-
 def _by_subject(loaded: Loaded) -> Iterator[Warning_]:
-    for subject in (strange_dates, strange_sites, strange_ways, strange_composition):
+    for subject in SUBJECTS:
         for file, path, text, remedy in subject(loaded):
             yield _at(loaded, file, path, text, remedy)
 
@@ -287,11 +230,10 @@ def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
             )
 
 
+SUBJECTS = (strange_dates, strange_sites, strange_posts, strange_ways, strange_composition)
 RULES: tuple[Callable[[Loaded], Iterator[Warning_]], ...] = (
     _folder_name,
     _unused_evidence,
-    _empty_states,
-    _out_of_reach,
     _by_subject,
     _rows_outside,
     _short_series,

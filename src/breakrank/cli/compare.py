@@ -14,7 +14,15 @@ from breakrank.cli.options import DONE, FAILED, INTERRUPTED, GivenOptions, Outpu
 from breakrank.cli.studies import carried_out
 from breakrank.errors import UsageError
 from breakrank.questions.compare.query import query_of
-from breakrank.questions.compare.terminal import ComparisonRequest, apart, as_json, measures_of, save, tell
+from breakrank.questions.compare.terminal import (
+    COLUMNS,
+    ComparisonRequest,
+    apart,
+    as_json,
+    measures_of,
+    save,
+    tell,
+)
 from breakrank.runs.scenario_names import beside
 from breakrank.show.terminal import note, say, wrapped
 
@@ -94,7 +102,7 @@ def compare(
     content = as_json(plain, seed, runs, done, wanted)
     if out is not None:
         save(content, done, out)
-    end = f"Seed {seed}. Intervals include only {holds(plain)}. {apart(done)}"
+    end = f"Seed {seed}. Intervals include only {holds(plain)}. {COLUMNS} {apart(done)}".rstrip()
     table = "" if out is None else f"\nTable  {out}"
     output.tell(lambda: content, lambda: say(wrapped(end) + table))
     if account.interrupted:

@@ -53,6 +53,12 @@ def test_only_national_numbers_are_levers(case: breakrank.Case, found: dict[str,
     assert not [name for name in found if name.endswith(".on") or name == "force.strength"]
 
 
+def test_what_is_not_there_is_no_lever(case: breakrank.Case, found: dict[str, Lever]) -> None:
+    prisoners = case.parameters["counterintelligence.prisoners_at_start"]
+    assert (prisoners.value, prisoners.prior) == (0, None)
+    assert prisoners.name not in found
+
+
 def test_a_field_is_halved_and_doubled_within_its_bounds(
     case: breakrank.Case, found: dict[str, Lever]
 ) -> None:

@@ -82,6 +82,10 @@ def tell(question: ComparisonRequest, made: Comparison, wanted: Precision) -> No
     say()
 
 
+COLUMNS = (
+    "sign: pairs of runs whose difference has the sign of the mean. factor: how many times as many runs it "
+    "would take without pairing."
+)
 PARAMETERS = (
     "par.: share of the variance of the difference between runs that is due to the parameters; the rest "
     "is chance."

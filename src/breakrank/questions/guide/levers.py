@@ -61,6 +61,8 @@ def _parameters(case: Case, others: Mapping[str, Case]) -> list[Lever]:
         if declared.scope != "national" or name == STRENGTH or name not in case.parameters:
             continue
         known = case.parameters[name]
+        if known.prior is None and known.value == known.low:
+            continue  # it is not there, and nothing is said of how much there could be
         ends = (known.low, known.high)
         if known.prior is not None:
             ends = (known.prior.quantile(TENTH), known.prior.quantile(1 - TENTH))
