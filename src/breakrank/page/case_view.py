@@ -223,7 +223,7 @@ def _mechanisms(case: Case) -> list[dict[str, Any]]:
 
 
 def _parameter(case: Case, one: ParameterValue) -> dict[str, Any]:
-    declared = case.catalogue.parameters[one.name]
+    declared = case.declared[one.name]
     return {
         "name": one.name,
         "about": declared.about,

@@ -100,7 +100,7 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
         payers=payers,
     )
     return Known(
-        type(case)(changed, case.catalogue, case.draws),
+        type(case)(changed, case.catalogue).with_draws(case.draws),
         until,
         dropped,
         tuple(e.id for e in later if e.id in announced),
