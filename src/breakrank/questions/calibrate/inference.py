@@ -58,8 +58,8 @@ Method = Callable[[Array, Array, Array], Learned]
 def apart(z: Array, axes: Array, fresh: Array) -> Array:
     """Return draws (n, p) in which copies of a row differ: across the axes each has a draw of the prior.
 
-    Along the axes a copy stays as it is. Across them the posterior is the prior, so a fresh value says as much
-    as the one that was simulated, and more rows tell more of it.
+    Along the axes a copy stays as it is. Across them the posterior is the prior, so a fresh value says as
+    much as the one that was simulated, and more rows tell more of it.
 
     Parameters
     ----------
