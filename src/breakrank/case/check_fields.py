@@ -191,6 +191,9 @@ def _check_effect(
         problem = f"{effect.value:g} is added, more than the whole range of {effect.field!r} ({span:g})"
         raise document.error((*path, "value"), problem, "To reach an end of the range, use op: set.")
     for part in uncertain_parts(effect, declared):
+        if part.declared.unit == "switch":
+            problem = f"{effect.field!r} is a switch, 1 or 0, and a prior draws what lies between"
+            raise document.error((*path, part.prior_key), problem, "Remove the prior.")
         problem = out_of_range(part.value, part.declared)
         if problem:
             raise document.error((*path, part.key), problem)
