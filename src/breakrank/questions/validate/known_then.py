@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LEFT_IN = (
     "priors, and values without one, were chosen by people who knew the whole record",
-    "what an earlier event does, and how long it lasts, was sized with the whole record in view",
+    "where an earlier event has no prior, what it does was sized with the whole record in view",
 )
 """Hindsight that no forecast from a case is free of."""
 
