@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from breakrank.questions.calibrate.checks import check, rejected, uniform_p
-from breakrank.questions.calibrate.inference import Learned, Method, Weighted, apart
+from breakrank.questions.calibrate.inference import Learned, Method, Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.prior_check import misfit
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
@@ -151,17 +151,3 @@ def test_scales_quantiles_and_tests() -> None:
     assert uniform_p(np.full(50, 0.5)) < 1e-6
     assert rejected(np.array([0.001, 0.02, 0.9])).tolist() == [True, True, False]
     assert rejected(np.array([0.03, 0.03, 0.9])).tolist() == [False, False, False]
-
-
-def test_copies_of_a_draw_part_across_the_directions_and_nowhere_else() -> None:
-    luck = np.random.default_rng(5)
-    axes = np.linalg.qr(luck.normal(size=(40, 6)))[0]
-    z = luck.normal(size=(300, 40))[np.sort(luck.integers(0, 300, 1000))]
-    parted = apart(z, axes, luck.normal(size=z.shape))
-    np.testing.assert_allclose(parted @ axes, z @ axes, atol=1e-12)
-    assert len(np.unique(parted, axis=0)) == len(z)
-    _, first = np.unique(z, axis=0, return_index=True)
-    np.testing.assert_array_equal(parted[first], z[first])
-    # across the directions all are draws of the prior: 34 of 40 directions of a variance of 1
-    across = parted - (parted @ axes) @ axes.T
-    assert (across**2).sum(axis=1).mean() == pytest.approx(34, rel=0.03)

@@ -15,7 +15,7 @@ from breakrank.questions.calibrate.arrays import CalibrationArrays
 from breakrank.questions.calibrate.bank import Bank, bare, made, portion, portions
 from breakrank.questions.calibrate.checks import check
 from breakrank.questions.calibrate.free_parameters import Free, purpose
-from breakrank.questions.calibrate.inference import Weighted, apart
+from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.methods import AbcPosterior, abc, linear
 from breakrank.questions.calibrate.prior_check import PriorCheck, misfit, prior_check
 from breakrank.questions.calibrate.proposal import (
@@ -149,8 +149,7 @@ class _Under:
         other = linear(bank.z, s, weights)
         posterior, second = learned.posterior(observed), other.posterior(observed)
         checks = check(abc, bank.z, s, weights, bank.rounds, settings.worlds, settings.seed)
-        fresh = self._free.drawn(settings.seed, "across", np.arange(DRAWS))
-        draws = apart(equally(posterior, DRAWS, settings.seed), learned.axes, fresh)
+        draws = equally(posterior, DRAWS, settings.seed)
         ahead = self._predict(draws)
         after, _ = filled(ahead.summaries(self._record, settings.seed))
         return CalibrationArrays(

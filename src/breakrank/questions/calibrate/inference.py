@@ -53,21 +53,3 @@ class Learned(Protocol):
 
 Method = Callable[[Array, Array, Array], Learned]
 """Learns from parameters in z-space (n, p), simulated summaries (n, d) and importance weights (n,)."""
-
-
-def apart(z: Array, axes: Array, fresh: Array) -> Array:
-    """Return draws (n, p) in which copies of a row differ: across the axes each has a draw of the prior.
-
-    Along the axes a copy stays as it is. Across them the posterior is the prior, so a fresh value says as
-    much as the one that was simulated, and more rows tell more of it.
-
-    Parameters
-    ----------
-    z : draws, some of them alike. axes : orthonormal directions that are informed (p, k).
-    fresh : draws of the prior (n, p).
-    """
-    _, first = np.unique(z, axis=0, return_index=True)
-    moved = np.delete(fresh - z, first, axis=0)
-    out = z.copy()
-    out[np.setdiff1d(np.arange(len(z)), first)] += moved - (moved @ axes) @ axes.T
-    return out

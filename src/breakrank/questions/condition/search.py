@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from breakrank.case.luck import LuckPath
-from breakrank.questions.calibrate.inference import Weighted, apart
+from breakrank.questions.calibrate.inference import Weighted
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.methods import abc
 from breakrank.questions.calibrate.proposal import ParameterProposal, importance
@@ -69,8 +69,7 @@ class Search:
         seed, most = self._lives.seed, FILTERED * self._n
         if len(posterior.z) > most:
             which = systematic(posterior.weights, most, start(seed, "filtered", 0))
-            fresh = self._lives.free.drawn(seed, "worlds across", np.arange(most))
-            posterior = Weighted(apart(posterior.z[which], axes, fresh), np.full(most, 1.0 / most))
+            posterior = Weighted(posterior.z[which], np.full(most, 1.0 / most))
         twice = {figure.id for figure in figures if figure.twice}
         record = replace(self._record, aims=tuple(a for a in self._record.aims if a.id not in twice))
         draws = self._lives.draws(posterior.z, self._fresh(len(posterior.z)), self._first)
