@@ -16,6 +16,7 @@ from breakrank.case.content import Content
 from breakrank.case.daily import resolve_field, series_of
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, force_spec
+from breakrank.case.forcing import Forcing, declared_parameters, forcing
 from breakrank.case.ledger import Ledger
 from breakrank.case.listing import Listing
 from breakrank.case.models_case import Calendar
@@ -29,7 +30,7 @@ from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue, silent
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
-from breakrank.spec import Catalogue
+from breakrank.spec import Catalogue, Parameter
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +102,10 @@ class CaseData:
 
     @cached_property
     def parameters(self) -> Mapping[str, ParameterValue]:
-        """Every parameter of the model by name; where the case is silent, as the mechanism assumes."""
+        """Every parameter by name: those of the model, then sizes and half-lives of events with a prior.
+
+        Where the case is silent on one of the model, it is as the mechanism assumes.
+        """
         out: dict[str, ParameterValue] = {}
         for name, declared in self.catalogue.parameters.items():
             if name == STRENGTH:
@@ -110,7 +114,17 @@ class CaseData:
                 out[name] = ParameterValue.of(name, self.content.parameters[name])
             elif declared.assumed:
                 out[name] = ParameterValue.of(name, silent(declared))
-        return out
+        return out | {name: one.parameter for name, one in self.forcing.items()}
+
+    @cached_property
+    def forcing(self) -> Mapping[str, Forcing]:
+        """What events do that has a prior, by the name of its parameter, in the order of the file."""
+        return forcing(self.content.events, self.catalogue)
+
+    @cached_property
+    def declared(self) -> Mapping[str, Parameter]:
+        """What is declared of each parameter: those of the model, and those of :attr:`forcing`."""
+        return declared_parameters(self.content.events, self.catalogue)
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
@@ -203,6 +217,12 @@ class CaseData:
         if field not in self._resolved:
             self._resolved[field] = resolve_field(self.content, self.catalogue.fields[field])
         return self._resolved[field].copy()
+
+    def every_day(self) -> Mapping[str, NDArray[np.float64]]:
+        """Return every field by day after events have acted, by name; the arrays are the case's own."""
+        for field in self.catalogue.fields:
+            self.daily(field)
+        return self._resolved
 
     def stated(self, field: str) -> NDArray[np.float64]:
         r"""Return a field by day as the case states it, before any event, float64 (days, \\*dims)."""

@@ -23,6 +23,7 @@ from breakrank.case.content import FILES, Content, Events
 from breakrank.case.draws import Draws, checked
 from breakrank.case.edits import edited
 from breakrank.case.explain import validated
+from breakrank.case.forcing import of_these_events, resized
 from breakrank.case.located import Document
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under, merged
@@ -66,7 +67,7 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
     """See :meth:`Case.set`."""
     content = case.content
     parameters = dict(content.parameters)
-    force = content.force
+    force, sizes = content.force, dict[str, float]()
     for name, given in values.items():
         value = _checked(case, name, given)
         if name == STRENGTH:
@@ -76,10 +77,18 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
                     "  Set its strength before they are made."
                 )
             force = _rescaled(force, int(value))
+        elif name in case.forcing:
+            sizes[name] = value
         else:
             entry = parameters.get(name) or silent(case.catalogue.parameters[name])
             parameters[name] = entry.model_copy(update=overridden(entry, value))
-    new = _changed(case, replace(content, parameters=parameters, force=force), keep_fields=True)
+    content = replace(content, parameters=parameters, force=force)
+    if sizes:
+        content = replace(content, events=resized(content.events, case.forcing, sizes))
+    touched = {case.forcing[name].field for name in sizes}
+    new = _changed(case, content, keep_fields=not touched)
+    if touched:
+        new.__dict__["_resolved"] = {f: days for f, days in case.every_day().items() if f not in touched}
     if new.draws is not None and not values.keys().isdisjoint(new.draws.names):
         return _drawing(new, new.draws.without(values.keys()))
     return new
@@ -112,7 +121,8 @@ def naming(content: Content, catalogue: Catalogue) -> Content:
 
 def with_draws(case: C, draws: Draws | None) -> C:
     """See :meth:`Case.with_draws`."""
-    return _drawing(case, None if draws is None else checked(draws, case.catalogue))
+    known = None if draws is None else of_these_events(draws, case.declared)
+    return _drawing(case, None if known is None else checked(known, case.declared))
 
 
 def drawn(case: C, seed: int, run: int) -> C:
@@ -135,9 +145,9 @@ def _drawing(case: C, draws: Draws | None) -> C:
 
 def _checked(case: C, name: str, given: object) -> float:
     """Return a value for a parameter as a finite number within the range of the model."""
-    declared = case.catalogue.parameters.get(name)
+    declared = case.declared.get(name)
     if declared is None:
-        near = nearest(name, case.catalogue.parameters)
+        near = nearest(name, case.declared)
         raise UsageError("\n  ".join(filter(None, (f"there is no parameter {name!r}{near}", hint(name)))))
     number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
     value = float(given) if number else math.nan  # type: ignore[arg-type]
@@ -272,6 +282,10 @@ def _changed(case: C, content: Content, keep_fields: bool = False) -> C:
 
 def _remade(case: C, content: Content, draws: Draws | None, keep_fields: bool) -> C:
     new = replace(case, content=content, draws=draws)
+    if content.events is case.content.events:
+        new.__dict__.update({k: case.__dict__[k] for k in ("forcing", "declared") if k in case.__dict__})
+    elif draws is not None:
+        new = replace(new, draws=of_these_events(draws, new.declared))
     if content.force is case.content.force and "force" in case.__dict__:
         new.__dict__["force"] = case.force
     if keep_fields:

@@ -9,6 +9,7 @@ from breakrank.case.check_fields import check_events, check_finite
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content
 from breakrank.case.edits import edited
+from breakrank.case.forcing import declared_parameters
 from breakrank.case.located import Document
 from breakrank.case.models_counterfactual import Changes, Counterfactual, events_under
 from breakrank.errors import gathered
@@ -76,7 +77,7 @@ def check_changes(k: int, item: Changes, document: Document, content: Content, c
     CaseError
         for the first thing that does not fit.
     """
-    _check_values(k, item, document, catalogue)
+    _check_values(k, item, document, content, catalogue)
     _check_dropped(k, item, document, content)
     if item.events:
         inner = Document(document.file, document.data[k]["events"])
@@ -89,11 +90,12 @@ def check_changes(k: int, item: Changes, document: Document, content: Content, c
         edited(content, item.edit, document, (k, "edit"))
 
 
-def _check_values(k: int, item: Changes, document: Document, catalogue: Catalogue) -> None:
+def _check_values(k: int, item: Changes, document: Document, content: Content, catalogue: Catalogue) -> None:
+    known = declared_parameters(events_under(content.events, item), catalogue)
     for name, value in item.values.items():
         path = (k, "set", name)
-        known_id(name, catalogue.parameters, "parameter", document, path)
-        declared = catalogue.parameters[name]
+        known_id(name, known, "parameter", document, path)
+        declared = known[name]
         problem = out_of_range(value, declared)
         if not problem and declared.unit == "switch" and value not in (0, 1):
             problem = f"{name} is a switch, 1 (works) or 0 (does not exist), not {value:g}"

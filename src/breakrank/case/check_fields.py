@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from breakrank.case.check_parameters import check_prior
 from breakrank.case.check_words import known_id, out_of_range
 from breakrank.case.content import Content, Loaded
 from breakrank.case.daily import dimension_ids, may_overflow, resolve_field, series_by_cell
+from breakrank.case.forcing import MOST_FACTOR, uncertain_parts
 from breakrank.case.located import Document, Step
 from breakrank.case.models_events import Effect, Event, FieldEntry
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue, Field
 
-MOST_FACTOR = 1000
-"""Largest factor of an effect: it takes a thousandth of a range to its end."""
 _SELECTORS: tuple[tuple[str, str], ...] = (("states", "state"), ("branches", "branch"), ("ranks", "rank"))
 
 
@@ -190,3 +190,11 @@ def _check_effect(
     if effect.op == "add" and abs(effect.value) > span:
         problem = f"{effect.value:g} is added, more than the whole range of {effect.field!r} ({span:g})"
         raise document.error((*path, "value"), problem, "To reach an end of the range, use op: set.")
+    for part in uncertain_parts(effect, declared):
+        if part.declared.unit == "switch":
+            problem = f"{effect.field!r} is a switch, 1 or 0, and a prior draws what lies between"
+            raise document.error((*path, part.prior_key), problem, "Remove the prior.")
+        problem = out_of_range(part.value, part.declared)
+        if problem:
+            raise document.error((*path, part.key), problem)
+        check_prior(part.entry, part.declared.low, part.declared.high, document, (*path, part.prior_key))

@@ -12,7 +12,7 @@ import json
 import math
 import stat
 import zipfile
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -24,8 +24,10 @@ from numpy.typing import ArrayLike, NDArray
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.luck import Luck
 from breakrank.errors import CaseError, Location, UsageError, nearest
-from breakrank.spec import Catalogue
+from breakrank.spec import Parameter
 
+OF_EVENTS = "events."
+"""What names of parameters begin with that are sizes and half-lives of events; no mechanism is called so."""
 FILE = "draws.npz"
 """File of a written case that holds its draws."""
 LARGEST = 64 * 1024 * 1024
@@ -139,19 +141,23 @@ def _order(seed: int, rows: int) -> NDArray[np.int64]:
     return order
 
 
-def checked(draws: Draws, catalogue: Catalogue) -> Draws:
-    """Return draws that a model can be run under.
+def checked(draws: Draws, declared_as: Mapping[str, Parameter]) -> Draws:
+    """Return draws that a case can be run under whose parameters are declared so.
+
+    What is declared of events that are not there cannot be checked; a case leaves it aside.
 
     Raises
     ------
     UsageError
-        for a parameter that the model does not have, a value out of its range, or draws of the strength of
+        for a parameter that there is not, a value out of its range, or draws of the strength of
         the force, which is the same in every run.
     """
     for k, name in enumerate(draws.names):
-        declared = catalogue.parameters.get(name)
+        declared = declared_as.get(name)
         if declared is None:
-            raise UsageError(f"there is no parameter {name!r}{nearest(name, catalogue.parameters)}")
+            if name.startswith(OF_EVENTS):
+                continue
+            raise UsageError(f"there is no parameter {name!r}{nearest(name, declared_as)}")
         if name == STRENGTH:
             raise UsageError(f"{STRENGTH} is the same in every run of an ensemble, so it cannot be drawn")
         column = draws.values[:, k]
@@ -187,7 +193,7 @@ def packed(draws: Draws) -> bytes:
     return out.getvalue()
 
 
-def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
+def read_draws(folder: Path, declared: Mapping[str, Parameter]) -> Draws | None:
     """Return the draws of a case folder, ``None`` if it has none.
 
     Raises
@@ -211,7 +217,7 @@ def read_draws(folder: Path, catalogue: Catalogue) -> Draws | None:
             parts = ("names", "values", "each", "shuffled")
             names, values, each, shuffled = (_array(held, name) for name in parts)
             luck = Luck.unpacked(_array(held, "luck")) if "luck.npy" in held.namelist() else None
-        return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled), luck), catalogue)
+        return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled), luck), declared)
     except UsageError as error:
         raise CaseError(str(error), Location(path), remedy) from None
     except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive

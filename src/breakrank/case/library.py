@@ -119,8 +119,9 @@ def open_case(name_or_path: str | Path, catalogue: Known) -> Opened:
         with found.kept():
             posterior = _posterior(folder, known)
         with found.kept():
-            draws = read_draws(folder, known)
-    return Opened(Case(naming(loaded.content, known), known, draws, posterior), folder, loaded)
+            draws = read_draws(folder, known.parameters)
+    case = Case(naming(loaded.content, known), known, None, posterior)
+    return Opened(case.with_draws(draws), folder, loaded)
 
 
 def _known(loaded: Loaded, catalogue: Known) -> Catalogue:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from breakrank.case.models_base import CaseModel, Day, Evidenced, FileName, Id, Ids, Line, Number, Prose
+from breakrank.case.models_parameters import PriorEntry
 from breakrank.case.slip import SlipError
 
 
@@ -46,15 +47,31 @@ class FieldEntry(Evidenced):
         return self
 
 
+EffectId = Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$")]
+"""A name without a point, since it is part of one."""
+
+
 class Effect(CaseModel):
     """What an event does to one field from its date on: for good, up to `until` (included), or fading."""
 
+    id: EffectId | None = Field(
+        default=None,
+        description="short name among the effects of the event, for parameters; left out, that of the field",
+    )
     field: Id = Field(description="name of the field")
     op: Literal["add", "multiply", "set"] = Field(description="add, multiply or set")
     value: Number = Field(description="what is added, multiplied by, or set")
+    prior: PriorEntry | None = Field(
+        default=None,
+        description="distribution of the value, where it is not known: it is then a parameter of the case, "
+        "events.EVENT.EFFECT.value",
+    )
     until: Day | None = Field(default=None, description="last day of the effect, included")
     half_life: Annotated[Number, Field(gt=0, le=36600)] | None = Field(
         default=None, description="days after which half of what was added is left (op add only)"
+    )
+    half_life_prior: PriorEntry | None = Field(
+        default=None, description="distribution of the half-life; the parameter events.EVENT.EFFECT.half_life"
     )
     states: Annotated[Ids, Field(min_length=1)] | None = Field(default=None, description="only these states")
     branches: Annotated[Ids, Field(min_length=1)] | None = Field(
@@ -72,7 +89,23 @@ class Effect(CaseModel):
             )
         if self.half_life is not None and self.until is not None:
             raise SlipError("both until and half_life are given", "Keep one of the two.", ("half_life",))
+        if self.half_life_prior is not None and self.half_life is None:
+            raise SlipError(
+                "a prior is given for a half-life, and no half-life",
+                "Write half_life: 30 as well, the value used where nothing is drawn.",
+                ("half_life_prior",),
+            )
         return self
+
+    @property
+    def name(self) -> str:
+        """Its id; without one, the name of the field."""
+        return self.id or self.field
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether its size or its half-life has a prior."""
+        return self.prior is not None or self.half_life_prior is not None
 
 
 class Event(Evidenced):
@@ -92,5 +125,13 @@ class Event(Evidenced):
                     f"the effect ends ({effect.until}) before the event ({self.date})",
                     "Write a later date.",
                     ("effects", k, "until"),
+                )
+        names = [effect.name for effect in self.effects]
+        for k, effect in enumerate(self.effects):
+            if effect.uncertain and names.count(effect.name) > 1:
+                raise SlipError(
+                    f"two effects of the event are called {effect.name!r}, and one of them has a prior",
+                    "Write id: with another short name into each, e.g. id: lasting.",
+                    ("effects", k),
                 )
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,6 +11,8 @@ from breakrank.case.models_force import Strength
 from breakrank.case.models_parameters import SHAPES, ParameterEntry, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.spec import Parameter
+
+_BY_HAND = re.compile(r"Set to \S+ by hand\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,11 @@ class ParameterValue:
     assumed: str
     about: str
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether the value was set by hand: then it is not drawn."""
+        return _BY_HAND.fullmatch(self.assumed) is not None
+
     @classmethod
     def of(cls, name: str, entry: ParameterEntry | Strength) -> ParameterValue:
         """Return the parameter of an entry of parameters.yaml, or of the strength in force.yaml."""
@@ -58,6 +66,11 @@ class ParameterValue:
             entry.assumed or "",
             entry.about or "",
         )
+
+
+def set_to(value: float) -> str:
+    """Return what is said of a parameter whose value was set by hand."""
+    return f"Set to {value:g} by hand."
 
 
 @cache
@@ -83,10 +96,9 @@ def overridden(entry: ParameterEntry | Strength, value: float) -> dict[str, Any]
     The evidence stays with the entry as the ground of its prior; the value itself is an assumption.
     """
     low, high = entry.range
-    note = f"Set to {value:g} by hand."
     changed: dict[str, Any] = {"value": value, "range": (min(low, value), max(high, value))}
     if entry.value is None or float(entry.value) != value:
-        changed["assumed"] = note
+        changed["assumed"] = set_to(value)
         if isinstance(entry, ParameterEntry):
             changed["basis"] = None
     return changed

@@ -73,7 +73,7 @@ def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
     table = folder.file(TABLE)
     names, values = _table(folder.read(TABLE), table)
     try:
-        return Posterior(checked(Draws(names, values, shuffled=True), catalogue), about)
+        return Posterior(checked(Draws(names, values, shuffled=True), catalogue.parameters), about)
     except UsageError as error:
         raise CaseError(str(error), Location(table), _REMEDY) from None
 

@@ -131,6 +131,7 @@ def _events(catalogue: Catalogue) -> str:
         "# What happened in public, dated, and what it does to fields: op add, multiply or set; for good,",
         "# until a day (included), or with a half_life in days (op add). states, branches and ranks narrow",
         "# it down where a field differs by them. An event without effects is a mark on the charts.",
+        "# A size that is not known gets a prior, e.g. {distribution: beta, a: 2, b: 5}: then it is drawn.",
     ]
     for name, date, title, effects in _EVENTS:
         lines += ["", f"- id: {name}", f"  date: {date}", f"  title: {title}", "  assumed: Invented."]

@@ -54,7 +54,7 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
 
 def ledger(case: Case) -> dict[str, Any]:
     """Return each entry of :data:`PARTS` with everything it rests on, ready for JSON."""
-    declared = case.catalogue.parameters
+    declared = case.declared
     parameters = {
         name: {
             "about": declared[name].about if name in declared else "",

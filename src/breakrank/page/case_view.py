@@ -202,8 +202,10 @@ def _mechanisms(case: Case) -> list[dict[str, Any]]:
 
     kinds = assembly(case.mechanisms).mechanisms
     about = {kind.name: (kind.__doc__ or "").strip().splitlines()[0] for kind in kinds}
+    about = {"force": "Who the soldiers are."} | about
+    about["events"] = "What dated events do, where it is not known."
     numbers = {kind.name: kind.subsystem for kind in kinds}
-    groups: OrderedDict[str, list[ParameterValue]] = OrderedDict((name, []) for name in ("force", *about))
+    groups: OrderedDict[str, list[ParameterValue]] = OrderedDict((name, []) for name in about)
     for name, one in case.parameters.items():
         groups.setdefault(name.split(".")[0], []).append(one)
     found = []
@@ -215,7 +217,7 @@ def _mechanisms(case: Case) -> list[dict[str, Any]]:
         found.append(
             {
                 "name": name,
-                "about": "Who the soldiers are." if name == "force" else about.get(name, ""),
+                "about": about.get(name, ""),
                 "subsystem": number,
                 "subsystem_label": SUBSYSTEMS.get(number or 0, ""),
                 "switch": switch if switch in case.parameters else None,
@@ -226,7 +228,7 @@ def _mechanisms(case: Case) -> list[dict[str, Any]]:
 
 
 def _parameter(case: Case, one: ParameterValue) -> dict[str, Any]:
-    declared = case.catalogue.parameters[one.name]
+    declared = case.declared[one.name]
     return {
         "name": one.name,
         "about": declared.about,

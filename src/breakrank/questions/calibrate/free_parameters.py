@@ -28,11 +28,14 @@ if TYPE_CHECKING:
 
 
 def drawable(case: Case) -> dict[str, Prior]:
-    """Return the priors of the parameters that can be drawn: all with a prior that is no single value."""
+    """Return the priors of the parameters that can be drawn: all with a prior that is no single value.
+
+    What was set by hand is not drawn.
+    """
     return {
         name: p.prior
         for name, p in case.parameters.items()
-        if p.prior is not None and p.low < p.high and name != STRENGTH
+        if p.prior is not None and p.low < p.high and name != STRENGTH and not p.by_hand
     }
 
 

@@ -15,6 +15,7 @@ from breakrank.questions.condition.further import further
 from breakrank.questions.condition.lives import Carry, LivedWorlds
 from breakrank.questions.condition.search import Search
 from breakrank.questions.condition.worlds import Worlds, told
+from breakrank.questions.validate.known_then import as_known
 from breakrank.results.measures import known_on
 from breakrank.runs.backends import Backend, choose_backend
 from breakrank.runs.carry_out import Account, carry_out
@@ -77,7 +78,7 @@ def condition(
     record = known_record(plain, day)
     if record is None:
         raise UsageError(f"no figure of the record of {case.id} was known on {day}; name a later day")
-    lives = _lives(plain, number, store, workers, carry, simulators)
+    lives = _lives(plain, day, number, store, workers, carry, simulators)
     search = Search(lives, record, day, count)
     found = search.done()
     counts = lives.counts(found.draws, record, f"worlds until {day}")
@@ -139,7 +140,8 @@ def go_on(
             f"these worlds were told of {listed(lost)}, which the record does not hold now\n"
             "  Keep what they were told in the case, or in the table of --observations."
         )
-    lives = _lives(plain, whole_number("seed", seed, 0, 2**64 - 1), store, workers, carry, simulators)
+    number = whole_number("seed", seed, 0, 2**64 - 1)
+    lives = _lives(plain, day, number, store, workers, carry, simulators)
     if record is None:
         return worlds
     found = further(lives, worlds, record, day)
@@ -160,6 +162,7 @@ def known_record(case: Case, day: dt.date) -> TargetRecord | None:
 
 def _lives(
     case: Case,
+    day: dt.date,
     seed: int,
     store: Store | None,
     workers: int | None,
@@ -170,7 +173,8 @@ def _lives(
     where = choose_backend(None, workers)
     folder = None if store is None else store.folder
     made = carry or silently(where, model)
-    return LivedWorlds(case, Free.of(case), seed, made, folder, code_digest(model), luck)
+    free = Free.of(as_known(case, day).case if day < case.calendar.end else case)
+    return LivedWorlds(case, free, seed, made, folder, code_digest(model), luck)
 
 
 def silently(where: Backend, model: Simulator | None = None) -> Carry:

@@ -11,6 +11,7 @@ from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FoundWorlds, ToldFigure, chosen
 from breakrank.questions.condition.filter import FilteredDraw, told_on
+from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.questions.condition.worlds import Worlds
 
@@ -28,7 +29,7 @@ def further(
     BreakrankError
         if no world could be lived.
     """
-    draws = replace(worlds.draws, shuffled=False)
+    draws = replace(with_later_events(worlds.draws, lives.case), shuffled=False)
     assert draws.luck is not None
     after, n = draws.luck.until, len(draws)
     aims = record.aims

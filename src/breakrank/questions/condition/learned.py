@@ -49,16 +49,19 @@ def learned(case: Case, worlds: Worlds) -> tuple[LearnedParameter, ...]:
     independent worlds that they are worth.
     """
     numbers = {kind.name: kind.subsystem for kind in MECHANISMS} | {"force": 1}
+    read_by = {field.name: kind.subsystem for kind in reversed(MECHANISMS) for field in kind.fields}
+    numbers |= {name: read_by.get(one.field, 0) for name, one in case.forcing.items()}
     level = CHANCE / math.sqrt(worlds.about["effective"])
     found = []
     for name, column in zip(worlds.draws.names, worlds.draws.values.T, strict=True):
-        prior = case.parameters[name].prior
-        if prior is None:
+        known = case.parameters.get(name)
+        if known is None or known.prior is None:
             continue
+        prior = known.prior
         below = np.sort([prior.cdf(float(value)) for value in column])
         steps = np.arange(len(below) + 1) / len(below)
         moved = float(max((steps[1:] - below).max(), (below - steps[:-1]).max()))
-        number = numbers.get(name.partition(".")[0], 0)
+        number = numbers.get(name, numbers.get(name.partition(".")[0], 0))
         found.append(LearnedParameter(name, number, moved, moved > level, float(np.median(below))))
     return tuple(sorted(found, key=lambda one: -one.moved))
 

@@ -27,6 +27,7 @@ from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.filter import FILTER, PATHS, ROOM, FilteredDraw
 from breakrank.questions.condition.filtered_draws import FilteredDraws
+from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.validate.known_then import as_known
 from breakrank.results.folder import explain
 from breakrank.runs.atomic_file import write_whole
@@ -72,10 +73,7 @@ class LivedWorlds:
 
     def draws(self, z: Array, paths: Sequence[LuckPath], until: dt.date) -> Draws:
         """Return worlds as draws with paths of luck up to a day; values have six digits, as in a table."""
-        values = self.free.values(z)
-        told = np.array([[float(f"{x:.6g}") for x in row] for row in values.tolist()]).reshape(values.shape)
-        declared = [self.case.catalogue.parameters[name] for name in self.free.names]
-        told = np.clip(told, [p.low for p in declared], [p.high for p in declared])
+        told = as_written(self.free.values(z), self.free.names, self.case)
         return Draws(self.free.names, told, luck=Luck(self.luck_seed, tuple(paths), until))
 
     @property

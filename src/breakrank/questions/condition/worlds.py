@@ -31,6 +31,7 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
 from breakrank.questions.condition.choose import FEW, FoundWorlds
+from breakrank.questions.condition.later_events import with_later_events
 from breakrank.questions.condition.lives import LivedWorlds
 from breakrank.results.quantiles import MEDIAN_AND_ENDS
 
@@ -82,6 +83,8 @@ class Worlds:
     def of(self, case: Case) -> Case:
         """Return a case whose runs are these worlds, and go on from them with luck of their own.
 
+        What later events do is drawn for each world, where it has a prior.
+
         UsageError if they are worlds of another case or force.
         """
         told = self.about
@@ -90,7 +93,7 @@ class Worlds:
                 f"these are worlds of {told['case']} with {told['strength']:,} soldiers, and {case.id} has "
                 f"{case.force.strength:,}"
             )
-        return case.with_draws(self.draws)
+        return case.with_draws(with_later_events(self.draws, case))
 
     def save(self, folder: Folder) -> Folder:
         """Write them into a new or empty folder and return it; UsageError if that cannot be."""
@@ -135,7 +138,7 @@ def read_worlds(folder: Folder, case: Case) -> Worlds:
             dt.date.fromisoformat(str(about["given"])),
         )
         taken = table[[int(draw) for _, draw, _, _ in rows]]
-        draws = checked(Draws(tuple(names), taken, 1, True, luck), case.catalogue)
+        draws = checked(Draws(tuple(names), taken, 1, True, luck), case.declared)
         return Worlds(draws, about, tuple(code for *_, code in rows))
     except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
         raise BreakrankError(f"{folder} holds no worlds that can be used: {error}") from error

@@ -71,9 +71,9 @@ def axes(texts: Sequence[str], case: Case) -> tuple[Axis, ...]:
             raise UsageError(
                 f"--over {text!r} is not NAME=LOW:HIGH or NAME=LOW:HIGH:STEPS, as in --over fear.on=0:1:2"
             ) from None
-        declared = case.catalogue.parameters.get(name)
+        declared = case.declared.get(name)
         if declared is None:
-            raise UsageError(f"there is no parameter {name!r}{nearest(name, case.catalogue.parameters)}")
+            raise UsageError(f"there is no parameter {name!r}{nearest(name, case.declared)}")
         if not declared.low <= low < high <= declared.high:
             raise UsageError(
                 f"--over {text}: rising numbers from {declared.low:g} to {declared.high:g} {declared.unit} "

@@ -96,7 +96,7 @@ def carried_draws(case: Case, others: Sequence[tuple[Case, Draws]], shop: Worksh
 
 def psychological(case: Case, name: str) -> bool:
     """Return whether a parameter is one of people rather than of a country."""
-    return case.catalogue.parameters[name].scope == "psychological"
+    return case.declared[name].scope == "psychological"
 
 
 def ensemble_cases(case: Case, draws: dict[str, Draws]) -> dict[str, Case]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LEFT_IN = (
     "priors, and values without one, were chosen by people who knew the whole record",
-    "what an earlier event does, and how long it lasts, was sized with the whole record in view",
+    "where an earlier event has no prior, what it does was sized with the whole record in view",
 )
 """Hindsight that no forecast from a case is free of."""
 
@@ -100,7 +100,7 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
         payers=payers,
     )
     return Known(
-        type(case)(changed, case.catalogue, case.draws),
+        type(case)(changed, case.catalogue).with_draws(case.draws),
         until,
         dropped,
         tuple(e.id for e in later if e.id in announced),
