@@ -12,9 +12,9 @@ import pytest
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.plan.asylum import AS_IS
+from breakrank.questions.plan.caseworkers import queue_rules
 from breakrank.questions.plan.checks import check_assurance, check_staff
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.plan import queue_rules
 from breakrank.questions.plan.queue_whatif import chances, waits
 from breakrank.questions.plan.scope import find_where
 from breakrank.runs.ensemble import simulate
