@@ -182,7 +182,7 @@ def test_an_interrupt_keeps_what_has_finished(
 def test_nobody_at_work_is_an_answer(call: Call, template: Path) -> None:
     done = call("plan", template, *FEW, "--staff", "0", "--format", "none")
     assert done.code == 0, done.err
-    assert "Decided by" in plain(done.out)
+    assert "Decided" in plain(done.out)
 
 
 def test_numbers_in_files_carry_no_noise(call: Call, template: Path, tmp_path: Path) -> None:

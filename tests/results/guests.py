@@ -103,7 +103,8 @@ class GuestCase(FakeCase):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        return {name: SimpleNamespace(value=v, assumed="made up") for name, v in self.settings.items()}
+        same = {"assumed": "made up", "by_hand": False}
+        return {name: SimpleNamespace(value=v, **same) for name, v in self.settings.items()}
 
     def value(self, name: str) -> float:
         return self.settings[name]
@@ -119,7 +120,8 @@ class GuestCase(FakeCase):
 
     @property
     def digest(self) -> str:
-        return f"{self.id}/{self.calendar.end}/{self.rate}/{self.staff}/{sorted(self.settings.items())}"
+        settings = sorted(self.settings.items())
+        return f"{self.id}/{self.calendar.end}/{self.rate}/{self.staff}/{self.scale}/{settings}"
 
 
 def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
@@ -167,7 +169,9 @@ def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
                 here[:, k] -= out_now
                 out_of_site[:, 0] += out_now
                 continue
-            free = int(s.capacity * case.settings["reception.places"]) - int(here[:, k].sum())
+            free = round(int(s.capacity * case.settings["reception.places"]) * case.scale) - int(
+                here[:, k].sum()
+            )
             for row in range(2):
                 taken = max(0, min(free, int(waiting[row])))
                 here[row, k] += taken
@@ -195,6 +199,7 @@ def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
             for name, share in s.payers.items():
                 due[ids.index(name)] += persons[k] * s.cost_per_person_day.value * share
         given = np.array([p.available(date) for p in case.payers]) * case.settings["reception.funding"]
+        given *= case.scale
         paid = np.minimum(due, np.maximum(given - spent, 0.0))
         spent += paid
         cost[t], unpaid[t] = due, due - paid

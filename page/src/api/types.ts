@@ -382,7 +382,7 @@ export interface Reception {
   places: (Named & { kind: "host" | "town" | "site" })[];
   start: Day;
   end: Day;
-  staff: { least: number; most: number } | null;
+  staff: { least: number; most: number; enough: number } | null;
   sections: ReceptionSection[];
   command: string;
 }

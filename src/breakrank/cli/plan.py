@@ -51,7 +51,7 @@ class PlaceOptions:
         "host" for all who are received, in all towns (the default), or a town, the id of a site, or a kind of
         site, e.g. hotel. May be given several times. `breakrank evidence CASE` lists sites. A town consists
         of its sites. People in private homes or without a roof, and asylum files, are known for the host
-        only.
+        only. A place is counted with its share of those in no site, in proportion to its places.
     since
         First day, e.g. 2019-02-23; by default the case's own.
     until

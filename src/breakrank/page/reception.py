@@ -18,7 +18,9 @@ from breakrank.questions.plan.course import course
 from breakrank.questions.plan.document import render, tiles
 from breakrank.questions.plan.drawings import beds, files_by_staff, money, persons, scenarios
 from breakrank.questions.plan.pdf import render as set_on_paper
+from breakrank.questions.plan.place_words import sized
 from breakrank.questions.plan.plan import ASSURANCE, STAFF, plan_of
+from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
     AT_SITES,
     NEED,
@@ -35,7 +37,6 @@ from breakrank.questions.plan.reading_notes import (
 from breakrank.questions.plan.reading_notes import money as about_money
 from breakrank.questions.plan.scope import HOST, find_period, find_where, host_label, towns, weeks
 from breakrank.questions.plan.shelter import shelter
-from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.text_tables import (
     needs_grid,
     people_grid,
@@ -44,11 +45,10 @@ from breakrank.questions.plan.text_tables import (
     sites_grid,
     sources_of_needs,
     staff_grid,
-    staff_limit,
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, finding, ranged
+from breakrank.questions.plan.texts import caution, finding
 from breakrank.questions.plan.workbook import write
 from breakrank.runs.counterfactuals import changes
 from breakrank.show.html import Tile
@@ -126,10 +126,8 @@ def reception(asked: WantedReception, result: Result, other: Result | None, sour
     places += [("town", town, town) for town in towns(case, lodging)]
     places += [("site", case.sites[k].id, case.sites[k].label) for k in lodging]
     said = finding(plan)
-    cautions = [caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
+    cautions = [sized(plan), caution(plan), too_few(plan.assurance, plan.runs), funds_assumed(plan)]
     cautions += [stands_still(plan)] if plan.base.fallen else []
-    if not plan.where.host:
-        cautions.insert(0, _left_out(plan, result))
     return {
         "runs": plan.runs,
         "enough": max(map(runs_for, plan.assurance)),
@@ -156,41 +154,28 @@ def plainly(text: str) -> str:
     return re.sub(r" \([^()]*--[^()]*\)", "", text)
 
 
-def _left_out(plan: Plan, result: Result) -> str:
-    """Return how many places are missing at the host as a whole, for a reader of some of its sites."""
-    whole = course(result, find_where(plan.case, HOST)).within("short", plan.period)
-    most, days = spread(whole.max(axis=1)), spread((whole > 0).sum(axis=1))
-    if not whole.any():
-        return "In all towns together no place is missing in the period."
-    return (
-        f"Beds in use are not beds needed: a full site turns people away. In all towns together "
-        f"{ranged(most, plan.runs)} places are missing on the worst day, and some on "
-        f"{ranged(days, plan.runs)} days. "
-        "How many of those would come here is not known: choose all towns to plan for them."
-    )
-
-
 def _beds_enough(plan: Plan) -> list[Tile]:
-    """Return the beds that suffice at each assurance (of single sites, those in use at most) and the peak."""
+    """Return the beds that suffice at each assurance, and when the need is highest."""
     if plan.runs < 2 or not plan.base.within("need", plan.period).any():
         return []
     whole = shelter(plan.base, plan.period, plan.assurance)[0]
-    said = "Beds that suffice" if plan.where.host else "Beds in use at most"
+    said = "Beds that suffice" if plan.where.host else "Beds needed here"
     found = [
         Tile(f"{said} in {100 * share:g}% of runs", number(bed, "people"), "")
         for share, bed in zip(plan.assurance, whole.beds, strict=True)
     ]
-    fullest = "highest need" if plan.where.host else "fullest"
-    found[-1] = replace(found[-1], note=f"{fullest} about {day(whole.peak, year=False)}")
+    found[-1] = replace(found[-1], note=f"highest need about {day(whole.peak, year=False)}")
     return found
 
 
 def _staff(plan: Plan) -> dict[str, int] | None:
-    """Return how many caseworkers the case has in the period, at least and at most; ``None`` without any."""
+    """Return how many caseworkers the case has, at least and at most, and how many keep up; or ``None``."""
     if not plan.staffings or plan.rules is None:
         return None
     mine = plan.rules.staff[plan.period.first : plan.period.last + 1]
-    return {"least": int(mine.min()), "most": int(mine.max())}
+    found = plan.keeping_up
+    enough = 0 if found is None or found.staff > found.most else found.staff
+    return {"least": int(mine.min()), "most": int(mine.max()), "enough": enough}
 
 
 def _sections(plan: Plan) -> list[dict[str, Any]]:
@@ -199,8 +184,8 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
     found = [
         _section(
             "beds",
-            "Beds" if host else "Beds in use",
-            f"{assured(plan.assurance)} {beds_and_places(plan)}" if host else beds_and_places(plan),
+            "Beds" if host else "Beds needed here",
+            f"{assured(plan.assurance)} {beds_and_places(plan)}",
             beds(plan, LOOK),
             [weekly],
         ),
@@ -215,7 +200,7 @@ def _sections(plan: Plan) -> list[dict[str, Any]]:
         said = (
             "The same requests, first come, first served, by another number of caseworkers from the first "
             "day of the period on. Waits are those of files that are decided, however late. "
-            f"{staff_limit(plan)}"
+            f"{limits(plan)}"
         )
         found.append(_section("asylum", "Asylum files and caseworkers", said, drawn, [staff_grid(plan)]))
     if plan.base.payers:

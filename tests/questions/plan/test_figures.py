@@ -18,11 +18,12 @@ from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE, STAYS
-from breakrank.questions.plan.course import QUANTITIES, course, funds
+from breakrank.questions.plan.course import course, funds
 from breakrank.questions.plan.money import TOTAL, care, fundings, monthly, runs_out
 from breakrank.questions.plan.needs import STANDARDS, needs
 from breakrank.questions.plan.offer import meals, offered, rented
 from breakrank.questions.plan.persons import figures, full_care
+from breakrank.questions.plan.quantities import QUANTITIES
 from breakrank.questions.plan.reading_notes import funds_assumed, too_few
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
@@ -151,8 +152,8 @@ def test_a_site_counts_those_inside() -> None:
     made = result(CASE)
     world = course(made, find_where(CASE, ["first-hotel", "embassy-house"]))  # type: ignore[arg-type]
     inside = made.data["site_soldiers"].values + made.data["site_relatives"].values
-    assert np.array_equal(world.persons["need"], inside[:, :, [1, 3]].sum(axis=2))
-    assert np.array_equal(world.persons["meals"], 3 * world.persons["need"])
+    assert np.array_equal(world.persons["in_sites"], inside[:, :, [1, 3]].sum(axis=2))
+    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
     assert "arrivals" not in world.persons
     assert "requests" not in world.persons
     assert world.payers == ("town", "agency")

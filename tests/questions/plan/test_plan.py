@@ -12,10 +12,9 @@ import pytest
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.plan.asylum import AS_IS
+from breakrank.questions.plan.caseworkers import queue_rules
 from breakrank.questions.plan.checks import check_assurance, check_staff
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.persons import figures
-from breakrank.questions.plan.plan import queue_rules
 from breakrank.questions.plan.queue_whatif import chances, waits
 from breakrank.questions.plan.scope import find_where
 from breakrank.runs.ensemble import simulate
@@ -110,11 +109,7 @@ def test_sites_have_no_files_of_their_own() -> None:
     assert plan.staffings == ()
     assert plan.where.label == "First hotel; Second hotel"
     beside = plan_of(CASE, {"same": CASE}, runs=2, at="hotel").differences["same"]
-    assert [d.id for d in beside] == ["need_peak", "need_days", "cost", "unpaid", "serving"]
-    told = {f.id: f.label for f in figures(plan.base, plan.period)}
-    assert told["need_peak"] == "In sites, at the peak"  # who finds no place is elsewhere
-    assert told["days_full"] == "Days on which these sites are full"
-    assert {"days_short", "short_peak"}.isdisjoint(told)
+    assert [d.id for d in beside] == ["need_peak", "need_days", "care", "cost", "unpaid", "serving"]
 
 
 @pytest.mark.parametrize(

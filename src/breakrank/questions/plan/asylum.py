@@ -12,7 +12,7 @@ import numpy.typing as npt
 from breakrank.questions.plan.course import PlanCourse, Values
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import months
-from breakrank.questions.plan.spread import COLUMNS, Row, spread
+from breakrank.questions.plan.spread import COLUMNS, Row, Spread, spread
 
 if TYPE_CHECKING:
     from breakrank.questions.plan.scope import Period
@@ -35,8 +35,9 @@ class Staffing:
     long_wait : float64 (run,), days within which nine tenths of these are decided.
     decided, closed : float64 (run,), shares of those who ask within the period whose files are decided by its
         end, and whose files close without a decision.
-    early : float64 (run,), share of those whose files close before anyone may take them up.
-    floor : float64 (run,), files open at the end of the period however many decide.
+    rest, held : float64 (run,), mean days of those decided until anyone may take their file up, and from then
+        until a caseworker is free; nan where there are none.
+    waiting : float64 (run,), files that wait for a caseworker at the end of the period.
     """
 
     staff: int
@@ -46,8 +47,29 @@ class Staffing:
     long_wait: Values
     decided: Values
     closed: Values
-    early: Values
-    floor: Values
+    rest: Values
+    held: Values
+    waiting: Values
+
+
+@dataclass(frozen=True, slots=True)
+class KeepingUp:
+    """How many caseworkers keep up with the requests, and what no number of them changes.
+
+    Attributes
+    ----------
+    staff : the least number with which no more files wait for a caseworker on the last day than before the
+        period, in 95% of runs; one more than `most` where none does.
+    most : the most that was tried.
+    before, left : files open before the period, and on its last day with ever so many caseworkers.
+    grows : share of runs in which these are more, so that files grow whatever the staff.
+    """
+
+    staff: int
+    most: int
+    before: Spread
+    left: Spread
+    grows: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +127,10 @@ def staff_rows(staffings: tuple[Staffing, ...]) -> list[Row]:
         told: tuple[tuple[str, str, str, Values], ...] = (
             ("files_open", "Files open, last day", "files", one.open[:, -1]),
             ("files_peak", "Most files open", "files", one.open.max(axis=1)),
+            ("waiting", "Wait for a caseworker, last day", "files", one.waiting),
             ("wait", "Mean time from request to decision", "days", one.wait),
+            ("rest", "Of it until anyone may take the file up", "days", one.rest),
+            ("held", "Of it until a caseworker is free", "days", one.held),
             ("long_wait", "Time within which nine tenths are decided", "days", one.long_wait),
             ("decided", "Decided by the last day of the period", "share", one.decided),
             ("closed", "Closed without a decision, sooner or later", "share", one.closed),

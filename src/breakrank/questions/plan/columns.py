@@ -80,6 +80,13 @@ COLUMNS: Mapping[str, Column] = MappingProxyType(
         "site": Column("Site (name)", "", "id of the site in sites.yaml; all for the sum of a town"),
         "admits": Column("Admits", "", "whom the site takes in: anyone, the registered, holders of a permit"),
         "places": Column("Places", "places", "most places on a day of the week; 0 while the site is closed"),
+        "full_share": Column(
+            "Runs in which it takes nobody in",
+            SHARE,
+            "share of runs in which it is full, or unpaid, on a day of the week on which some are in no site "
+            "of the host: the demand is then at least who is inside",
+        ),
+        "bound": Column("Bound", "", "at least: who found the sites full is not in the number"),
         "rule": Column("Standard", "", "the standard in words"),
         "source": Column("Whose standard", "", "who set it, and where it stands"),
         "staff": Column(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from breakrank.errors import UsageError
 from breakrank.labels import IN_CARE
-from breakrank.questions.plan.offer import array, meals, offered, open_days, price, rented, setting
+from breakrank.questions.plan.offer import array, for_all, meals, offered, open_days, price, rented, setting
+from breakrank.questions.plan.quantities import QUANTITIES
+from breakrank.questions.plan.town_share import broke, share_of, shares, vacant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,41 +24,6 @@ if TYPE_CHECKING:
 
 Values = npt.NDArray[np.float64]
 
-
-@dataclass(frozen=True, slots=True)
-class PlanQuantity:
-    """Something counted day by day; ``total`` names its sum over days, empty for what does not add up."""
-
-    id: str
-    label: str
-    unit: str
-    kind: Literal["daily", "stock"]
-    total: str = ""
-
-
-_TABLE = (
-    PlanQuantity("arrivals", "Arrivals", "persons", "daily", "Arrivals"),
-    PlanQuantity("arrived_soldiers", "Soldiers arriving", "soldiers", "daily", "Soldiers among them"),
-    PlanQuantity("arrived_relatives", "Relatives arriving", "relatives", "daily", "Relatives among them"),
-    PlanQuantity("arrived_children", "Children arriving", "children", "daily", "Children among them"),
-    PlanQuantity("need", "People who need shelter", "persons", "stock", "Person-days of shelter"),
-    PlanQuantity("in_sites", "In sites", "persons", "stock", "Person-days in sites"),
-    PlanQuantity("private", "In private homes", "persons", "stock", "Person-days in private homes"),
-    PlanQuantity("street", "Without a roof", "persons", "stock", "Person-nights without a roof"),
-    PlanQuantity("programme", "In the host's programme", "persons", "stock", "Person-days in the programme"),
-    PlanQuantity("families", "Families (households with relatives)", "families", "stock"),
-    PlanQuantity("children", "Children in sites", "children", "stock"),
-    PlanQuantity("short", "Places missing", "places", "stock", "Place-days missing"),
-    PlanQuantity("meals", "Meals served in sites", "meals", "daily", "Meals served in sites"),
-    PlanQuantity("meals_needed", "Meals needed", "meals", "daily", "Meals needed"),
-    PlanQuantity("desk_waiting", "Waiting to be registered", "soldiers", "stock"),
-    PlanQuantity("requests", "Requests for asylum", "requests", "daily", "Requests for asylum"),
-    PlanQuantity("decisions", "Asylum decisions", "decisions", "daily", "Asylum decisions"),
-    PlanQuantity("files_open", "Asylum files open", "files", "stock"),
-)
-
-QUANTITIES: Mapping[str, PlanQuantity] = MappingProxyType({q.id: q for q in _TABLE})
-"""What a plan counts, by id, in order. A site has fewer of them than a host."""
 
 READ = frozenset(
     (
@@ -82,8 +48,14 @@ class PlanCourse:
     runs : numbers of the runs that finished.
     dates : datetime64[D] (day,).
     persons : float64 (run, day) by quantity.
+    host : whether it is the host as a whole. Of a place, ``need`` is who is inside and its share of those in
+        no site.
+    share : places of its sites that are for all, and of the whole host's: the share that a place has.
+    hosted : float64 (run, day), persons in all sites of the host.
+    vacant : bool (run, day, site of the place), whether the site takes people in: open, paid for, not full.
     offered : float64 (run, day), places in open sites that are free to all who are registered.
-    rented : float64 (run, day), rooms for holders of permits that are in use: they help nobody else.
+    rented : float64 (run, day), places for some only that are in use (rooms for holders of permits, of a
+        place also an embassy): they help nobody else.
     price : what a place costs a day on average in the sites of the case that are not for permit-holders
         only, weighted by places, in the case's currency.
     meals : meals a day that a person needs: the most that a site of the case serves.
@@ -107,6 +79,10 @@ class PlanCourse:
     runs: npt.NDArray[np.int64]
     dates: npt.NDArray[np.datetime64]
     persons: Mapping[str, Values]
+    host: bool
+    share: tuple[int, int]
+    hosted: Values
+    vacant: npt.NDArray[np.bool_]
     offered: Values
     rented: Values
     price: float
@@ -129,6 +105,16 @@ class PlanCourse:
     def places(self) -> Values:
         """Beds that somebody can sleep in, float64 (run, day): those offered, and rented rooms in use."""
         return self.offered + self.rented
+
+    @property
+    def turned_away(self) -> npt.NDArray[np.bool_]:
+        """Whether some are in no site of the host and no site of the place takes anyone, bool (run, day).
+
+        On such a day who is inside is less than who would be.
+        """
+        general = [row for row, k in enumerate(self.sites) if for_all(self.case.sites[k])]
+        some = self.vacant[:, :, general or list(range(len(self.sites)))]
+        return np.asarray(~some.any(axis=2) & (self.persons["unmet"] > 0), dtype=np.bool_)
 
     def within(self, name: str, period: Period) -> Values:
         """Return one quantity in a period, float64 (run, day)."""
@@ -161,13 +147,20 @@ def course(
     payers = tuple(dict.fromkeys(p for k in where.sites for p in case.sites[k].payers))
     inside = _at(data, "site_soldiers", where) + _at(data, "site_relatives", where)
     places, rooms = offered(data, case, where), rented(data, case, where)
+    billed, unpaid = (_of_payers(data, name, payers) for name in ("cost", "unpaid"))
+    given = funds(case, payers, data.sizes["day"])
+    stays = _stays(data)
     return PlanCourse(
         id=id,
         title=title or case.title,
         case=case,
         runs=np.asarray(data["run"].values, dtype=np.int64),
         dates=data["day"].values.astype("datetime64[D]"),
-        persons=_persons(data, case, where, inside, places + rooms),
+        persons=_persons(data, case, where, inside, places + rooms, stays),
+        host=where.host,
+        share=shares(case, where),
+        hosted=stays[:, :, 0],
+        vacant=_vacant(case, where, inside, payers, broke(billed, unpaid, given)),
         offered=places,
         rented=rooms,
         price=price(case),
@@ -176,9 +169,9 @@ def course(
         inside=inside,
         payers=payers,
         cost=_cost(inside, case, where, payers),
-        billed=_of_payers(data, "cost", payers),
-        unpaid=_of_payers(data, "unpaid", payers),
-        funds=funds(case, payers, data.sizes["day"]),
+        billed=billed,
+        unpaid=unpaid,
+        funds=given,
         wait=_level(data, "files_wait"),
         age=_level(data, "files_age"),
         serving=_serving(data),
@@ -193,17 +186,38 @@ def _at(data: xr.Dataset, name: str, where: Where) -> Values:
     return array(data, name, ("run", "day", "site"))[:, :, list(where.sites)]
 
 
-def _persons(data: xr.Dataset, case: Case, where: Where, inside: Values, beds: Values) -> dict[str, Values]:
+def _stays(data: xr.Dataset) -> Values:
+    """Return the persons in the host's care by where they stay, float64 (run, day, one of ``IN_CARE``)."""
+    persons = data["stay_soldiers"] + data["stay_relatives"]
+    return np.asarray(
+        persons.transpose("run", "day", "stay").sel(stay=list(IN_CARE)).values, dtype=np.float64
+    )
+
+
+def _vacant(
+    case: Case, where: Where, inside: Values, payers: tuple[str, ...], poor: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Return which site of a place takes people in, bool (run, day, site); `poor` is (run, day, payer)."""
+    found = np.zeros(inside.shape, np.bool_)
+    for row, k in enumerate(where.sites):
+        of = [payers.index(name) for name in case.sites[k].payers]
+        found[:, :, row] = vacant(case, k, inside[:, :, row], np.asarray(poor[:, :, of].any(axis=2)))
+    return found
+
+
+def _persons(
+    data: xr.Dataset, case: Case, where: Where, inside: Values, beds: Values, stays: Values
+) -> dict[str, Values]:
     rations = np.array([case.sites[k].rations_per_day for k in where.sites], dtype=np.float64)
     children = _at(data, "site_children", where)
     found = {"in_sites": inside.sum(axis=2), "children": children.sum(axis=2), "meals": inside @ rations}
+
+    found["unmet"] = stays[:, :, 1] + stays[:, :, 2]
 
     def daily(name: str) -> Values:
         return array(data, name, ("run", "day"))
 
     if where.host:
-        persons = data["stay_soldiers"] + data["stay_relatives"]
-        stays = persons.transpose("run", "day", "stay").sel(stay=list(IN_CARE)).values.astype(np.float64)
         found |= {"private": stays[:, :, 1], "street": stays[:, :, 2], "need": stays.sum(axis=2)}
         found |= {name: daily(name) for name in ("arrived_soldiers", "arrived_relatives", "arrived_children")}
         found["arrivals"] = found["arrived_soldiers"] + found["arrived_relatives"]
@@ -213,7 +227,7 @@ def _persons(data: xr.Dataset, case: Case, where: Where, inside: Values, beds: V
             found["programme"] = daily("programme_soldiers") + daily("programme_relatives")
         found |= {name: daily(name) for name in ("desk_waiting", "files_open", "families") if name in data}
     else:
-        found["need"] = found["in_sites"]
+        found["need"] = found["in_sites"] + share_of(found["unmet"], *shares(case, where))
     found["short"] = np.maximum(found["need"] - beds, 0.0)
     found["meals_needed"] = found["need"] * meals(case)
     return {name: found[name] for name in QUANTITIES if name in found}
@@ -256,9 +270,9 @@ def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
 def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
     """Return all that each payer has been given by the end of each day, float64 (day, payer).
 
-    For a force of another size than the case's it is in proportion, as the model has it.
+    In proportion to the size of the force, as the runs have it.
     """
-    factor = setting(case, "reception.funding", 1.0) * case.scale
+    factor = setting(case, "reception.funding", 1.0)
     found = np.full((days, len(payers)), np.inf)
     for column, name in enumerate(payers):
         given = case.payers.named(name).funds
@@ -266,5 +280,7 @@ def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
             continue
         found[:, column] = 0.0
         for fund in given:
-            found[max(0, (fund.date - case.calendar.start).days) :, column] += fund.amount * factor
+            found[max(0, (fund.date - case.calendar.start).days) :, column] += (
+                fund.amount * factor * case.scale
+            )
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.engine.replicate import Failure
-    from breakrank.questions.plan.asylum import QueueRules, Staffing
+    from breakrank.questions.plan.asylum import KeepingUp, QueueRules, Staffing
     from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.scope import Period, Where
     from breakrank.results.paired import Difference
@@ -28,6 +28,7 @@ class PlanData:
     differences: Mapping[str, tuple[Difference, ...]]
     rules: QueueRules | None
     seed: int
+    keeping_up: KeepingUp | None = None
     seconds: float = 0.0
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 from breakrank.questions.plan.drawings import beds, files_by_staff, persons
 from breakrank.questions.plan.drawings import money as money_drawn
 from breakrank.questions.plan.persons import figures
+from breakrank.questions.plan.place_words import ranged
+from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
-    AT_SITES,
-    NEED,
     assured,
     beds_and_places,
     changed,
     covers,
     full_care,
-    funds_assumed,
     meals,
     money,
-    stands_still,
+    read_first,
     synthetic,
     too_few,
 )
@@ -34,7 +33,7 @@ from breakrank.questions.plan.text_tables import (
     worlds_grid,
 )
 from breakrank.questions.plan.text_tables_money import care_grid, cost_grid, payers_grid
-from breakrank.questions.plan.texts import caution, finding, ranged
+from breakrank.questions.plan.texts import caution, finding
 from breakrank.show.grid import GridTable
 from breakrank.show.html import Picture, Tile, rendered
 from breakrank.show.look import Look, svg
@@ -70,11 +69,13 @@ class PlanDocument:
     ----------
     title, subtitle, made : heading, what it is of, and how it was made.
     notices : what a reader must know first: a changed case, missing runs.
+    first : what decides how the numbers are read.
     finding : parts of text, and whether each is stressed.
     tiles : key figures.
     beds, small : charts of the first page.
     shelter, people, needs, care : its tables; of people in two parts that stand side by side.
     sites : persons by town, site and month. files, staff : chart and table of asylum; either may be missing.
+    limits : what decisions wait for, and how many caseworkers keep up.
     money : charts by payer. payers, costs : tables. scenarios : tables of worlds side by side, and of what
         differs, each with at most so many scenarios.
     notes : small print, in order. sources : of the standards, numbered as in the table of needs.
@@ -85,6 +86,7 @@ class PlanDocument:
     subtitle: str
     made: str
     notices: tuple[tuple[str, str], ...]
+    first: tuple[str, ...]
     finding: tuple[tuple[str, bool], ...]
     tiles: tuple[Tile, ...]
     beds: Picture
@@ -93,6 +95,7 @@ class PlanDocument:
     people: tuple[GridTable, GridTable]
     files: Picture | None
     staff: GridTable
+    limits: str
     money: tuple[Picture, ...]
     payers: GridTable
     costs: GridTable
@@ -132,6 +135,7 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
         subtitle=f"{day(period.start)} to {day(period.end)}",
         made=f"{plan.case.title}; {runs}, seed {plan.seed}",
         notices=_notices(plan),
+        first=read_first(plan),
         finding=tuple(finding(plan)),
         tiles=tiles(plan),
         beds=Picture(
@@ -144,6 +148,7 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
         people=_halves(people_grid(plan, half=False)),
         files=files,
         staff=staff_grid(plan),
+        limits=limits(plan),
         money=_money(plan, wide, font),
         payers=payers_grid(plan, PAYERS_TOLD),
         costs=cost_grid(plan, payers=len(plan.base.payers) <= COLUMNS),
@@ -158,7 +163,7 @@ def document(plan: PlanData, theme: Theme = LIGHT, font: str = "") -> PlanDocume
 
 
 _HOST = ("arrivals", "in_sites", "private", "street")
-_SITES = ("children", "meals")
+_SITES = ("in_sites", "unmet", "children")
 
 
 def _pictures(drawn: list[Drawn], theme: Theme, font: str = "") -> tuple[Picture, ...]:
@@ -219,13 +224,13 @@ def tiles(plan: PlanData) -> tuple[Tile, ...]:
         if name not in found:
             return []
         value, _, note = ranged(found[name].spread, plan.runs).partition(" (")
+        value = f"at least {value}" if found[name].least else value
         return [Tile(label, value, note.removesuffix(")"))]
 
-    key = [
-        *tile("arrivals", "Arrivals"),
-        *tile("need_peak", "Need shelter, at the peak" if plan.where.host else "Inside, at the peak"),
-    ]
-    key += tile("need_days", "Person-days of shelter" if plan.where.host else "Person-days inside")
+    peak = "Need shelter, at the peak" if plan.where.host else "Need here, at the peak"
+    key = [*tile("arrivals", "Arrivals"), *tile("need_peak", peak)]
+    key += tile("in_sites_peak", "Inside, at the peak") + tile("days_full", "Days no site takes anyone")
+    key += tile("need_days", "Person-days of shelter")
     key += tile("street_days", "Person-nights without a roof")
     key += tile("cost", f"Cost, {plan.case.currency}")
     return tuple(key)
@@ -234,7 +239,7 @@ def tiles(plan: PlanData) -> tuple[Tile, ...]:
 def _notes(plan: PlanData) -> tuple[str, ...]:
     """Return the small print: what is counted and what is not, scenarios by name, and how it was made."""
     found = [f"{assured(plan.assurance)} {caution(plan)}", f"{covers(plan)}."]
-    found += [NEED if plan.where.host else AT_SITES, beds_and_places(plan), meals(plan)]
+    found += [beds_and_places(plan), meals(plan)]
     shown = plan.worlds[1 : 1 + MOST_SCENARIOS]
     found += [f"{w.id}: {w.title}. {changed(w)}A what-if, assumed." for w in shown if w.title != w.id]
     if len(plan.worlds) > 1 + MOST_SCENARIOS:
@@ -244,13 +249,11 @@ def _notes(plan: PlanData) -> tuple[str, ...]:
         found.append(
             f"Staff: the runs' requests, first come, first served, {plan.rules.effort:g} caseworker days of "
             f"work each after {plan.rules.first_days:g} days of rest, from {day(plan.period.start)} on; "
-            "files close without a decision when people leave or get a permit, as in the runs. Waits are of "
-            "those decided, however late."
+            "files close without a decision when people leave or get a permit, as in the runs. Waits are in "
+            "days, of those decided, however late."
         )
     if plan.base.payers:
-        found += [text for text in (money(plan), full_care(plan), funds_assumed(plan)) if text]
-    if plan.base.fallen:
-        found.append(stands_still(plan))
+        found += [money(plan), full_care(plan)]
     return (*found, synthetic(plan))
 
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from breakrank.questions.plan.asylum import AS_IS
 from breakrank.questions.plan.categories import by_month, by_staff
-from breakrank.questions.plan.course import QUANTITIES
 from breakrank.questions.plan.fans import Level, Line, fan_with, of_quantity, over
 from breakrank.questions.plan.money import fundings
+from breakrank.questions.plan.quantities import quantity
 from breakrank.questions.plan.shelter import shelter
 from breakrank.questions.plan.spread import spread
 from breakrank.questions.plan.texts import funding_lines, peak_difference, scaled
@@ -72,7 +72,10 @@ def beds(plan: PlanData, look: Look) -> list[Drawn]:
     lines = (
         ["; ".join(said)] if look.wide > 700 else said if look.wide < 400 else [said[0], "; ".join(said[1:])]
     )
-    label = "People who need shelter" if plan.where.host else "People in the sites"
+    label = quantity("need", plan.where.host).label
+    if not plan.where.host:
+        inside = np.median(world.within("in_sites", period), axis=0)
+        places.append(Line("inside", inside, look.theme.baseline, RENTED))
     title = titled(label, lines, look, look.wide)
     return [fan_with(one, period, look, title=title, size=(look.wide, look.tall), beside=[*levels, *places])]
 
@@ -80,6 +83,7 @@ def beds(plan: PlanData, look: Look) -> list[Drawn]:
 PERSONS = (
     "arrivals",
     "in_sites",
+    "unmet",
     "private",
     "street",
     "programme",
@@ -95,6 +99,8 @@ def persons(plan: PlanData, look: Look, names: tuple[str, ...] = PERSONS) -> lis
     """Return small fans of arrivals, where people are, families, children and meals, if there are any."""
     found = []
     for name in names:
+        if name == "unmet" and plan.where.host:
+            continue  # private homes and the street stand for themselves
         if name in plan.base.persons and plan.base.within(name, plan.period).any():
             one = of_quantity(plan.base, name, plan.period)
             title = heading(one, look.theme.baseline, look.small, _most(plan, name))
@@ -105,11 +111,16 @@ def persons(plan: PlanData, look: Look, names: tuple[str, ...] = PERSONS) -> lis
 def _most(plan: PlanData, name: str) -> list[str]:
     """Return the line under the name of a quantity: its total, or its most on a day, with the ends."""
     values = plan.base.within(name, plan.period)
-    total = QUANTITIES[name].kind == "daily"
+    total = quantity(name, plan.where.host).kind == "daily"
     one = spread(values.sum(axis=1) if total else values.max(axis=1))
     middle, ends = number(one.median, "people"), interval(*one.ends, "people")
-    said = f"{middle} in all" if total else f"most {middle}"
+    least = "at least " if name == "in_sites" and not plan.where.host and _turned_away(plan) else ""
+    said = f"{middle} in all" if total else f"{least or 'most '}{middle}"
     return [said if plan.runs < 2 or ends == middle else f"{said} ({ends})"]
+
+
+def _turned_away(plan: PlanData) -> bool:
+    return bool(plan.base.turned_away[:, plan.period.first : plan.period.last + 1].any())
 
 
 def months(plan: PlanData, look: Look) -> list[Drawn]:
@@ -167,22 +178,27 @@ def staff(plan: PlanData, look: Look) -> list[Drawn]:
 
 
 def money(plan: PlanData, look: Look) -> list[Drawn]:
-    """Return for each payer the bills so far against his funds."""
+    """Return for each payer the bills so far against his funds; of a place only what its sites cost him."""
     world, period, size = plan.base, plan.period, (look.small, look.low)
+    host = plan.where.host
     days = slice(period.first, period.last + 1)
     found = []
     for k, one in enumerate(fundings(world, period, plan.assurance)):
         so_far = np.cumsum(world.billed[:, :, k], axis=1)[:, days]
+        if not host:  # his funds are for all his sites, so no line of them stands beside
+            so_far = np.cumsum(world.cost[:, days, k], axis=1)
         funds = world.funds[days, k]
-        top = max(float(so_far.max()), float(funds[-1]) if one.limited else 0.0)
+        limit = host and one.limited
+        top = max(float(so_far.max()), float(funds[-1]) if limit else 0.0)
         scale, unit = scaled(top, plan.case.currency)
         unit = f"{unit}, so far"
         series = over(world, so_far / scale, period, f"bill-{one.payer}", one.label, "stock", unit)
         named = "assumed funds" if one.assumed else "funds"
         line = Line(named, funds / scale, look.theme.given, SET, steps=True)
-        title = titled(one.label, funding_lines(one, plan), look, look.small, look.theme.baseline)
+        told = funding_lines(one, plan) if host else ["cost of the sites here only"]
+        title = titled(one.label, told, look, look.small, look.theme.baseline)
         found.append(
-            fan_with(series, period, look, title=title, size=size, beside=[line][: one.limited], inside=True)
+            fan_with(series, period, look, title=title, size=size, beside=[line][:limit], inside=True)
         )
     return found
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.course import QUANTITIES, PlanCourse
+from breakrank.questions.plan.course import PlanCourse
+from breakrank.questions.plan.quantities import quantity
 from breakrank.questions.plan.scope import Period
 from breakrank.show import vegalite as vl
 from breakrank.show.fan import HOVERED, bands, pointer
@@ -53,7 +54,7 @@ class Level:
 
 def of_quantity(world: PlanCourse, name: str, period: Period) -> SpreadSeries:
     """Return one quantity of a world as the series of a fan."""
-    about = QUANTITIES[name]
+    about = quantity(name, world.host)
     kind: Kind = "daily" if about.kind == "daily" else "stock"
     return over(world, world.within(name, period), period, name, about.label, kind, about.unit)
 

@@ -26,36 +26,52 @@ def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
     return (day >= first) & (day <= last)
 
 
-def places(case: Case, site: int) -> int:
-    """Return the places of a site while it is open, in proportion to the size of the force."""
-    return round(int(case.sites[site].capacity * setting(case, "reception.places", 1.0)) * case.scale)
+def places_of(case: Case, site: int) -> int:
+    """Return the places of a site as the runs have them.
+
+    What the case says, times the setting ``reception.places``, in proportion to the size of the force.
+    """
+    factor = setting(case, "reception.places", 1.0)
+    return round(int(case.sites[site].capacity * factor) * case.scale)
+
+
+def for_all(site: Site) -> bool:
+    """Return whether a site is for whoever is registered: no embassy, and not for holders of permits only."""
+    return site.kind != "embassy" and site.admits != "permit"
+
+
+def counted(case: Case, where: Where) -> tuple[int, ...]:
+    """Return the sites of a place whose places count as offered: those for all who are registered.
+
+    Places for some only help nobody else (see :func:`rented`); they count where a place has no others.
+    """
+    mine = tuple(k for k in where.sites if for_all(case.sites[k]))
+    return mine if mine or where.host else where.sites
 
 
 def offered(data: xr.Dataset, case: Case, where: Where) -> Values:
-    """Return the places in open sites, float64 (run, day).
-
-    For a host, rooms for holders of permits are left out: they help nobody else (see :func:`rented`).
-    """
+    """Return the places in open sites that count as offered, float64 (run, day); see :func:`counted`."""
     found = np.zeros((data.sizes["run"], data.sizes["day"]))
-    for k in where.sites:
-        if not (where.host and case.sites[k].admits == "permit"):
-            found += places(case, k) * open_days(case, k, data.sizes["day"])
+    for k in counted(case, where):
+        found += places_of(case, k) * open_days(case, k, data.sizes["day"])
     return found
 
 
 def rented(data: xr.Dataset, case: Case, where: Where) -> Values:
-    """Return the rooms for holders of permits that are in use, float64 (run, day); of single sites none."""
+    """Return the places for some only that are in use: rooms of holders of permits, an embassy's floor.
+
+    float64 (run, day).
+    """
     found = np.zeros((data.sizes["run"], data.sizes["day"]))
-    for k in where.sites if where.host else ():
-        if case.sites[k].admits == "permit":
-            for name in ("site_soldiers", "site_relatives"):
-                found += array(data, name, ("run", "day", "site"))[:, :, k]
+    for k in set(where.sites) - set(counted(case, where)):
+        for name in ("site_soldiers", "site_relatives"):
+            found += array(data, name, ("run", "day", "site"))[:, :, k]
     return found
 
 
 def _ordinary(case: Case) -> list[Site]:
     """Return the sites that a host offers to whoever is registered."""
-    return [s for s in case.sites if s.kind != "embassy" and s.admits != "permit"]
+    return [s for s in case.sites if for_all(s)]
 
 
 def price(case: Case) -> float:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.questions.plan.course import QUANTITIES, PlanCourse, Values
+from breakrank.questions.plan.course import PlanCourse, Values
+from breakrank.questions.plan.quantities import quantity
 from breakrank.questions.plan.spread import COLUMNS, Spread, spread
 from breakrank.results.quantiles import LEVELS
 
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanFigure:
-    """One number of a plan, over the whole period: what it is, and its spread over runs."""
+    """One number of a plan, over the whole period: what it is, and its spread over runs.
+
+    ``least`` says that it is a lower bound: who found the sites full is not in it.
+    """
 
     id: str
     label: str
     unit: str
     spread: Spread
+    least: bool = False
 
 
 def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
@@ -38,7 +43,7 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
     parts = []
     for name in world.persons:
         rows = np.quantile(world.within(name, period), LEVELS, axis=0)
-        about = QUANTITIES[name]
+        about = quantity(name, world.host)
         parts.append(
             pd.DataFrame(
                 {"quantity": name, "label": about.label, "unit": about.unit, "date": dates}
@@ -57,7 +62,11 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
 
 def figures(world: PlanCourse, period: Period) -> tuple[PlanFigure, ...]:
     """Return what counts over the whole period: totals, the peak, and how things stand at its ends."""
-    return tuple(PlanFigure(i, label, unit, spread(v)) for i, label, unit, v in _counted(world, period))
+    full = not world.host and bool(world.turned_away[:, period.first : period.last + 1].any())
+    return tuple(
+        PlanFigure(name, label, unit, spread(v), full and name == "in_sites_peak")
+        for name, label, unit, v in _counted(world, period)
+    )
 
 
 def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str, Values]]:
@@ -66,24 +75,30 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     def total(name: str, ident: str = "", unit: str = "") -> list[tuple[str, str, str, Values]]:
         if name not in world.persons:
             return []
-        about = QUANTITIES[name]
+        about = quantity(name, world.host)
         return [(ident or name, about.total, unit or about.unit, world.within(name, period).sum(axis=1))]
 
     for name in ("arrivals", "arrived_soldiers", "arrived_relatives", "arrived_children"):
         yield from total(name)
     need, short = world.within("need", period), world.within("short", period)
-    host = "private" in world.persons
-    label = QUANTITIES["need" if host else "in_sites"].label
+    label = quantity("need", world.host).label
     yield "need_first", f"{label}, first day", "persons", need[:, 0]
     yield "need_peak", f"{label}, at the peak", "persons", need.max(axis=1)
     yield "need_last", f"{label}, last day", "persons", need[:, -1]
-    yield from total("need" if host else "in_sites", "need_days", "person-days")
+    yield from total("need", "need_days", "person-days")
     yield from total("street", "street_days", "person-nights")
-    if host:
-        yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
-        yield "short_peak", "Places missing, on the worst day", "places", short.max(axis=1)
-    else:  # who finds no place in these sites is not known by town
-        yield "days_full", "Days on which these sites are full", "days", _full(world, period)
+    if not world.host:
+        inside, away = world.within("in_sites", period), world.turned_away[:, period.first : period.last + 1]
+        yield "in_sites_peak", "In the sites, at the peak", "persons", inside.max(axis=1)
+        yield "days_full", "Days on which no site here takes anyone", "days", away.sum(axis=1)
+        yield (
+            "unmet_peak",
+            "In no site, whole host, at the peak",
+            "persons",
+            world.within("unmet", period).max(axis=1),
+        )
+    yield "days_short", "Days with too few places", "days", (short > 0).sum(axis=1)
+    yield "short_peak", "Places missing, on the worst day", "places", short.max(axis=1)
     for name, label in (
         ("desk_waiting", "Waiting to be registered"),
         ("programme", "In the host's programme"),
@@ -92,24 +107,16 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     ):
         if name in world.persons:
             most = world.within(name, period).max(axis=1)
-            yield f"{name}_peak", f"{label}, at the peak", QUANTITIES[name].unit, most
+            yield f"{name}_peak", f"{label}, at the peak", quantity(name, world.host).unit, most
     for name in ("meals_needed", "meals", "requests", "decisions"):
         yield from total(name)
     if "files_open" in world.persons:
         yield "files_last", "Asylum files open, last day", "files", world.within("files_open", period)[:, -1]
     if world.payers:
         days, currency = slice(period.first, period.last + 1), world.case.currency
-        if host:
-            yield "care", "Cost of full care", currency, full_care(world, period)
+        yield "care", "Cost of full care", currency, full_care(world, period)
         yield "cost", "Cost of the sites", currency, world.cost[:, days].sum(axis=(1, 2))
         yield "unpaid", uncovered(world), currency, world.unpaid[:, days].sum(axis=(1, 2))
-
-
-def _full(world: PlanCourse, period: Period) -> Values:
-    """Return on how many days all open places of a world's sites are taken, float64 (run,)."""
-    days = slice(period.first, period.last + 1)
-    places = world.offered[:, days] + world.rented[:, days]
-    return np.asarray(((places > 0) & (world.persons["in_sites"][:, days] >= places)).sum(axis=1), np.float64)
 
 
 def full_care(world: PlanCourse, period: Period) -> Values:

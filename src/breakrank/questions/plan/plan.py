@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
 import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from breakrank.case.changes import counterfactual
-from breakrank.draws import luck_key
 from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.plan.asylum import AS_IS, QueueRules, Staffing
+from breakrank.questions.plan.caseworkers import keeping_up, queue_rules, staffings
 from breakrank.questions.plan.checks import check_assurance, check_reception, check_staff
 from breakrank.questions.plan.course import READ, PlanCourse, course
 from breakrank.questions.plan.persons import compared
-from breakrank.questions.plan.queue_whatif import RecordedQueue, chances, waits
 from breakrank.questions.plan.result import Plan
 from breakrank.questions.plan.runs import Carry, PlanCase, results_of
 from breakrank.questions.plan.scope import HOST, Period, Where, find_period, find_where
@@ -153,6 +148,7 @@ def plan_of(
         staffings=tuple(staffings(w, period, staff, seed) for w in worlds) if rules else (),
         differences={w.id: differences(worlds[0], w, period, seed) for w in worlds[1:]},
         rules=rules,
+        keeping_up=keeping_up(worlds[0], period, seed) if rules else None,
         seed=seed,
     )
 
@@ -177,65 +173,6 @@ def _others(
         PlanCase(c.id, c.title, counterfactual(case, c), name(c.id), changes(c, case), c.question)
         for c in counterfactuals_named(case, names)
     ]
-
-
-def queue_rules(case: Case) -> QueueRules | None:
-    """Return how a case's asylum queue works; ``None`` where nobody decides on asylum in it."""
-    known = case.parameters
-    if not {"asylum.effort", "asylum.first_days"} <= known.keys() or case.value("asylum.on") < 0.5:
-        return None
-    staff = np.ceil(np.floor(case.daily("asylum_staff")) * case.scale).astype(np.int64)
-    return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
-
-
-def staffings(world: PlanCourse, period: Period, numbers: Sequence[int], seed: int) -> tuple[Staffing, ...]:
-    """Return what the case's own staff, and other numbers of caseworkers, would do with each run's requests.
-
-    Each number holds from the first day of the period on; before it the staff is the case's.
-    """
-    rules = queue_rules(world.case)
-    if rules is None or "files_open" not in world.persons:
-        return ()
-    return tuple(_staffing(world, period, rules, number, seed) for number in (AS_IS, *numbers))
-
-
-def _staffing(world: PlanCourse, period: Period, rules: QueueRules, number: int, seed: int) -> Staffing:
-    staff = rules.staff.copy()
-    if number != AS_IS:
-        staff[period.first :] = number
-    requests, decisions, files = (
-        world.persons[name].astype(np.int64) for name in ("requests", "decisions", "files_open")
-    )
-    runs, days = requests.shape
-    lived = world.case if getattr(world.case, "draws", None) is not None else None
-    still = np.zeros((runs, days))
-    told = np.full((runs, 6), np.nan)
-    for k, run in enumerate(world.runs):
-        key = luck_key(seed, "plan.asylum", int(run))
-        closing = chances(requests[k], decisions[k], files[k])
-        mine = rules if lived is None else (queue_rules(lived.drawn(seed, int(run))) or rules)
-        queue = waits(requests[k], staff, mine.effort, mine.first_days, key, closing)
-        still[k] = queue.open_at(days)
-        told[k] = _told(queue, period)
-    label = "as in the case" if number == AS_IS else f"{number:,}"
-    return Staffing(number, label, still[:, period.first : period.last + 1], *told.T)
-
-
-def _told(queue: RecordedQueue, period: Period) -> tuple[float, float, float, float, float, float]:
-    """Return what a :class:`Staffing` tells of those who ask in the period."""
-    end = period.last + 1
-    floor = float(((queue.asked < end) & (np.minimum(queue.ready + queue.work, queue.closed) >= end)).sum())
-    mine = (queue.asked >= period.first) & (queue.asked < end)
-    if not mine.any():
-        return *(math.nan,) * 5, floor
-    waited, closed = queue.wait[mine], np.isfinite(queue.closed[mine])
-    waited = np.sort(waited[~closed])
-    mean = within = math.nan
-    if waited.size:
-        mean, within = float(waited.mean()), float(waited[math.ceil(0.9 * len(waited)) - 1])
-    in_time = (queue.done[mine] < end) & ~closed
-    early = queue.closed[mine] <= queue.ready[mine]
-    return mean, within, float(in_time.mean()), float(closed.mean()), float(early.mean()), floor
 
 
 def differences(base: PlanCourse, other: PlanCourse, period: Period, seed: int) -> tuple[Difference, ...]:

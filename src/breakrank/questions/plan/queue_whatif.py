@@ -31,8 +31,8 @@ class RecordedQueue:
 
     Attributes
     ----------
-    asked, ready, done : float64 (file,), when asylum is asked for, when the file can be taken up, and when it
-        is decided (infinite where it never is).
+    asked, ready, begun, done : float64 (file,), when asylum is asked for, when the file can be taken up, when
+        a caseworker is free for it, and when it is decided (infinite where never).
     work : float64 (file,), caseworker days of its decision.
     closed : float64 (file,), when it closes without a decision; infinite where it does not.
     """
@@ -40,6 +40,7 @@ class RecordedQueue:
     asked: Floats
     ready: Floats
     work: Floats
+    begun: Floats
     done: Floats
     closed: Floats
 
@@ -58,6 +59,10 @@ class RecordedQueue:
         ends = np.arange(1, days + 1)
         came = np.searchsorted(self.asked, ends, side="left")
         return came - np.searchsorted(np.sort(self.ended), ends, side="right")
+
+    def waiting_at(self, day: int) -> int:
+        """Return the files that wait for a caseworker when a day begins: nobody has taken them up so far."""
+        return int(((self.ready < day) & (self.closed > day) & (self.begun >= day)).sum())
 
 
 def waits(
@@ -113,8 +118,8 @@ def waits(
     order = np.argsort(asked, kind="stable")
     asked, work, closes = asked[order], work[order], closes[order]
     ready = asked + first_days
-    done = serve(ready, work, staff, closes)
-    return RecordedQueue(asked, ready, work, done, np.where(closes <= done, closes, np.inf))
+    begun, done = serve(ready, work, staff, closes)
+    return RecordedQueue(asked, ready, work, begun, done, np.where(closes <= done, closes, np.inf))
 
 
 def _closes(day: NDArray[np.int64], patience: Floats, closing: Floats) -> Floats:
@@ -153,8 +158,8 @@ def chances(
 
 def serve(
     ready: Floats, work: Floats, staff_by_day: NDArray[np.integer], closes: Floats | None = None
-) -> Floats:
-    """Return when each file is decided, float64 (file,): first come, first served.
+) -> tuple[Floats, Floats]:
+    """Return when each file is taken up and when it is decided, float64 (file,): first come, first served.
 
     Parameters
     ----------
@@ -164,7 +169,7 @@ def serve(
     closes : float64 (file,), when it closes if nobody has decided it; from then on it takes no work.
     """
     staff = np.asarray(staff_by_day, dtype=np.int64)
-    done = np.full(len(ready), np.inf)
+    begun, done = np.full((2, len(ready)), np.inf)
     free = np.zeros(max(1, int(staff.max(initial=0))))
     ready, work = np.ascontiguousarray(ready, np.float64), np.array(work, np.float64)
     lapsing = np.zeros(0) if closes is None else np.unique(closes[np.isfinite(closes)])
@@ -175,5 +180,6 @@ def serve(
         if closes is not None:
             work[closes == begin] = 0.0
         today = int(staff[min(int(begin), len(staff) - 1)])
-        first = take_up(ready, work, first, free, today, begin, end, done)
-    return done
+        old, first = first, take_up(ready, work, first, free, today, begin, end, done)
+        begun[old:first] = done[old:first] - work[old:first]
+    return begun, done

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.needs import DECISION_DAYS, DECISION_SOURCE, STANDARDS
 from breakrank.questions.plan.persons import assumed
+from breakrank.questions.plan.place_words import ORDER, share, sized
+from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.scope import towns
 from breakrank.results.quantiles import FEW
 from breakrank.results.uncertainty import holds
@@ -22,15 +24,22 @@ NEED = (
     "a roof. Not counted are those who settled and work, moved on, were held or sent away, or went back."
 )
 AT_SITES = (
-    "Counted are those inside the chosen sites. Who needs shelter and finds no place there is known for the "
-    "host as a whole only: plan for the host to see them."
+    f"{ORDER} Need here: those inside, and a share of all who are in no site of the host (in private homes "
+    "or without a roof), in proportion to places. The share is a rule, no result: put your own to the "
+    "numbers of the host. Persons inside are a lower bound (at least, ≥) where no site takes anyone: 19 in "
+    "20 places are taken, or it is closed or unpaid."
 )
 
 
 def covers(plan: PlanData) -> str:
     """Return what the place of a plan covers, in words."""
     if not plan.where.host:
-        return f"{plan.where.label}: those inside its sites, and nobody else"
+        if not share(plan):
+            return (
+                f"{plan.where.label}: those inside, and nobody else; its places are for some only, so it has "
+                "no share of those in no site"
+            )
+        return f"{plan.where.label}: those inside, and its share ({share(plan)}) of those in no site"
     known = towns(plan.case, plan.where.sites)
     at = f" in {listed(known)}" if known else ""
     return (
@@ -117,11 +126,13 @@ def stands_still(plan: PlanData) -> str:
 def beds_and_places(plan: PlanData) -> str:
     """Return what counts as a bed, as a place offered, as a rented room, and who is without a place."""
     text = "A bed is a place for one person of any age. Places offered are those of open sites."
-    if not plan.where.host:
-        return text
+    if plan.base.rented.any():
+        text += (
+            " Rented rooms are for holders of permits only: those in use shelter their tenants and help "
+            "nobody else."
+        )
     return (
-        f"{text} Rented rooms are for holders of permits only: those in use shelter their tenants and help "
-        "nobody else. Places missing: so many more people need shelter than there are of both; they are in "
+        f"{text} Places missing: so many more people need shelter than there are of these; they are in "
         "private homes or without a roof."
     )
 
@@ -138,19 +149,27 @@ def meals(plan: PlanData) -> str:
 def money(plan: PlanData) -> str:
     """Return what cost and unpaid bills are."""
     return (
-        f"Money in {plan.case.currency}. Cost of the sites: persons inside times cost a person and day, by "
-        "the payers' shares. Funds run out on the first day on which a bill is not paid in full; sites then "
-        "admit nobody and put people out. So bills left unpaid, and the funds that would have paid them, "
-        "are less than full care lacks."
+        f"Money in {plan.case.currency}. {_for_the_place(plan)}Cost of the sites: persons inside times cost "
+        "a person and day, by the payers' shares. Funds run out on the first day on which a bill is not paid "
+        "in full; sites then admit nobody and put people out. So bills left unpaid, and the funds that would "
+        "have paid them (columns gap_ of the table funds), are less than full care lacks."
     )
+
+
+def _for_the_place(plan: PlanData) -> str:
+    """Return which sums are the place's and which are the payers' for all their sites; of a host nothing."""
+    if plan.where.host:
+        return ""
+    return "Cost is that of the sites here; funds and what stays unpaid are the payers' for all their sites. "
 
 
 def full_care(plan: PlanData) -> str:
     """Return what full care is."""
-    if not plan.where.host:
+    if not plan.where.host and not plan.base.share[0]:
         return "Full care: those inside only, so it is the cost of the sites."
+    whom = "all who need shelter" if plan.where.host else "those inside and its share of the others"
     return (
-        "Full care: what lodging all who need shelter costs, every day: who is in a site at that site's "
+        f"Full care: what lodging {whom} costs, every day: who is in a site at that site's "
         f"cost, everyone else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who "
         "left for want of a bed is not in it, so it is a lower bound."
     )
@@ -178,11 +197,20 @@ def funds_assumed(plan: PlanData) -> str:
     )
 
 
+def read_first(plan: PlanData) -> tuple[str, ...]:
+    """Return what decides how the numbers are read: it stands on the first page, before the tables."""
+    read = NEED if plan.where.host else AT_SITES
+    found = [sized(plan), read, funds_assumed(plan), stands_still(plan) if plan.base.fallen else ""]
+    return tuple(text for text in found if text)
+
+
 def notes(plan: PlanData) -> Iterator[tuple[str, str]]:
     """Return topics and texts, in order."""
     case, period = plan.case, plan.period
     yield "Case", f"{case.title} ({case.id}), digest {case.digest}"
     yield "Place", covers(plan)
+    if text := sized(plan):
+        yield "Size of the force", text
     yield "Period", f"{period.start} to {period.end}, {period.days} days, both included"
     yield "Runs and seed", f"{plan.runs:,} runs, seed {plan.seed}"
     if too_few(plan.assurance, plan.runs):
@@ -242,4 +270,6 @@ def _asylum(plan: PlanData) -> Iterator[tuple[str, str]]:
                 "those of who gets a decision, and run on past the last day until all is decided."
             ),
         )
+    if text := limits(plan):
+        yield "What limits decisions", text
     yield "Yardstick for waits", f"{DECISION_DAYS} days: {DECISION_SOURCE}."

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from breakrank.questions.plan.course import PlanCourse, Values
-from breakrank.questions.plan.offer import open_days, places
+from breakrank.questions.plan.offer import open_days, places_of
 from breakrank.questions.plan.persons import date_of
 from breakrank.questions.plan.scope import Window
 from breakrank.questions.plan.spread import Row, Spread, spread
@@ -33,6 +34,8 @@ class Lodging:
     admits : whom it takes in; empty for a town.
     places : float64 (day,), places on each day, 0 while closed.
     inside : float64 (run, day), persons inside.
+    full : bool (run, day), whether it takes nobody in while some are in no site of the host: it is full or
+        closed, or its bills are unpaid. Then who is inside is less than who would be.
     """
 
     town: str
@@ -41,10 +44,16 @@ class Lodging:
     admits: str
     places: Values
     inside: Values
+    full: npt.NDArray[np.bool_]
 
     def most(self, window: Window) -> Spread:
         """Return the most persons inside on a day of a stretch, over runs."""
         return spread(self.inside[:, window.first : window.last + 1].max(axis=1))
+
+    def turns_away(self, window: Window) -> float:
+        """Return the share of runs in which it takes nobody in on a day of a stretch, though it is open."""
+        days = slice(window.first, window.last + 1)
+        return float((self.full & (self.places > 0))[:, days].any(axis=1).mean())
 
     def beds(self, window: Window) -> float:
         """Return the most places on a day of a stretch."""
@@ -54,20 +63,24 @@ class Lodging:
 def lodgings(world: PlanCourse) -> tuple[Lodging, ...]:
     """Return the sites of a plan's place by town, each town with several of them followed by their sum."""
     case, days = world.case, len(world.dates)
+    unmet = world.persons["unmet"] > 0
     found: list[Lodging] = []
     for town in dict.fromkeys(_town(case.sites[k]) for k in world.sites):
         mine = []
         for column, k in enumerate(world.sites):
             site = case.sites[k]
             if _town(site) == town:
-                beds = places(case, k) * open_days(case, k, days).astype(np.float64)
+                places = places_of(case, k) * open_days(case, k, days).astype(np.float64)
                 inside = world.inside[:, :, column]
-                mine.append(Lodging(town, site.id, site.label, site.admits, beds, inside))
+                full = ~world.vacant[:, :, column] & unmet
+                mine.append(Lodging(town, site.id, site.label, site.admits, places, inside, full))
         found += mine
         if len(mine) > 1:
             whole = sum((one.places for one in mine), np.zeros(days))
             inside = sum((one.inside for one in mine), np.zeros_like(mine[0].inside))
-            found.append(Lodging(town, ALL, f"All in {town}", "", whole, inside))
+            general = [one for one in mine if one.admits not in ("", "permit")] or mine
+            none = np.logical_and.reduce([one.full for one in general])
+            found.append(Lodging(town, ALL, f"All in {town}", "", whole, inside, none))
     return tuple(found)
 
 
@@ -105,6 +118,7 @@ def site_rows(world: PlanCourse, period: Period) -> list[Row]:
             "inside_q05": inside.q05,
             "inside_median": inside.median,
             "inside_q95": inside.q95,
+            "full_share": one.turns_away(window),
         }
         for one in lodgings(world)
         for window in weeks(period)

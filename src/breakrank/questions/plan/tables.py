@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.questions.plan import asylum, columns, money, persons, shelter, sites
 from breakrank.questions.plan.needs import needs
+from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import notes, too_few
 from breakrank.questions.plan.spread import Row
 from breakrank.results.json_files import json_ready
@@ -62,7 +63,11 @@ def _rows(made: Callable[[PlanData], list[Row]]) -> Builder:
 
 def _summary(plan: PlanData, world: PlanCourse) -> list[Row]:
     found = persons.figures(world, plan.period)
-    return [{"figure": f.id, "label": f.label, "unit": f.unit} | f.spread.row for f in found]
+    return [
+        {"figure": f.id, "label": f.label, "unit": f.unit, "bound": "at least" if f.least else ""}
+        | f.spread.row
+        for f in found
+    ]
 
 
 def _needs(plan: PlanData, world: PlanCourse) -> list[Row]:
@@ -190,6 +195,7 @@ def as_json(plan: PlanData) -> dict[str, Any]:
         "digest": plan.case.digest,
         "version": plan.versions.get("breakrank", ""),
         "place": plan.where.label,
+        "share": {"places": plan.base.share[0], "of": plan.base.share[1]},
         "from": str(plan.period.start),
         "to": str(plan.period.end),
         "seed": plan.seed,
@@ -201,6 +207,7 @@ def as_json(plan: PlanData) -> dict[str, Any]:
             w.id: {"title": w.title, "changes": list(w.changes), "digest": w.case.digest}
             for w in plan.worlds[1:]
         },
+        "caseworkers": limits(plan),
         "command": plan.command,
         "tables": {
             name: json_ready([{k: _rounded(v) for k, v in row.items()} for row in frame.to_dict("records")])

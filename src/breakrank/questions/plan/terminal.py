@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breakrank.questions.plan.place_words import sized
+from breakrank.questions.plan.queue_words import limits
 from breakrank.questions.plan.reading_notes import (
+    AT_SITES,
     beds_and_places,
     changed,
     full_care,
@@ -48,6 +51,10 @@ def show(plan: Plan, told: str = "") -> None:
         say()
     say(wrapped("".join(text for text, _ in finding(plan))))
     say()
+    for text in (sized(plan), "" if plan.where.host else AT_SITES):
+        if text:
+            say(wrapped(text))
+            say()
     _print(shelter_grid(plan))
     _print(sites_grid(plan))
     if plan.base.sites:
@@ -71,6 +78,9 @@ def show(plan: Plan, told: str = "") -> None:
 def _asylum(plan: Plan) -> None:
     if plan.staffings:
         _print(staff_grid(plan))
+        if text := limits(plan):
+            say(wrapped(text))
+            say()
     elif plan.where.host:
         say("Nobody decides on asylum in this case.")
         say()

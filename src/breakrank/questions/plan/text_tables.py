@@ -12,12 +12,19 @@ from breakrank.questions.plan.asylum import AS_IS, Staffing
 from breakrank.questions.plan.money import care, fundings
 from breakrank.questions.plan.needs import STANDARDS, needs
 from breakrank.questions.plan.persons import figures
+from breakrank.questions.plan.place_words import ranged
 from breakrank.questions.plan.scope import Period, Window, months
 from breakrank.questions.plan.shelter import shelter
-from breakrank.questions.plan.sites import ALL, UNKNOWN, lodgings
+from breakrank.questions.plan.sites import ALL, UNKNOWN, Lodging, lodgings
 from breakrank.questions.plan.spread import spread
-from breakrank.questions.plan.text_tables_money import MONTHS, ends_of, kept, medians, unit_of_money
-from breakrank.questions.plan.texts import ranged
+from breakrank.questions.plan.text_tables_money import (
+    MONTHS,
+    cut,
+    ends_of,
+    kept,
+    medians,
+    unit_of_money,
+)
 from breakrank.results.quantiles import FEW
 from breakrank.show.grid import GridTable
 from breakrank.show.words import day, interval, number, percent, signed
@@ -38,16 +45,26 @@ def sites_grid(plan: PlanData) -> GridTable:
     rows = []
     for one in found:
         label = one.label if one.id == ALL or one.town in one.label else f"{one.label}{_in(one.town, many)}"
-        inside = [
-            number(one.most(w).median, "people") if one.beds(w) > 0 or one.most(w).median > 0 else "closed"
-            for w in shown
-        ]
+        inside = [_inside(one, w) for w in shown]
         places = "for rent" if one.admits == "permit" else number(float(one.places.max()), "people")
         rows.append((label, "" if one.id == ALL else places, *inside))
     years = len({w.label[4:8] for w in shown}) > 1
     heads = tuple(w.label[:8] if years else w.label[:3] for w in shown)
-    head = "Most inside on a day, medians" if plan.runs > 1 else "Most inside on a day"
+    head = f"Most inside on a day{medians(plan)}{cut(months(plan.period), COLUMNS)}"
+    if any(cell.startswith(LEAST) for row in rows for cell in row[2:]):
+        head += f" ({LEAST}: at least, as it takes nobody in)"
     return GridTable((head, "Places", *heads), tuple(rows), 1)
+
+
+LEAST = "≥"
+"""Before persons inside where in half of the runs or more the site takes nobody in on a day of the month."""
+
+
+def _inside(one: Lodging, window: Window) -> str:
+    middle = one.most(window).median
+    if one.beds(window) <= 0 and middle <= 0:
+        return "closed"
+    return f"{LEAST if one.turns_away(window) >= 0.5 else ''}{number(middle, 'people')}"
 
 
 def _in(town: str, many: bool) -> str:
@@ -79,13 +96,11 @@ def shelter_grid(
         peak = day(one.peak, year=False) if max(beds) > 0 else ""
         offered = interval(one.offered_least, one.offered_most, "people")
         cells = [one.window.label, *(number(b, "people") for b in beds), peak, offered]
-        if plan.where.host:
-            cells += [number(one.rented_most, "people"), ranged(one.without, plan.runs)]
+        cells += [number(one.rented_most, "people"), ranged(one.without, plan.runs)]
         rows.append(tuple(cells))
-    heads = ["Beds that suffice" if plan.where.host else "Beds in use, at most", *levels]
-    heads += ["Peak about", "Places offered" if plan.where.host else "Places"]
-    if plan.where.host:
-        heads += ["Rented, in use", f"Places missing{medians(plan)}"]
+    head = "Beds that suffice" if plan.where.host else "Beds needed, with its share"
+    heads = [f"{head}{cut(found[1:], most)}", *levels, "Peak about", "Places offered", "Rented, in use"]
+    heads.append(f"Places missing{medians(plan)}")
     return GridTable(tuple(heads), tuple(rows), 1)
 
 
@@ -99,7 +114,8 @@ def people_grid(plan: PlanData, half: bool = True) -> GridTable:
     rows = []
     for one in figures(plan.base, plan.period):
         unit = "" if one.unit in _PLAIN or one.unit in one.label.lower() else f" ({one.unit})"
-        cells = [f"{one.label}{unit}", number(one.spread.median, "people")]
+        least = "at least " if one.least else ""
+        cells = [f"{one.label}{unit}", f"{least}{number(one.spread.median, 'people')}"]
         if half:
             cells.append(interval(one.spread.q25, one.spread.q75, "people"))
         if plan.runs > 1:
@@ -116,37 +132,28 @@ _PLAIN = (
 
 
 def staff_grid(plan: PlanData) -> GridTable:
-    """Return what numbers of caseworkers would do: files left, waits, and the shares decided and closed."""
+    """Return what numbers of caseworkers would do.
+
+    Files left open and those of them that wait for a caseworker; mean days of wait, and those of nine tenths;
+    shares decided by the end of the period, and closed without a decision.
+    """
     end = day(plan.period.end, year=False)
     heads = (
         f"Caseworkers{medians(plan)}",
-        f"Files open on {end}",
-        "Days of wait, mean of files",
-        "9 in 10 within, days",
-        f"Decided by {end}",
-        "Closed undecided",
+        f"Files open, {end}",
+        "For want of staff",
+        "Days of wait",
+        "9 in 10",
+        "Decided",
+        "Undecided",
     )
     rows = []
     for one in plan.staffings[0] if plan.staffings else ():
         left = ranged(spread(one.open[:, -1]), plan.runs)
-        waits = (_days(one.wait, plan.runs), _days(one.long_wait, plan.runs))
-        rows.append((_staff(plan, one), left, *waits, _middle(one.decided), _middle(one.closed)))
+        held = ranged(spread(one.waiting), plan.runs)
+        waits = (_days(one.wait, plan.runs), _days(one.long_wait, 1))
+        rows.append((_staff(plan, one), left, held, *waits, _middle(one.decided), _middle(one.closed)))
     return GridTable(heads, tuple(rows), 1)
-
-
-def staff_limit(plan: PlanData) -> str:
-    """Return what no number of caseworkers can change, in two sentences; nothing where nobody asks."""
-    if not plan.staffings or plan.rules is None:
-        return ""
-    one = plan.staffings[0][0]
-    if np.isnan(one.early).all():
-        return ""
-    gone, rest = percent(float(np.nanmedian(one.early))), f"{plan.rules.first_days:g} days of rest"
-    left = ranged(spread(one.floor), plan.runs)
-    return (
-        f"Of those who ask, {gone} leave or get a permit before the {rest} are over, so that nobody decides "
-        f"their files. However many decide, {left} files are open on {day(plan.period.end)}."
-    )
 
 
 def _middle(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:

@@ -32,13 +32,23 @@ def kept(months: tuple[Shelter, ...], most: int = MONTHS) -> tuple[Shelter, ...]
     return tuple(months[k] for k in sorted(busiest))
 
 
+def cut(stretches: Sequence[object], most: int = MONTHS) -> str:
+    """Return what is added to the head of a table that leaves out stretches; empty where it has all.
+
+    >>> cut(range(10), 8), cut(range(8), 8)
+    (', the fullest 8 of 10', '')
+    """
+    return f", the fullest {most} of {len(stretches)}" if len(stretches) > most else ""
+
+
 def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
     """Return each payer's cost in the period, his funds, when they run out, and what stays unpaid.
 
     Of more payers than `most` those with the highest cost are shown.
     """
     scale, unit = unit_of_money(plan)
-    heads = (f"Payer{medians(plan)}", f"Cost, {unit}", "Funds", "Run out", "Left unpaid")
+    whole = "" if plan.where.host else ", all his sites"
+    heads = (f"Payer{medians(plan)}", f"Cost, {unit}", f"Funds{whole}", "Run out", f"Left unpaid{whole}")
     rows: list[tuple[str, ...]] = []
     found = fundings(plan.base, plan.period, plan.assurance)
     order = sorted(range(len(found)), key=lambda k: -found[k].cost.median)[:most]
@@ -47,8 +57,6 @@ def payers_grid(plan: PlanData, most: int = 1000) -> GridTable:
         funds = number(one.given / scale, "" if scale > 1 else "people") if one.limited else "no limit"
         funds += ", assumed" if one.assumed else ""
         ends = ends_of(one, plan.runs)
-        if one.assumed and one.share > 0:
-            ends = f"if that is right: {ends}"
         unpaid = amounts(one.unpaid, plan.runs, scale) if one.limited else ""
         rows.append((one.label, amounts(one.cost, plan.runs, scale), funds, ends, unpaid))
     return GridTable(heads, tuple(rows), 1)
@@ -73,7 +81,8 @@ def cost_grid(plan: PlanData, payers: bool = True) -> GridTable:
     scale, unit = unit_of_money(plan)
     names = list(plan.base.payers) if payers else []
     labels = [plan.case.payers.named(name).label for name in names]
-    shown = {s.window for s in kept(shelter(plan.base, plan.period, plan.assurance)[1:])}
+    every = shelter(plan.base, plan.period, plan.assurance)[1:]
+    shown = {s.window for s in kept(every)}
     rows = [
         (
             window.label,
@@ -83,7 +92,7 @@ def cost_grid(plan: PlanData, payers: bool = True) -> GridTable:
         for window, spreads in monthly(plan.base, plan.period)
         if window in shown
     ]
-    return GridTable((f"Cost, {unit}{medians(plan)}", *labels, "All payers"), tuple(rows), 1)
+    return GridTable((f"Cost, {unit}{medians(plan)}{cut(every)}", *labels, "All payers"), tuple(rows), 1)
 
 
 def care_grid(plan: PlanData) -> GridTable:
@@ -100,8 +109,9 @@ def care_grid(plan: PlanData) -> GridTable:
         return label, *(number(v / scale, "" if scale > 1 else "people") for v in values)
 
     rows = [row("Care given until money ends", [one.given for one in shown])]
-    if plan.where.host:
-        rows.insert(0, row("Full care of all who need it", [one.full for one in shown]))
+    if plan.where.host or plan.base.share[0]:
+        whom = "of all who need it" if plan.where.host else "with its share"
+        rows.insert(0, row(f"Full care {whom}", [one.full for one in shown]))
     rows.append(row(unpaid, [one.unpaid for one in shown]))
     return GridTable((f"Cost that suffices, {unit}", *heads), tuple(rows), 1)
 

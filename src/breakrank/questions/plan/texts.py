@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from breakrank.questions.plan.money import fundings
-from breakrank.questions.plan.offer import places
+from breakrank.questions.plan.place_words import counted_here, inside_here, nobody, ranged
+from breakrank.questions.plan.queue_words import least_staff
 from breakrank.questions.plan.shelter import fall, shelter
 from breakrank.questions.plan.spread import Spread, spread
 from breakrank.results.quantiles import FEW
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
     from breakrank.questions.plan.course import PlanCourse
     from breakrank.questions.plan.data import PlanData
     from breakrank.questions.plan.money import Funding
-
-
-def ranged(one: Spread, runs: int, unit: str = "people") -> str:
-    """Return a median with the ends of its spread, e.g. ``1,147 (683 to 1,640)``."""
-    if not one.runs:
-        return "none"
-    middle, ends = number(one.median, unit), interval(*one.ends, unit)
-    return middle if runs < 2 or ends == middle else f"{middle} ({ends})"
 
 
 def scaled(top: float, currency: str, least: float = 1e4) -> tuple[float, str]:
@@ -125,40 +118,23 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
     world, period, runs = plan.base, plan.period, plan.runs
     whole = shelter(world, period, plan.assurance)[0]
     if world.persons["need"][:, period.first : period.last + 1].max() <= 0:
-        if not plan.where.host:
-            return [
-                ("Nobody is lodged in these sites ", True),
-                (f"from {day(period.start)} to {day(period.end)}. ", False),
-                (f"That is not to say that nobody comes: {ORDER} ", False),
-            ]
-        return [
-            ("Nobody needs shelter ", True),
-            (f"from {day(period.start)} to {day(period.end)}, ", False),
-            (f"in {'any run' if runs > 1 else 'the one run'}.", False),
-        ]
+        return nobody(plan)
     parts: list[tuple[str, bool]] = []
     if runs > 1:
         levels = [
             f"{number(beds, 'people')} beds at {100 * share:g}%"
             for share, beds in zip(plan.assurance, whole.beds, strict=True)
         ]
-        lead = "Enough on every day: " if plan.where.host else "In use on no day more than "
+        lead = "Enough on every day: " if plan.where.host else "Enough here on every day: "
         parts += [(lead, False), (f"{listed(levels)} assurance", True)]
     else:
         most = number(whole.beds[-1], "people")
         parts += [("At its highest, ", False), (f"{most} people need a bed", True)]
-    fullest = "the need is highest" if plan.where.host else "the sites are fullest"
-    parts.append((f"; {fullest} about {day(whole.peak)}. ", False))
+    parts.append((f"; the need is highest about {day(whole.peak)}. ", False))
     if not plan.where.host:
-        has = number(whole.places_most, "people")
-        rented = sum(places(plan.case, k) for k in plan.where.sites if plan.case.sites[k].admits == "permit")
-        only = (
-            f", {number(rented, 'people')} of them rented rooms for holders of permits only" if rented else ""
-        )
-        parts.append(
-            (f"The sites have {has} places{only}; who finds none there is not counted here: {ORDER} ", False)
-        )
-    elif world.places.any():
+        parts.append((counted_here(plan), False))
+        parts.append((inside_here(plan), True))
+    if world.places.any():
         parts.append((_places(plan, whole.offered_most), False))
         if lost := _falls(plan):
             parts.append((lost, False))
@@ -166,14 +142,15 @@ def finding(plan: PlanData) -> list[tuple[str, bool]]:
         parts.append(("The case has no open sites in the period, so there is no place in any. ", False))
     limited = [f for f in fundings(world, period, plan.assurance) if f.limited]
     for one in sorted(limited, key=lambda f: (f.median is None, f.median or period.end))[:2]:
-        whose = "funds" if plan.where.host else "funds for the whole host"
-        funds = f"{one.label}: {whose} ({sum_of(one, plan)}) "
-        parts += [(funds, False), (runs_out(one, plan), one.share > 0), (". ", False)]
+        funds = f"{one.label}: funds ({sum_of(one, plan)}) "
+        whose = "" if plan.where.host else ", for all his sites together"
+        parts += [(funds, False), (f"{runs_out(one, plan)}{whose}", one.share > 0), (". ", False)]
     if any(f.assumed for f in limited):
         parts.append(("Dates that follow from assumed sums are no forecast. ", False))
     if "files_open" in world.persons:
         left = spread(world.within("files_open", period)[:, -1])
         parts += [("Asylum files open on the last day: ", False), (f"{ranged(left, runs)}.", False)]
+        parts.append((least_staff(plan), False))
     return parts
 
 

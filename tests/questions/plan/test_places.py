@@ -1,0 +1,204 @@
+"""A plan for a town or a site: its share of those in no site, and where persons inside are a lower bound."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from breakrank import load_case
+from breakrank.questions.plan.course import course
+from breakrank.questions.plan.document import document
+from breakrank.questions.plan.drawings import beds, money
+from breakrank.questions.plan.money import TOTAL, monthly
+from breakrank.questions.plan.offer import places_of
+from breakrank.questions.plan.persons import figures, full_care
+from breakrank.questions.plan.reading_notes import AT_SITES
+from breakrank.questions.plan.scope import find_where
+from breakrank.questions.plan.text_tables import people_grid, shelter_grid, sites_grid
+from breakrank.questions.plan.text_tables_money import cost_grid, payers_grid
+from breakrank.questions.plan.texts import finding
+from breakrank.runs.ensemble import simulate
+from breakrank.show.look import Look
+from tests.results.guests import SITES, GuestCase, plan_of
+
+CASE = GuestCase()
+
+
+@pytest.fixture(scope="module")
+def host() -> Any:
+    return plan_of(CASE, runs=20)
+
+
+@pytest.fixture(scope="module")
+def town() -> Any:
+    return plan_of(CASE, runs=20, at="Bridgetown")
+
+
+def said(plan: Any) -> str:
+    return "".join(text for text, _ in finding(plan))
+
+
+def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host: Any, town: Any) -> None:
+    assert town.base.share == (300, 500)
+    persons = town.base.persons
+    outside = host.base.persons["private"] + host.base.persons["street"]
+    assert np.array_equal(persons["unmet"], outside)
+    assert np.array_equal(persons["need"], persons["in_sites"] + np.ceil(outside * 0.6))
+    other = plan_of(CASE, runs=20, at="Río Alto").base.persons
+    both = persons["need"] + other["need"] - host.base.persons["need"]
+    assert set(np.unique(both)) <= {0, 1}, "the towns add up to the host, but for persons cut in two"
+
+
+def test_a_full_town_misses_places(town: Any) -> None:
+    found = {one.id: one for one in figures(town.base, town.period)}
+    assert found["short_peak"].spread.median > 0
+    assert found["days_full"].spread.median > 0
+    assert found["in_sites_peak"].least
+    assert found["need_peak"].spread.median > found["in_sites_peak"].spread.median
+    frame = town.table("summary").set_index("figure")
+    assert frame.loc["in_sites_peak", "bound"] == "at least"
+    assert set(frame["bound"]) == {"", "at least"}
+    (inside,) = [row for row in people_grid(town).rows if row[0] == "In the sites, at the peak"]
+    assert inside[1].startswith("at least ")
+    assert "so the demand is at least that" in said(town)
+    assert AT_SITES in document(town).first
+    assert "at least" in " ".join(tile.value for tile in document(town).tiles)
+    assert shelter_grid(town).columns[0] == "Beds needed, with its share"
+
+
+def test_a_day_turns_people_away_where_no_site_is_open_paid_for_and_free(town: Any) -> None:
+    base = town.base
+    unmet = base.persons["unmet"]
+    assert not base.turned_away[unmet == 0].any()
+    shut = ~((base.dates >= np.datetime64("2019-02-20")) | np.zeros_like(base.dates, bool))
+    assert np.array_equal(base.turned_away[:, shut], unmet[:, shut] > 0), "no site is open before"
+    free = 300 - base.inside.sum(axis=2)
+    assert not (base.turned_away & (free > 50) & (base.unpaid.sum(axis=2) == 0) & ~shut)[:, :200].any()
+
+
+def test_a_town_with_room_turns_nobody_away() -> None:
+    roomy = SITES[0].model_copy(update={"capacity": 20_000, "opens": dt.date(2019, 1, 1)})
+    case = GuestCase(sites=type(SITES)((roomy, *SITES[1:])))
+    plan = plan_of(case, runs=3, at="parish-house")
+    assert not plan.base.turned_away.any()
+    assert "at least" not in said(plan)
+    assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
+
+
+def test_an_empty_site_is_not_told_that_nobody_needs_shelter() -> None:
+    roomy = SITES[0].model_copy(update={"capacity": 20_000, "opens": dt.date(2019, 1, 1)})
+    case = GuestCase(sites=type(SITES)((roomy, *SITES[1:])))
+    text = said(plan_of(case, runs=3, at="second-hotel"))
+    assert "Nobody needs shelter" not in text
+    assert text.startswith("Nobody is put into these sites from 1 Feb 2019")
+    assert "other sites of the host hold up to" in text
+    assert "Sites fill in the order of the case's file" in text
+
+
+def test_places_for_some_only_have_no_share() -> None:
+    plan = plan_of(CASE, runs=3, at="embassy")
+    assert plan.base.share == (0, 500)
+    assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
+    assert "have no share of others" in said(plan)
+
+
+def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
+    rooms = SITES[1].model_copy(update={"admits": "permit"})
+    plan = plan_of(GuestCase(sites=type(SITES)((SITES[0], rooms, *SITES[2:]))), runs=3, at="Bridgetown")
+    assert plan.base.offered.max() == 40
+    assert plan.base.share == (40, 240)
+    assert np.array_equal(plan.base.rented, plan.base.inside[:, :, 1])
+
+
+def test_full_care_of_a_town_holds_its_share(town: Any) -> None:
+    days = slice(town.period.first, town.period.last + 1)
+    cost = town.base.cost[:, days].sum(axis=(1, 2))
+    more = (town.base.within("need", town.period) - town.base.within("in_sites", town.period)).sum(axis=1)
+    np.testing.assert_allclose(full_care(town.base, town.period), cost + town.base.price * more)
+
+
+def test_chart_and_table_of_a_payer_hold_the_same_sums(town: Any) -> None:
+    drawn = money(town, Look())
+    days = slice(town.period.first, town.period.last + 1)
+    assert "of_payers" not in said(town)
+    for k, one in enumerate(drawn):
+        fan = next(rows for rows in map(list, one.rows.values()) if "q95" in rows[0])
+        spent = float(np.median(town.base.cost[:, days, k].sum(axis=1)))
+        assert fan[-1]["median"] * 1000 == pytest.approx(spent, abs=51)
+        assert not any(set(rows[0]) == {"date", "value"} for rows in map(list, one.rows.values()))
+    assert payers_grid(town).columns[2] == "Funds, all his sites"
+
+
+def test_months_that_a_table_leaves_out_are_told() -> None:
+    plan = plan_of(CASE, runs=2, since="2019-01-01", until="2019-12-31")
+    grid = sites_grid(plan)
+    assert len(grid.columns) == 10
+    assert "the fullest 8 of 12" in grid.columns[0]
+    assert "fullest" not in cost_grid(plan).columns[0]
+    assert len(cost_grid(plan).rows) == len(monthly(plan.base, plan.period)) == 12
+    assert TOTAL in monthly(plan.base, plan.period)[0][1]
+
+
+def test_persons_inside_are_marked_where_a_site_takes_nobody_in(town: Any) -> None:
+    grid = sites_grid(town)
+    assert "≥" in grid.columns[0]
+    assert any(cell.startswith("≥") for row in grid.rows for cell in row[2:])
+    frame = town.table("sites")
+    assert frame["full_share"].between(0, 1).all()
+    assert frame["full_share"].max() == 1
+
+
+def test_the_chart_of_a_town_shows_need_and_who_is_inside(town: Any) -> None:
+    (one,) = beds(town, Look(wide=740))
+    assert one.chart["title"]["text"] == "Need here, with its share"
+    assert any("inside" in str(rows) for rows in map(list, one.rows.values()))
+
+
+# The size of the force.
+
+
+@pytest.mark.parametrize("scale", [0.25, 1.0, 2.0])
+@pytest.mark.parametrize("at", ["host", "Bridgetown", "second-hotel"])
+def test_places_and_funds_are_those_of_the_runs_for_any_size(scale: float, at: str) -> None:
+    case = replace(CASE, scale=scale, rate=14.0 * scale)
+    base = plan_of(case, runs=4, at=at, until="2019-12-31").base
+    general = [k for k, site in enumerate(base.sites) if CASE.sites[site].kind != "embassy"]
+    assert (base.inside[:, :, general].sum(axis=2) <= base.offered).all()
+    assert (base.inside.sum(axis=2).max() > 0.9 * base.offered.max()) == (scale > 0)
+    paid = np.cumsum(base.billed - base.unpaid, axis=1)
+    assert (paid <= base.funds + 1.0).all()
+    assert base.share == tuple(
+        round(n * scale)
+        for n in ((500, 500), (300, 500), (200, 500))[["host", "Bridgetown", "second-hotel"].index(at)]
+    )
+
+
+def test_another_size_is_told_on_the_first_page() -> None:
+    plan = plan_of(replace(CASE, scale=2.0), runs=2)
+    assert any("2 times the size" in text for text in document(plan).first)
+    assert plan.rules is not None
+    assert set(plan.rules.staff.tolist()) == {12}
+    assert not any("times the size" in text for text in document(plan_of(CASE, runs=2)).first)
+
+
+@pytest.mark.parametrize("strength", [8_000, 40_000, 320_000])
+def test_a_built_in_case_of_another_size_keeps_to_its_places_and_funds(strength: int) -> None:
+    many = {"force.strength": strength, "decision.habit_leave": 6.5}
+    case = load_case("venezuela-2019", "values").set(many).until("2019-04-30")
+    result = simulate(case, runs=1, seed=1, workers=1, log_runs=0)
+    for at in ("host", "Cúcuta"):
+        base = course(result, find_where(case, at))
+        for column, k in enumerate(base.sites):
+            if case.sites[k].admits != "permit":
+                assert (base.inside[:, :, column] <= places_of(case, k)).all(), case.sites[k].id
+        general = [c for c, k in enumerate(base.sites) if case.sites[k].admits != "permit"]
+        full = base.inside[:, :, general].sum(axis=2)
+        assert (full <= base.offered).all()
+        assert full.max() > 0.95 * base.offered.max()
+        paid = np.cumsum(base.billed - base.unpaid, axis=1)[:, -1]
+        assert (paid <= base.funds[-1] * (1 + 1e-6)).all()
+        assert (paid[:, :2] > 0.5 * base.funds[-1, :2]).all(), "and a good part of both is spent"
