@@ -66,7 +66,7 @@ MEASURES = (
     Measure("left_abroad", "Crossed out of the country", "soldiers", "total", _CROSSED),
     Measure("share_left", "Share of the force that crossed out of the country", "share", "share", _CROSSED),
     *(_left(outcome, label, outcome) for outcome, label in _LEAVING.items()),
-    _left("left", "Left the force in any way", tuple(_LEAVING)),
+    _left("left", "Left: hid, presented themselves abroad, or declared", tuple(_LEAVING)),
     Measure("rate_ratio", "Speed of leaving after the date over before", "ratio", "ratio", _CROSSED),
     *(
         level_of_fate(fate, label)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from breakrank import load_case, simulate
 from breakrank.errors import UsageError
 from breakrank.questions.run.report import render, write_report
 from tests.questions.run.hostile import hostile_case
@@ -119,6 +120,13 @@ def test_every_chart_has_its_specification(page: Page) -> None:
 def test_finding_and_caution_stand_at_the_top(page: Page) -> None:
     assert re.search(r"In the median of 8 runs, [\d,]+ of 160,000 soldiers leave by 31 Dec 2019", page.text)
     assert "not the certainty of a forecast" in page.text
+
+
+def test_a_force_of_another_size_is_said_with_the_record(page: Page) -> None:
+    assert "force drawn" not in page.text
+    case = load_case("venezuela-2019", "values").set({"force.strength": 1600})
+    small = simulate(case, runs=2, until="2019-01-31", workers=1)
+    assert "The force drawn has 0.01 times the soldiers" in Page(render(small)).text
 
 
 def test_a_changed_case_and_missing_runs_are_told_before_the_finding() -> None:

@@ -54,7 +54,7 @@ def content(result: Result) -> tuple[dict[str, Any], dict[str, Any]]:
         "finding": [*recorded_first(result), *finding(result)],
         "verdict": verdict(outcomes) if result.runs > 1 else "",
         "totals": totals(result),
-        "caution": _caution(result),
+        "caution": f"{_sized(result)}{_caution(result)}",
         "contents": [
             ("outcomes", "Outcomes"),
             *((f["id"], f["short"]) for f in figures),
@@ -143,6 +143,17 @@ def made(result: Result) -> list[tuple[str, str]]:
         ("Versions", ", ".join(f"{name} {version}" for name, version in own.items())),
     ]
     return [(name, text) for name, text in found if text]
+
+
+def _sized(result: Result) -> str:
+    """Say that the force drawn is of another size than the country's, where it is."""
+    scale = result.case.scale
+    if scale == 1:
+        return ""
+    return (
+        f"The force drawn has {scale:.3g} times the soldiers that the case's numbers are for. All counts here, "
+        "those of the record too, are in proportion to the force drawn. "
+    )
 
 
 def _caution(result: Result) -> str:
