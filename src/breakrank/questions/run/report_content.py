@@ -151,8 +151,8 @@ def _sized(result: Result) -> str:
     if scale == 1:
         return ""
     return (
-        f"The force drawn has {scale:.3g} times the soldiers that the case's numbers are for. All counts here, "
-        "those of the record too, are in proportion to the force drawn. "
+        f"The force drawn has {scale:.3g} times the soldiers that the case's numbers are for. All counts "
+        "here, those of the record too, are in proportion to the force drawn. "
     )
 
 
