@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import breakrank
 from breakrank.show.evidence import Evidence
-from breakrank.show.words import HEDGES
+from breakrank.wording import HEDGES
 
 
 def test_a_bound_and_a_round_figure_are_written_as_such() -> None:
