@@ -57,7 +57,7 @@ COLUMNS = 4
 """Up to so many payers have a column each in the cost by month."""
 NAMES = 64
 """Room for the names of lines beside a small chart, so that it is as large as its neighbours."""
-FULL_FIRST, FULL = (18, 30, 40), (14, 24, 33)
+FULL_FIRST, FULL = (14, 26, 36), (14, 24, 33)
 """Rows of tables on the first and on the second page above which they are set densely, and ever more so."""
 
 
