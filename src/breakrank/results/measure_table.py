@@ -29,10 +29,3 @@ def find(name: str) -> Measure:
     if name not in known:
         raise UsageError(f"no measure {name!r}{nearest(name, known)} (known: {', '.join(known)})")
     return known[name]
-
-
-def is_known(name: str) -> bool:
-    """Return whether the model, or a mechanism of a case of this process, answers a measure of that id."""
-    from breakrank.model import known_measures
-
-    return name in known_measures()

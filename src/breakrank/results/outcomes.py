@@ -12,7 +12,6 @@ import numpy as np
 
 from breakrank.case.models_targets import HEADS
 from breakrank.errors import UsageError
-from breakrank.results.measure_table import is_known
 from breakrank.results.measures import Selector, Values, check_question, find, known_on, measure_of
 from breakrank.results.measures import measure as _measure
 from breakrank.results.outcome import Outcome, Record, summarise
@@ -77,7 +76,7 @@ def outcomes(result: Result) -> tuple[Outcome, ...]:
         about = Outcome(target.id, target.label, target.unit, target.measure, str(target.date), note=note)
         about = replace(about, record=record(target, case), used=used(target, case))
         found[target.id] = summarise(about, values)
-    for name in (*AT_END, *filter(is_known, AT_WAR)):
+    for name in (*AT_END, *(name for name in AT_WAR if name in case.catalogue.measures)):
         asked = find(name)
         if asked.sources[""].variable not in data:
             continue

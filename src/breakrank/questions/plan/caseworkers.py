@@ -37,16 +37,25 @@ def queue_rules(case: Case) -> QueueRules | None:
     return QueueRules(case.value("asylum.effort"), case.value("asylum.first_days"), staff)
 
 
-def staffings(world: PlanCourse, period: Period, numbers: Sequence[int], seed: int) -> tuple[Staffing, ...]:
-    """Return what the case's own staff, and other numbers of caseworkers, would do with each run's requests.
+def caseworkers(
+    worlds: Sequence[PlanCourse], period: Period, numbers: Sequence[int], seed: int
+) -> tuple[tuple[tuple[Staffing, ...], ...], KeepingUp | None]:
+    """Return what each course's own staff, and other numbers, would do, and how many keep up in the first.
 
     Each number holds from the first day of the period on; before it the staff is the case's.
     """
-    rules = queue_rules(world.case)
-    if rules is None or "files_open" not in world.persons:
-        return ()
-    asked = _asked(world, rules, seed)
-    return tuple(_staffing(asked, period, rules, number) for number in (AS_IS, *numbers))
+    done: list[tuple[Staffing, ...]] = []
+    keeps = None
+    for world in worlds:
+        rules = queue_rules(world.case)
+        if rules is None or "files_open" not in world.persons:
+            done.append(())
+            continue
+        asked = _asked(world, rules, seed)
+        done.append(tuple(_staffing(asked, period, rules, number) for number in (AS_IS, *numbers)))
+        if world is worlds[0] and world.within("requests", period).any():
+            keeps = _keeping_up(asked, period, rules)
+    return tuple(done), keeps
 
 
 def _staffing(asked: Sequence[_Asked], period: Period, rules: QueueRules, number: int) -> Staffing:
@@ -129,19 +138,13 @@ def _parts(queue: RecordedQueue, period: Period, rules: QueueRules) -> tuple[flo
     return rules.first_days, float((queue.begun - queue.ready)[mine].mean())
 
 
-def keeping_up(world: PlanCourse, period: Period, seed: int) -> KeepingUp | None:
+def _keeping_up(asked: Sequence[_Asked], period: Period, rules: QueueRules) -> KeepingUp:
     """Return the least number of caseworkers that keeps up, and what no number changes.
 
     It keeps up where no more files wait for a caseworker on the last day than on the day before the period,
     in 95% of runs. Files at rest wait for nobody: they are what is left with ever so many caseworkers.
     """
-    rules = queue_rules(world.case)
-    if rules is None or "files_open" not in world.persons:
-        return None
-    if not world.within("requests", period).any():
-        return None
-    asked = _asked(world, rules, seed)
-    most = min(MOST_STAFF, int(world.persons["requests"].sum(axis=1).max()))
+    most = min(MOST_STAFF, max(int(one.requests.sum()) for one in asked))
     ever = [one.played(rules.staff, period, most) for one in asked]
     before = np.array([queue.open_at(period.first)[-1] if period.first else 0 for queue in ever])
     spare = len(asked) - math.ceil(KEEPS_UP * len(asked) - 1e-9)

@@ -157,8 +157,7 @@ def compared(world: PlanCourse, period: Period) -> dict[str, tuple[str, str, Val
         for name, label, unit, values in _counted(world, period)
         if name in COMPARED
     }
-    most = "Highest need for beds" if "arrivals" in found else "Most beds in use"
-    found["need_peak"] = (most, "beds", found["need_peak"][2])
+    found["need_peak"] = ("Highest need for beds", "beds", found["need_peak"][2])
     if np.isfinite(world.serving).all():
         found["serving"] = ("Soldiers still serving, last day", "soldiers", world.serving)
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.case.changes import counterfactual
 from breakrank.questions.compare.compare import check_pair
-from breakrank.questions.plan.caseworkers import keeping_up, queue_rules, staffings
+from breakrank.questions.plan.caseworkers import caseworkers, queue_rules
 from breakrank.questions.plan.checks import check_assurance, check_reception, check_staff
 from breakrank.questions.plan.course import READ, PlanCourse, course
 from breakrank.questions.plan.persons import compared
@@ -139,16 +139,17 @@ def plan_of(
 ) -> Plan:
     """Return the plan of courses that are there already, the case's first; see :func:`plan`."""
     rules = queue_rules(worlds[0].case) if where.host else None
+    staffings, keeping_up = caseworkers(worlds, period, staff, seed) if rules else ((), None)
     return Plan(
         case=worlds[0].case,
         where=where,
         period=period,
         assurance=assurance,
         worlds=tuple(worlds),
-        staffings=tuple(staffings(w, period, staff, seed) for w in worlds) if rules else (),
+        staffings=staffings,
         differences={w.id: differences(worlds[0], w, period, seed) for w in worlds[1:]},
         rules=rules,
-        keeping_up=keeping_up(worlds[0], period, seed) if rules else None,
+        keeping_up=keeping_up,
         seed=seed,
     )
 
