@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from breakrank.case import Case
 from breakrank.draws import luck_key
-from breakrank.questions.condition.filter import Continued, Series
+from breakrank.questions.condition.path_lives import Continued, Series
 from breakrank.questions.condition.weights import systematic
 
 
@@ -42,9 +42,7 @@ class Forking(Continued):
     def _fork(self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
         self.ahead.append([])
         for place in systematic(np.ones(len(ancestors)), self._forks, 0.5).tolist():
-            from_here = self._snapshots[int(ancestors[place])]
-            assert from_here is not None
-            state, observer = from_here.open(self._days)
+            state, observer = self._snapshot(int(ancestors[place])).open(self._days)
             state.turns = ((self._next, luck_key(self._luck.seed, "ahead", int(numbers[place]))),)
             self._days.go_on(state, observer, self._next, self._case.calendar.days)
             series = observer.series(state)

@@ -98,15 +98,15 @@ class ToyLives:
         self.next = end
 
 
-def luck(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+def luck(case: Any, force: Any, seed: int, run: int, *, log: bool, paths: Any) -> Replicate:
     weight = case.drawn(seed, run).value(WEIGHT)
-    return Replicate(run, filtered(case, lambda c, _, r: ToyLives(weight, c, r), seed, run).series)
+    return Replicate(run, filtered(case, lambda c, _, r: ToyLives(weight, c, r), seed, run, paths).series)
 
 
-def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
+def failing_luck(case: Any, force: Any, seed: int, run: int, *, log: bool, paths: Any) -> Replicate:
     if case.drawn(seed, run).value(WEIGHT) > 2:
         raise ZeroDivisionError("too heavy")
-    return luck(case, force, seed, run, log=log)
+    return luck(case, force, seed, run, log=log, paths=paths)
 
 
 TOYS = (TOY, Simulator(build, luck, ()))

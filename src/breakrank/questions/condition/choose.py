@@ -13,7 +13,7 @@ from breakrank.case.luck import Luck, LuckPath
 from breakrank.errors import BreakrankError
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
-from breakrank.questions.condition.filter import DAYS, PATHS, FilteredDraw, told_on
+from breakrank.questions.condition.filter import DAYS, NUMBERS, FilteredDraw, told_on
 from breakrank.questions.condition.weights import shares, softening, start, systematic
 
 FEW = 40
@@ -129,7 +129,7 @@ def _apart(paths: list[LuckPath], dates: list[dt.date], given: dt.date) -> tuple
     seen: set[LuckPath] = set()
     out = []
     for k, path in enumerate(paths):
-        number = (following.toordinal() * DAYS + k) * PATHS
+        number = (following.toordinal() * DAYS + k) * NUMBERS
         out.append(path.branched(following, number) if path in seen else path)
         seen.add(path)
     return tuple(out)

@@ -12,23 +12,21 @@ discrepancy: Kennedy and O'Hagan 2001).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.luck import Luck, LuckPath
-from breakrank.draws import luck_key
-from breakrank.engine.observe import Observer
+from breakrank.case.luck import LuckPath
 from breakrank.engine.replicate import Replicate
-from breakrank.engine.run import Run
-from breakrank.engine.snapshot import Snapshot
-from breakrank.model import build, model_of
+from breakrank.model import build
 from breakrank.questions.calibrate.likelihood import log_likelihood
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array, effective
+from breakrank.questions.condition.path_lives import Begin, Continued
 from breakrank.questions.condition.weights import mean_of, shares, start, systematic
 from breakrank.results.collect import Collector
 from breakrank.results.measures import known_on
@@ -38,34 +36,20 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.force import Force
 
-PATHS = 32
-"""Paths of luck that live for each row."""
+PATHS = 48
+"""Paths of luck that live for each row, on the mean of its days."""
+MOST = 256
+"""Paths that live to one date, at most."""
+LEAST = 8
+"""And at least."""
 FEW_PATHS = 8
 """Paths that live for each world that goes on: it has luck that agrees with what came before."""
 ROOM = 1.75
 """Standard deviations of a figure are taken so many times as wide."""
 TOGETHER = dt.timedelta(days=14)
 """Figures of such a time are told on its last day."""
-DAYS = 100_000
-"""More than any calendar has; keeps numbers of luck apart."""
-
-Series = Mapping[str, NDArray[Any]]
-
-
-class PathLives(Protocol):
-    """Paths of one row that are lived on from date to date."""
-
-    def on(
-        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
-    ) -> Iterator[Series]:
-        """Yield what paths count that go on until a day from these, ascending, each with its luck number.
-
-        Nothing is asked of them after the `last` time.
-        """
-
-
-Begin = Callable[["Case", int, int], PathLives]
-"""Begins the lives of a run's row up to the last day of its path of luck."""
+DAYS, NUMBERS = 100_000, 1_024
+"""More than any calendar has, and than paths live to a date; keep numbers of luck apart."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +73,7 @@ class FilteredDraw:
     counts: Array
 
     @classmethod
-    def of(cls, series: Series) -> FilteredDraw:
+    def of(cls, series: Mapping[str, NDArray[Any]]) -> FilteredDraw:
         """Return what :attr:`series` told of."""
         return cls(*(series[field.name] for field in fields(cls)))
 
@@ -123,10 +107,31 @@ def told_on(record: TargetRecord, after: dt.date, end: dt.date) -> list[tuple[dt
     return out
 
 
-def filtered(case: Case, begin: Begin, seed: int, run: int, paths: int = PATHS) -> FilteredDraw:
+def shared_out(found: Sequence[FilteredDraw], days: NDArray[np.int64]) -> tuple[int, ...]:
+    """Return how many paths are to live to each date, so that the evidence is least uncertain for its price.
+
+    A date on which few paths of some rows carry the weight needs many; long days make paths dear. The
+    variance of a date's mean weight goes with the inverse of the share that carries it, so numbers go with
+    the root of that over the days (the allocation of Neyman 1934).
+
+    Parameters
+    ----------
+    found : of some rows, with one number of paths each. days : from date to date (dates,).
+    """
+    evidence, worth = (np.array([getattr(one, name) for one in found]) for name in ("evidence", "effective"))
+    weight = np.exp(evidence - evidence.max(0))
+    share = weight.sum(0) ** 2 / (weight**2 / worth).sum(0) / sum(len(one.taken) for one in found)
+    need = np.sqrt(np.maximum(1 / share - 1, 1e-6) / days)
+    number = np.rint(PATHS * days.sum() * need / (need @ days))
+    return tuple(np.clip(number, LEAST, MOST).astype(int).tolist())
+
+
+def filtered(
+    case: Case, begin: Begin, seed: int, run: int, paths: Sequence[int] | int = PATHS
+) -> FilteredDraw:
     """Tell paths of luck of one row of a case's targets that come after the last day of its path.
 
-    Those up to that day are counted as well.
+    Those up to that day are counted as well. So many paths live to each date, or as many to all.
     """
     luck = case.draws.luck if case.draws is not None else None
     assert luck is not None
@@ -136,120 +141,55 @@ def filtered(case: Case, begin: Begin, seed: int, run: int, paths: int = PATHS) 
     row = run if path.turns else path.first
     lives = begin(case, seed, run)
     names = frozenset(record.variables)
-    taken = np.zeros((paths, 0), np.int64)
-    ancestors = np.zeros(paths, np.int64)
-    before, day = np.zeros(paths), luck.until
+    each = [paths] * len(dates) if isinstance(paths, int) else list(paths)
+    taken = np.zeros((each[0], 0), np.int64)
+    ancestors = np.zeros(each[0], np.int64)
+    before, day = np.zeros(each[0]), luck.until
     evidence, worth, alone = [], [], []
     told: list[int] = []
-    for date, fresh in dates:
+    for (date, fresh), n, following in zip(dates, each, [*each[1:], each[-1]], strict=True):
         since = (day - case.calendar.start).days + 1
-        numbers = (row * DAYS + since) * PATHS + np.arange(paths)
-        kept = Collector(case, paths, ())
+        numbers = (row * DAYS + since) * NUMBERS + np.arange(n)
+        kept = Collector(case, n, ())
         for k, series in enumerate(lives.on(ancestors, numbers, date, date == dates[-1][0])):
             kept.add(Replicate(k, {name: series[name] for name in series.keys() & names}))
         told += fresh
         here = replace(record, aims=tuple(record.aims[k] for k in told))
         counts = here.counts(kept.dataset())
-        each = [log_likelihood(aim, c, ROOM) for aim, c in zip(here.aims, counts, strict=True)]
+        likely = [log_likelihood(aim, c, ROOM) for aim, c in zip(here.aims, counts, strict=True)]
         for k in range(len(told) - len(fresh), len(told)):
-            agree = here.aims[k].agrees(counts[k][:, 0]).mean()
-            alone.append([agree, np.exp(each[k]).mean(), (np.exp(each[k]) * each[k]).mean()])
-        logs = np.sum(each, axis=0)
+            agree, mine = here.aims[k].agrees(counts[k][:, 0]).mean(), likely[k]
+            alone.append([agree, np.exp(mine).mean(), (np.exp(mine) * mine).mean()])
+        logs = np.sum(likely, axis=0)
         more = logs - before
         weights = shares(more)
         evidence.append(mean_of(more))
         worth.append(effective(weights))
-        ancestors = systematic(weights, paths, start(luck.seed, "paths", row * DAYS + since))
+        ancestors = systematic(weights, following, start(luck.seed, "paths", row * DAYS + since))
         taken = np.concatenate([taken[ancestors], numbers[ancestors][:, None]], axis=1)
         before, day = logs[ancestors], date
     every = np.concatenate(record.counts(kept.dataset()), axis=1)
     return FilteredDraw(np.array(evidence), np.array(worth), taken, np.array(alone), every[ancestors])
 
 
-class Continued:
-    """Paths of the model, each gone on with from a snapshot of the last date."""
-
-    def __init__(self, case: Case, seed: int, run: int) -> None:
-        assert case.draws is not None
-        assert case.draws.luck is not None
-        luck = case.draws.luck
-        model = model_of(case, seed, run)
-        self._days, self._luck, self._start = model.days, luck, case.calendar.start
-        (_, under, number), *later = model.path
-        self._next = (luck.until - self._start).days + 1
-        turns = [(day, luck_key(s, "run", n)) for day, s, n in later if day < self._next]
-        state, observer = (
-            Run(model.world, under, number, False, self._days.rows, turns),
-            Observer(model.world),
-        )
-        self._days.begin(state)
-        self._days.go_on(state, observer, 0, self._next)
-        self._snapshots: list[Snapshot | None] = [Snapshot(self._days, state, observer)]
-
-    def on(
-        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
-    ) -> Iterator[Series]:
-        """See :class:`PathLives`."""
-        made: list[Snapshot | None] = []
-        end = (until - self._start).days + 1
-        for k, (ancestor, number) in enumerate(zip(ancestors.tolist(), numbers.tolist(), strict=True)):
-            from_here = self._snapshots[ancestor]
-            assert from_here is not None
-            state, observer = from_here.open(self._days)
-            if k + 1 == len(ancestors) or ancestors[k + 1] != ancestor:
-                self._snapshots[ancestor] = None  # nobody else goes on from it: its room is free
-            state.turns = ((self._next, luck_key(self._luck.seed, "run", number)),)
-            self._days.go_on(state, observer, self._next, end)
-            yield observer.series(state)
-            if not last:
-                made.append(Snapshot(self._days, state, observer))
-        self._snapshots, self._next = made, end
-
-
-class Replayed:
-    """Paths of any simulator, each lived from the first day on."""
-
-    def __init__(self, simulator: Simulator, case: Case, run: int) -> None:
-        assert case.draws is not None
-        assert case.draws.luck is not None
-        self._simulator, self._case, self._row = simulator, case, run
-        luck = case.draws.luck
-        self._paths, self._next = [luck.paths[run]], luck.until + dt.timedelta(days=1)
-
-    def on(
-        self,
-        ancestors: NDArray[np.int64],
-        numbers: NDArray[np.int64],
-        until: dt.date,
-        last: bool,  # noqa: ARG002 (nothing is kept)
-    ) -> Iterator[Series]:
-        """See :class:`PathLives`."""
-        draws = self._case.draws
-        assert draws is not None
-        assert draws.luck is not None
-        self._paths = [
-            self._paths[a].branched(self._next, n)
-            for a, n in zip(ancestors.tolist(), numbers.tolist(), strict=True)
-        ]
-        rows = np.repeat(draws.values[self._row][None], len(self._paths), axis=0)
-        luck = Luck(draws.luck.seed, tuple(self._paths), until)
-        case = self._case.with_draws(replace(draws, values=rows, luck=luck))
-        for k in range(len(self._paths)):
-            yield self._simulator.replicate(case, None, 0, k, log=False).series
-        self._next = until + dt.timedelta(days=1)
-
-
-def with_model(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:  # noqa: ARG001
+def with_model(
+    case: Case,
+    force: Force | None,  # noqa: ARG001
+    seed: int,
+    run: int,
+    /,
+    *,
+    log: bool,  # noqa: ARG001
+    paths: Sequence[int] | int = PATHS,
+) -> Replicate:
     """Return what came of the filter, in place of a run's series."""
-    return Replicate(run, filtered(case, Continued, seed, run).series)
-
-
-def few_with_model(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:  # noqa: ARG001
-    """Return what came of the filter with few paths, in place of a run's series."""
-    return Replicate(run, filtered(case, Continued, seed, run, FEW_PATHS).series)
+    return Replicate(run, filtered(case, Continued, seed, run, paths).series)
 
 
 FILTER = Simulator(build, with_model, ())
 """The filter in place of the model."""
-FURTHER = Simulator(build, few_with_model, ())
-"""The filter of worlds that go on."""
+
+
+def with_paths(simulator: Simulator, paths: Sequence[int] | int) -> Simulator:
+    """Return a filter by which so many paths live to each date, or to all."""
+    return simulator._replace(replicate=partial(simulator.replicate, paths=paths))  # type: ignore[call-arg]

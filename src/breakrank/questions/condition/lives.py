@@ -25,7 +25,7 @@ from breakrank.questions.calibrate.free_parameters import Free
 from breakrank.questions.calibrate.proposal import identity
 from breakrank.questions.calibrate.record import TargetRecord
 from breakrank.questions.calibrate.regression import Array
-from breakrank.questions.condition.filter import FILTER, PATHS, ROOM, FilteredDraw
+from breakrank.questions.condition.filter import FILTER, ROOM, FilteredDraw, with_paths
 from breakrank.questions.condition.filtered_draws import FilteredDraws
 from breakrank.questions.condition.later_events import as_written
 from breakrank.questions.validate.known_then import as_known
@@ -118,9 +118,11 @@ class LivedWorlds:
         return out
 
     def filtered(
-        self, draws: Draws, until: dt.date, record: TargetRecord, what: str
+        self, draws: Draws, until: dt.date, record: TargetRecord, what: str, paths: Sequence[int] | int
     ) -> dict[int, FilteredDraw]:
         """Return by row what a filter finds that goes on from worlds to a later day; rows that failed lack.
+
+        So many paths live to each date, or to all.
 
         Raises
         ------
@@ -134,13 +136,13 @@ class LivedWorlds:
         made = type(case)(content, case.catalogue).with_draws(draws)
         folder = None
         if self.folder is not None:
-            folder = self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, PATHS)
+            folder = (
+                self.folder / "worlds" / identity(self.code, made.digest, record.digest, ROOM, str(paths))
+            )
         study = Study((Scenario(made, what),), len(draws), self.seed)
         store = FilteredDraws(folder, len(draws))
-        if (
-            len(store.draws) < len(draws)
-            and self.carry(study, store, what, simulator=self.filter).interrupted
-        ):
+        simulator = with_paths(self.filter, paths)
+        if len(store.draws) < len(draws) and self.carry(study, store, what, simulator=simulator).interrupted:
             raise KeyboardInterrupt
         return store.draws
 

@@ -69,9 +69,11 @@ def _allowed(low: float | None, high: float | None) -> str:
 
 
 def _price(about: Any) -> str:  # noqa: ANN401 (as read from YAML)
+    fewest, most = min(about["paths"]), max(about["paths"])
+    paths = str(most) if fewest == most else f"{fewest} to {most}"
     return (
         f"Where the record points was learned from {about['lives']:,} lives. {about['filtered']:,} draws of "
-        f"parameters were lived with {about['paths']} paths of random draws each; {about['draws']:,} of them "
+        f"parameters were lived with {paths} paths of random draws to each date; {about['draws']:,} of them "
         f"are among the {about['worlds']:,} worlds, which are worth {about['effective']:.0f} independent "
         "ones. Bits: how much a figure alone tells lives that have not been told of it."
     )
