@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -27,7 +27,7 @@ from breakrank.case.models_patterns import Pattern, patterns_of
 from breakrank.case.models_routes import Crossing, PlaceFeature, Road
 from breakrank.case.models_sites import Payer, Site
 from breakrank.case.models_targets import Target
-from breakrank.case.parameter_value import ParameterValue, silent
+from breakrank.case.parameter_value import ParameterValue, set_to, silent
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
 from breakrank.spec import Catalogue, Parameter
@@ -114,7 +114,15 @@ class CaseData:
                 out[name] = ParameterValue.of(name, self.content.parameters[name])
             elif declared.assumed:
                 out[name] = ParameterValue.of(name, silent(declared))
-        return out | {name: one.parameter for name, one in self.forcing.items()}
+        for name, one in self.forcing.items():
+            known = one.parameter
+            out[name] = replace(known, assumed=set_to(known.value)) if name in self.by_hand else known
+        return out
+
+    @property
+    def by_hand(self) -> frozenset[str]:
+        """Names of parameters whose value someone set: they are not drawn."""
+        return frozenset(self.content.case.set_by_hand)
 
     @cached_property
     def forcing(self) -> Mapping[str, Forcing]:

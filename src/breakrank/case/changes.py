@@ -68,6 +68,7 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
     content = case.content
     parameters = dict(content.parameters)
     force, sizes = content.force, dict[str, float]()
+    by_hand, before = set(content.case.set_by_hand), dict[str, float | None]()
     for name, given in values.items():
         value = _checked(case, name, given)
         if name == STRENGTH:
@@ -76,13 +77,19 @@ def with_values(case: C, values: Mapping[str, float]) -> C:
                     "worlds that agree with the record are lives of one force\n"
                     "  Set its strength before they are made."
                 )
+            before[name] = force.strength.value
             force = _rescaled(force, int(value))
         elif name in case.forcing:
+            before[name] = case.forcing[name].parameter.value
             sizes[name] = value
         else:
             entry = parameters.get(name) or silent(case.catalogue.parameters[name])
+            before[name] = entry.value
             parameters[name] = entry.model_copy(update=overridden(entry, value))
-    content = replace(content, parameters=parameters, force=force)
+        if before[name] != value:
+            by_hand.add(name)
+    named = content.case.model_copy(update={"set_by_hand": tuple(sorted(by_hand))})
+    content = replace(content, case=named, parameters=parameters, force=force)
     if sizes:
         content = replace(content, events=resized(content.events, case.forcing, sizes))
     touched = {case.forcing[name].field for name in sizes}

@@ -13,6 +13,8 @@ from breakrank.spec import Catalogue, Parameter
 
 STRENGTH = "force.strength"
 """The parameter that stands in force.yaml."""
+OF_EVENTS = "events."
+"""What names of parameters begin with that are sizes and half-lives of events; no mechanism is called so."""
 LEAST_MASS = 1e-6
 """Probability that a prior must have within its range."""
 
@@ -57,6 +59,9 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
                         raise document.error((name, "range" if end in (low, high) else "value"), problem)
                 if entry.prior is not None:
                     check_prior(entry.prior, low, high, document, (name, "prior"))
+        for k, name in enumerate(loaded.content.case.set_by_hand):
+            with found.kept():
+                _known(name, catalogue, loaded.documents["case.yaml"], ("set_by_hand", k))
         strength = loaded.content.force.strength
         if strength.prior is not None:
             with found.kept():
@@ -67,6 +72,13 @@ def check_parameters(loaded: Loaded, catalogue: Catalogue) -> None:
             if name not in loaded.content.parameters and not declared.assumed:
                 missing = f"the parameter {name!r} is missing"
                 found.append(document.error((), missing, what_to_write(declared)))
+
+
+def _known(name: str, catalogue: Catalogue, document: Document, path: tuple[Step, ...]) -> None:
+    """Raise a CaseError for a name of no parameter; events may have been taken out since."""
+    if name not in catalogue.parameters and not name.startswith(OF_EVENTS):
+        near = nearest(name, catalogue.parameters)
+        raise document.error(path, f"unknown parameter {name!r}{near}", "Correct the name or remove it.")
 
 
 def check_prior(

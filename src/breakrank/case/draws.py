@@ -21,13 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from breakrank.case.check_parameters import STRENGTH
+from breakrank.case.check_parameters import OF_EVENTS, STRENGTH
 from breakrank.case.luck import Luck
 from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.spec import Parameter
 
-OF_EVENTS = "events."
-"""What names of parameters begin with that are sizes and half-lives of events; no mechanism is called so."""
 FILE = "draws.npz"
 """File of a written case that holds its draws."""
 LARGEST = 64 * 1024 * 1024

@@ -7,15 +7,15 @@ reads fields needs no second way.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from breakrank.case.draws import OF_EVENTS, Draws
+from breakrank.case.check_parameters import OF_EVENTS
+from breakrank.case.draws import Draws
 from breakrank.case.models_events import Effect, Event
 from breakrank.case.models_parameters import PriorEntry
-from breakrank.case.parameter_value import ParameterValue, set_to
+from breakrank.case.parameter_value import ParameterValue
 from breakrank.case.prior import Prior
 from breakrank.spec import Catalogue, Field, Parameter
 
@@ -90,11 +90,6 @@ def forcing(events: Sequence[Event], catalogue: Catalogue) -> dict[str, Forcing]
                 continue
             for part in uncertain_parts(effect, catalogue.fields[effect.field], event):
                 one = part.declared
-                said = (
-                    set_to(part.value)
-                    if _note(one.name, part.value) in (event.assumed or "")
-                    else event.assumed
-                )
                 known = ParameterValue(
                     one.name,
                     part.value,
@@ -103,7 +98,7 @@ def forcing(events: Sequence[Event], catalogue: Catalogue) -> dict[str, Forcing]
                     one.low,
                     one.high,
                     event.evidence or (),
-                    said or "",
+                    event.assumed or "",
                     one.about,
                 )
                 out[one.name] = Forcing(k, j, part.key, effect.field, one, known)
@@ -123,26 +118,17 @@ def declared_parameters(events: Sequence[Event], catalogue: Catalogue) -> Mappin
 def resized(
     events: Sequence[Event], known: Mapping[str, Forcing], sizes: Mapping[str, float]
 ) -> tuple[Event, ...]:
-    """Return events with other values of these parameters; what the event assumes says so."""
+    """Return events with other values of these parameters."""
     out = list(events)
     for name, value in sizes.items():
         one = known[name]
         event = out[one.event]
         effects = list(event.effects)
-        before = getattr(effects[one.effect], one.key)
         effects[one.effect] = effects[one.effect].model_copy(update={one.key: value})
-        changed: dict[str, object] = {"effects": tuple(effects)}
-        if before != value:
-            said = re.sub(rf"\s*{re.escape(name)} was set to \S+ by hand\.", "", event.assumed or "")
-            changed["assumed"] = f"{said} {_note(name, value)}".strip()
-        out[one.event] = event.model_copy(update=changed)
+        out[one.event] = event.model_copy(update={"effects": tuple(effects)})
     return tuple(out)
 
 
 def of_these_events(draws: Draws, declared: Mapping[str, Parameter]) -> Draws | None:
     """Return draws without what events do that are not there; ``None`` if nothing is left."""
     return draws.without({n for n in draws.names if n.startswith(OF_EVENTS) and n not in declared})
-
-
-def _note(name: str, value: float) -> str:
-    return f"{name} was set to {value:g} by hand."

@@ -86,6 +86,10 @@ class CaseFile(CaseModel):
     currency: Line = Field(description="money in which amounts are given")
     authors: Annotated[tuple[Line, ...], Field(min_length=1)] = Field(description="who made the case")
     licence: Line = Field(description="licence of the case's data, e.g. CC-BY-4.0")
+    set_by_hand: tuple[Line, ...] = Field(
+        default=(),
+        description="parameters whose values someone changed: they are used as they are, and not drawn",
+    )
     mechanisms: tuple[Mechanism, ...] = Field(
         default=(),
         description="mechanisms that are added to the model's own, by the names under which installed "

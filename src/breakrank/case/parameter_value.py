@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,8 +10,6 @@ from breakrank.case.models_force import Strength
 from breakrank.case.models_parameters import SHAPES, ParameterEntry, PriorEntry
 from breakrank.case.prior import Prior
 from breakrank.spec import Parameter
-
-_BY_HAND = re.compile(r"Set to \S+ by hand\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +36,6 @@ class ParameterValue:
     evidence: tuple[str, ...]
     assumed: str
     about: str
-
-    @property
-    def by_hand(self) -> bool:
-        """Whether the value was set by hand: then it is not drawn."""
-        return _BY_HAND.fullmatch(self.assumed) is not None
 
     @classmethod
     def of(cls, name: str, entry: ParameterEntry | Strength) -> ParameterValue:

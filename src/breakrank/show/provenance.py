@@ -29,7 +29,7 @@ def told(case: Case, events: tuple[str, int | None] | None = None, until: str = 
     """Return what was changed of a case: mechanisms that it does not name, values, events, the last day."""
     added = (name for name in case.mechanisms if name not in case.content.case.mechanisms)
     parts = [f"with the mechanism {name}" for name in added]
-    parts += [f"{name} = {p.value:g}" for name, p in case.parameters.items() if p.by_hand]
+    parts += [f"{name} = {p.value:g}" for name, p in case.parameters.items() if name in case.by_hand]
     if events is not None:
         file, count = events
         many = "events" if count is None else f"{count} event{'s' * (count != 1)}"

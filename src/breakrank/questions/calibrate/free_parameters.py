@@ -35,7 +35,7 @@ def drawable(case: Case) -> dict[str, Prior]:
     return {
         name: p.prior
         for name, p in case.parameters.items()
-        if p.prior is not None and p.low < p.high and name != STRENGTH and not p.by_hand
+        if p.prior is not None and p.low < p.high and name != STRENGTH and name not in case.by_hand
     }
 
 
