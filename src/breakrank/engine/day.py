@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.alike import once
 from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.codes import (
     SERVING,
@@ -105,7 +106,9 @@ class Days:
     ) -> None:
         """Run the days from `first` on and before `end`, as :meth:`live` does all."""
         if run.occasions is None:
-            run.occasions = merge_occasions(self.world.days, run.processes)
+            days, processes = self.world.days, run.processes
+            given = (days, *(each for process in processes for each in process))
+            run.occasions = once("calendar", given, lambda: merge_occasions(days, processes))
             run.processes = []
         if run.state is None:
             self._give_state(run)
