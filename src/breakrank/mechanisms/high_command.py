@@ -118,8 +118,6 @@ class HighCommand(Mechanism):
         self.groups = [_eligible(world, p, of_tier) for p in self.positions]
         self.draw_names = [int(decision(f"high_command.holder.{p.id}")) for p in self.positions]
         self.seats = np.array([decision(f"high_command.position.{p.id}") for p in self.positions], np.uint32)
-        calls = world.daily("call") if "call" in case.catalogue.fields else np.zeros(world.days)
-        self.called = np.maximum(np.diff(calls, prepend=0.0), 0.0)  # how far a call is raised today
 
     def begin(self, run: Run) -> None:
         """Draw who holds each position, and the moments of the whole run; everyone is loyal."""
@@ -159,7 +157,9 @@ class HighCommand(Mechanism):
         self.held = run.column("high_command.held", np.bool_)
         days = np.arange(world.days)
         draws = [uniform_each(run.key, _MOMENT, np.full(len(days), s, np.uint32), days) for s in self.seats]
-        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - self.called)
+        calls = world.daily("call") if "call" in world.case.catalogue.fields else np.zeros(world.days)
+        called = np.maximum(np.diff(calls, prepend=0.0), 0.0)  # how far a call is raised today
+        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - called)
         self.by_day.moments = np.ascontiguousarray(np.less(np.array(draws).T, chance[:, None]))
         self._fill(run)
 
