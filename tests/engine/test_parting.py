@@ -112,7 +112,7 @@ def test_after_the_regime_has_fallen() -> None:
     assert_shared(case, changed(case, late, "pay"), days=(late,))
 
 
-@pytest.mark.parametrize("name", ["credibility", "scarcity", "posting", "call", "protests", "host_word"])
+@pytest.mark.parametrize("name", ["credibility", "pay", "posting", "call", "protests", "host_word"])
 def test_nothing_of_later_days_is_in_the_run_before(name: str) -> None:
     force = force_of(CASE)
     models = Model(CASE, force), Model(changed(CASE, 30, name), force)

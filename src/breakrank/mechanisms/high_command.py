@@ -157,9 +157,7 @@ class HighCommand(Mechanism):
         self.held = run.column("high_command.held", np.bool_)
         days = np.arange(world.days)
         draws = [uniform_each(run.key, _MOMENT, np.full(len(days), s, np.uint32), days) for s in self.seats]
-        calls = world.daily("call") if "call" in world.case.catalogue.fields else np.zeros(world.days)
-        called = np.maximum(np.diff(calls, prepend=0.0), 0.0)  # how far a call is raised today
-        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - called)
+        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - calls_raised(world))
         self.by_day.moments = np.ascontiguousarray(np.less(np.array(draws).T, chance[:, None]))
         self._fill(run)
 
@@ -255,6 +253,12 @@ class HighCommand(Mechanism):
                     break
             else:
                 self.by_day.vacant = True
+
+
+def calls_raised(world: World) -> NDArray[np.float64]:
+    """Return how far a public call is raised on each day, float64 (day,), 0 to 1."""
+    calls = world.daily("call") if "call" in world.case.catalogue.fields else np.zeros(world.days)
+    return np.maximum(np.diff(calls, prepend=0.0), 0.0)
 
 
 def _eligible(
