@@ -20,6 +20,8 @@ CASE = busy(500, "2019-03-01", **{name.replace(".", "__"): value for name, value
 SWITCHES = [m.name for m in MECHANISMS if f"{m.name}.on" in CASE.catalogue.parameters]
 AHEAD = ("asylum_staff", "registration")
 """What the first day asks for all days: where most files can be worked on, when registration will begin."""
+FELT = ("credibility", "pay", "posting", "call", "protests", "host_word")
+"""Fields whose change shows within three weeks, even in so small a force."""
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +114,7 @@ def test_after_the_regime_has_fallen() -> None:
     assert_shared(case, changed(case, late, "pay"), days=(late,))
 
 
-@pytest.mark.parametrize("name", ["credibility", "pay", "posting", "call", "protests", "host_word"])
+@pytest.mark.parametrize("name", sorted(CASE.catalogue.fields.keys() - {*AHEAD}))
 def test_nothing_of_later_days_is_in_the_run_before(name: str) -> None:
     force = force_of(CASE)
     models = Model(CASE, force), Model(changed(CASE, 30, name), force)
@@ -122,9 +124,10 @@ def test_nothing_of_later_days_is_in_the_run_before(name: str) -> None:
     found = parting(models[0].days, runs[0], models[1].days, runs[1])
     assert found is not None
     assert found.day == 30
-    for model, run in zip(models, runs, strict=True):
-        model.days.go_on(run, Observer(model.world), 30, 50)
-    assert parting(models[0].days, runs[0], models[1].days, runs[1]) is None, "the change is felt"
+    if name in FELT:
+        for model, run in zip(models, runs, strict=True):
+            model.days.go_on(run, Observer(model.world), 30, 50)
+        assert parting(models[0].days, runs[0], models[1].days, runs[1]) is None
 
 
 @pytest.mark.parametrize(
