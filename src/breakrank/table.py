@@ -106,6 +106,11 @@ class Table:
         return tuple(cls._first)
 
     @classmethod
+    def axes_of(cls, name: str) -> tuple[str, ...]:
+        """Return the axes of an array, as far as they are declared."""
+        return cls._axes.get(name, ())
+
+    @classmethod
     def declared(cls) -> Iterator[tuple[str, str, str]]:
         """Yield each field's name, its type, and its axes: none of a number, "one axis" if it has no name."""
         for name, (kind, _) in cls._numba_type_.fields.items():

@@ -10,7 +10,7 @@ import pytest
 from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import DETAINED, EV_ARRESTED, SERVING
 from breakrank.engine.records import move
-from breakrank.mechanisms.high_command import STANCES, HighCommand
+from breakrank.mechanisms.high_command import STANCES, calls_raised
 from breakrank.mechanisms.high_command_choice import DEFECTED, HEDGING, LOYAL, PLEDGED
 from tests.mechanisms.command_stage import POSITIONS, Stage, force_of, made_up, stage
 
@@ -86,7 +86,7 @@ def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
         "effects": [{"field": "call", "op": "add", "value": 0.8, "half_life": 3}],
     }
     world = type(loud)(case.with_events(event), force_of(case))
-    called = HighCommand(world).called
+    called = calls_raised(world)
     assert np.flatnonzero(called).tolist() == [59]
     assert called[59] == pytest.approx(0.8)
     decided = [stage(number, world=world).command.by_day.moments[59] for number in range(100)]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.engine.alike import once
 from breakrank.engine.calendar import merge_occasions
 from breakrank.engine.codes import (
     SERVING,
@@ -104,9 +105,7 @@ class Days:
         self, run: Run, observer: Observer, first: int, end: int, witness: Witness | None = None
     ) -> None:
         """Run the days from `first` on and before `end`, as :meth:`live` does all."""
-        if run.occasions is None:
-            run.occasions = merge_occasions(self.world.days, run.processes)
-            run.processes = []
+        self.settle(run)
         if run.state is None:
             self._give_state(run)
         if run.fallen >= 0:
@@ -121,6 +120,14 @@ class Days:
                 if run.fallen >= 0:
                     observer.stand_still(run)
                     break
+
+    def settle(self, run: Run) -> None:
+        """Make the calendar of what the first day has drawn for all."""
+        if run.occasions is None:
+            days, processes = self.world.days, run.processes
+            given = (days, *(each for process in processes for each in process))
+            run.occasions = once("calendar", given, lambda: merge_occasions(days, processes))
+            run.processes = []
 
     def one_day(self, run: Run, observer: Observer, witness: Witness | None) -> None:
         """Dawn; moments of decision; plots; risings; journeys; reception; dusk; observation."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, fraction, words, words_among
+from breakrank.engine.alike import once
 from breakrank.kernel import kernel, lean
 from breakrank.table import Table, array
 
@@ -214,6 +215,12 @@ class Process:
         self, key: np.uint64, identity: NDArray[np.uint32]
     ) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
         """Return days and soldiers (positions, ascending) of the moments of one replicate."""
+        given = key, identity, self.group, self.factor, self.cumulative
+        return once(f"moments of {self.name}", given, lambda: self._drawn(key, identity))
+
+    def _drawn(
+        self, key: np.uint64, identity: NDArray[np.uint32]
+    ) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
         room = self.room
         while True:
             days, who, n = occasions_of_rate(key, self.name, identity, self.reached, room)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -31,27 +32,31 @@ class Snapshot:
     ----------
     days : the model that the run is lived with.
     run, observer : as they are; nothing is changed in them.
+    swapped : more that is not kept, for which whoever goes on gives something else.
 
     Attributes
     ----------
     day : the last day lived, 0 on the first of the calendar.
-    content : everything, as bytes.
+    content : everything but arrays, as bytes; ``arrays`` their elements.
     """
 
-    def __init__(self, days: Days, run: Run, observer: Observer) -> None:
+    def __init__(self, days: Days, run: Run, observer: Observer, swapped: Sequence[Any] = ()) -> None:
         self.day = run.day
         changed = [_changed(vars(m), built) for m, built in zip(days.mechanisms, days.built, strict=True)]
         room = io.BytesIO()
-        _Packer(room, _given(days)).dump((run, observer, changed))
+        packer = _Packer(room, _given(days, swapped))
+        packer.dump((run, observer, changed))
         self.content = room.getvalue()
+        self.arrays = [bytes(array.raw()) for array in packer.arrays]
 
-    def open(self, days: Days) -> tuple[Run, Observer]:
+    def open(self, days: Days, swapped: Sequence[Any] = ()) -> tuple[Run, Observer]:
         """Return the run and its observer, ready to go on with `days`, a model of the same case and force.
 
-        A model is gone on with one run at a time.
+        A model is gone on with one run at a time. `swapped` comes in place of what was not kept.
         """
-        by_name = dict(_given(days).values())
-        run, observer, changed = _Unpacker(io.BytesIO(self.content), by_name).load()
+        by_name = dict(_given(days, swapped).values())
+        arrays = map(bytearray, self.arrays)
+        run, observer, changed = _Unpacker(io.BytesIO(self.content), by_name, arrays).load()
         for mechanism, built, mine in zip(days.mechanisms, days.built, changed, strict=True):
             vars(mechanism).clear()
             vars(mechanism).update(built | mine)
@@ -63,14 +68,15 @@ def _changed(now: dict[str, Any], built: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in now.items() if name not in built or built[name] is not value}
 
 
-def _given(days: Days) -> dict[int, tuple[str, Any]]:
+def _given(days: Days, swapped: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     """Return what is the same in each replicate, by identity: its name and the thing."""
     force, world = days.world.force, days.world
     found: dict[int, tuple[str, Any]] = {id(world): ("world", world), id(force): ("force", force)}
+    found |= {id(thing): (f"swapped {k}", thing) for k, thing in enumerate(swapped)}
     places = [("force", _fields(force)), ("ties", _fields(force.ties)), ("units", _fields(force.units))]
     places += [(m.name, built) for m, built in zip(days.mechanisms, days.built, strict=True)]
     places += [(f"{m.name} given", {str(k): each for k, each in enumerate(m.given)}) for m in days.mechanisms]
-    places += [("world", vars(world)), ("fields", vars(world)["_daily"])]
+    places += [("world", vars(world)), ("fields", {**world.fields})]
     for owner, things in places:
         for name, thing in things.items():
             if not isinstance(thing, str | int | float | bool | None):
@@ -86,7 +92,8 @@ class _Packer(pickle.Pickler):
     """Packs what a run has changed; arrays that are parts of another are noted as such."""
 
     def __init__(self, room: io.BytesIO, given: dict[int, tuple[str, Any]]) -> None:
-        super().__init__(room, protocol=5)
+        self.arrays: list[pickle.PickleBuffer] = []
+        super().__init__(room, protocol=5, buffer_callback=self.arrays.append)
         self._given = given
 
     def persistent_id(self, thing: Any) -> str | None:  # noqa: ANN401
@@ -97,7 +104,7 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:  # noqa: ANN401
         """Note the part that an array is of another; leave out the room that records keep free."""
         if type(thing) is RunRecords:
-            return RunRecords, _used(thing)
+            return RunRecords, used(thing)
         if type(thing) is not np.ndarray:
             return NotImplemented
         whole = thing
@@ -110,8 +117,8 @@ class _Packer(pickle.Pickler):
 
 
 class _Unpacker(pickle.Unpickler):
-    def __init__(self, room: io.BytesIO, given: dict[str, Any]) -> None:
-        super().__init__(room)
+    def __init__(self, room: io.BytesIO, given: dict[str, Any], arrays: Iterable[bytearray]) -> None:
+        super().__init__(room, buffers=arrays)
         self._given = given
 
     def persistent_load(self, name: str) -> Any:  # noqa: ANN401
@@ -119,7 +126,7 @@ class _Unpacker(pickle.Unpickler):
         return self._given[name]
 
 
-def _used(records: RunRecords) -> tuple[Any, ...]:
+def used(records: RunRecords) -> tuple[Any, ...]:
     """Return the fields of records without the rows of log and agenda that are not in use."""
     rows, entries = records.cursor[:2].tolist()
     short = dict.fromkeys(("day", "who", "event", "place", "other", "value"), rows)

@@ -47,9 +47,11 @@ class RunState:
 
     def name_of(self, kind: type[Table]) -> str:
         """Return the name of a table, which is then a part of the state."""
-        name = _snake(kind.__name__)
-        if self.names.setdefault(kind, name) == name and list(self.names.values()).count(name) > 1:
-            raise TypeError(f"two tables are called {kind.__name__}; a state needs other names for them")
+        if kind not in self.names:
+            name = _snake(kind.__name__)
+            if name in self.names.values():
+                raise TypeError(f"two tables are called {kind.__name__}; a state needs other names for them")
+            self.names[kind] = name
         return self.names[kind]
 
     def of(self, run: Run) -> Table:

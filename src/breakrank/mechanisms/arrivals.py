@@ -30,7 +30,7 @@ from breakrank.engine.records import RunRecords, move, record, schedule
 from breakrank.engine.run import Now
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.journeys import POSTED, Journeys, Roads
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _LUCK = int(decision("ways_out.luck"))
@@ -46,8 +46,8 @@ class Border(Table):
     embassy lets people out; ``desk`` how many are registered a day.
     """
 
-    scheme: NDArray[np.bool_]
-    scheme_ahead: NDArray[np.int64]
+    scheme: NDArray[np.bool_] = array("day")
+    scheme_ahead: NDArray[np.int64] = array("day")
     custody: bool
     parties: int
     desk: int

@@ -39,7 +39,7 @@ from breakrank.mechanisms.asylum_parameters import (
 from breakrank.mechanisms.asylum_queue import Queue, no_files, take_up, with_room
 from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, draws_here, in_town
 from breakrank.spec import Field
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _RENEWAL, _VERDICT = 2 * APART, 3 * APART
@@ -56,8 +56,8 @@ class Office(Table):
     ``wait`` (day,) mean days that today's decisions had waited.
     """
 
-    staff: NDArray[np.int64]
-    permit: NDArray[np.float64]
+    staff: NDArray[np.int64] = array("day")
+    permit: NDArray[np.float64] = array("day")
     free: NDArray[np.float64]
     files: int
     taken: int

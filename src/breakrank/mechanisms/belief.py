@@ -35,7 +35,7 @@ from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.quiet_desertion import QUIET
 from breakrank.outputs import daily
 from breakrank.spec import Field, Parameter, switch
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _CONFIDE = int(decision("belief.confide"))
 
@@ -70,7 +70,7 @@ class Trust(Table):
     weight: float
     prior: float
     evidence: float
-    revelation: NDArray[np.float64]
+    revelation: NDArray[np.float64] = array("day")
     confide: float
     candour: float
 

@@ -117,8 +117,8 @@ class Appeal(Table):
     a rising of whom half hear. The others are weights.
     """
 
-    given: NDArray[np.float64]
-    army: NDArray[np.float64]
+    given: NDArray[np.float64] = array("day")
+    army: NDArray[np.float64] = array("day")
     thousand: float
     against: Remembered
     care: float

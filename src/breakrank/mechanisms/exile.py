@@ -72,7 +72,7 @@ from breakrank.mechanisms.plots_parameters import CALLED
 from breakrank.mechanisms.reception_quality import Treatment, quality_of, treatment_weights
 from breakrank.mechanisms.visibility import share_noticed
 from breakrank.spec import Field
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _LIVE = int(decision("exile.live"))
@@ -87,11 +87,11 @@ class LifeAbroad(Table):
     whom half hear.
     """
 
-    helped: NDArray[np.float64]
-    works: NDArray[np.bool_]
-    enlists: NDArray[np.float64]
-    arming: NDArray[np.bool_]
-    call: NDArray[np.float64]
+    helped: NDArray[np.float64] = array("day")
+    works: NDArray[np.bool_] = array("day")
+    enlists: NDArray[np.float64] = array("day")
+    arming: NDArray[np.bool_] = array("day")
+    call: NDArray[np.float64] = array("day")
     kin: float
     other: float
     settle: float

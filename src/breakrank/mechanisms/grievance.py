@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, WORDS, decision, uniforms
+from breakrank.engine.calendar import Occasions
 from breakrank.engine.codes import AGAINST, EV_SHOCK, FAMILY_SHOCK, SERVING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
@@ -99,8 +100,7 @@ class Burden(Table):
 
     ``bought`` (day, rank) part of the basket that pay buys by the case; ``ordered`` (day, branch) chance that
     a unit carries out an order; ``orders`` (unit,) as far as they are remembered, of which ``keep`` is left a
-    day later. ``struck`` positions of those whose family is struck, in the order of the days: of a day those
-    from ``until[day]`` to ``until[day + 1]``.
+    day later. ``struck`` says whose family is struck on which day.
     """
 
     hardship: float
@@ -111,8 +111,7 @@ class Burden(Table):
     keep: float
     weight: float
     half: float
-    struck: NDArray[np.int32]
-    until: NDArray[np.int64]
+    struck: Occasions
 
 
 @lean
@@ -123,8 +122,8 @@ def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords)
         lacks = 1.0 - b.bought[day, rank] * watch.raised[rank]
         g.hardship[rank] = b.hardship * min(max(lacks, 0.0), 1.0)
     _carry_out_orders(now, b, g)
-    for k in range(b.until[day], b.until[day + 1]):
-        i = b.struck[k]
+    for k in range(b.struck.start[day], b.struck.start[day + 1]):
+        i = b.struck.who[k]
         if records.fate[i] == SERVING:
             g.shock_day[i] = day
             record(records, day, i, EV_SHOCK, -1, -1, 0.0)
@@ -245,12 +244,13 @@ class Grievance(Mechanism):
             self.shock,
         )
         run.share(self.view)
-        struck, until = np.empty(0, np.int32), np.zeros(self.world.days + 1, np.int64)
+        days, who = np.empty(0, np.int16), np.empty(0, np.int32)
         if self.on:
             days, who = self.shocks.draw(run.key, force.identity)
             run.processes.append((days, who, FAMILY_SHOCK))
-            order = np.argsort(days, kind="stable")
-            struck, until = who[order], np.searchsorted(days[order], np.arange(self.world.days + 1))
+        order = np.argsort(days, kind="stable")
+        start = np.searchsorted(days[order], np.arange(self.world.days + 1))
+        struck = Occasions(start, who[order], np.full(len(who), FAMILY_SHOCK, np.uint8))
         run.share(
             Burden(
                 self.world[HARDSHIP.name],
@@ -262,6 +262,5 @@ class Grievance(Mechanism):
                 self.world[INJURY.name],
                 self.world[INJURY_HALF.name],
                 struck,
-                until,
             )
         )

@@ -14,9 +14,13 @@ shot; a failed one exposes those who joined it. A holder who is gone is replaced
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.models_force import Position
 from breakrank.draws import NOBODY, decision, uniform, uniform_each
 from breakrank.engine.codes import DETAINED, EV_ARRESTED, EV_PACT, SERVING
 from breakrank.engine.mechanism import Mechanism, Step
@@ -109,11 +113,11 @@ class HighCommand(Mechanism):
         self.numbers = np.array([world[p.name] for p in NUMBERS])
         first = [(p.sanctioned - start).days if p.sanctioned else world.days for p in self.positions]
         self.named = np.arange(world.days)[:, None] >= np.array(first)[None, :]
-        self.groups = [_eligible(world, k) for k in range(len(self.positions))]
+        tier = world.tier[world.force.rank]
+        of_tier = cache(lambda level: np.flatnonzero(tier == level).astype(np.int32))
+        self.groups = [_eligible(world, p, of_tier) for p in self.positions]
         self.draw_names = [int(decision(f"high_command.holder.{p.id}")) for p in self.positions]
         self.seats = np.array([decision(f"high_command.position.{p.id}") for p in self.positions], np.uint32)
-        calls = world.daily("call") if "call" in case.catalogue.fields else np.zeros(world.days)
-        self.called = np.maximum(np.diff(calls, prepend=0.0), 0.0)  # how far a call is raised today
 
     def begin(self, run: Run) -> None:
         """Draw who holds each position, and the moments of the whole run; everyone is loyal."""
@@ -153,7 +157,7 @@ class HighCommand(Mechanism):
         self.held = run.column("high_command.held", np.bool_)
         days = np.arange(world.days)
         draws = [uniform_each(run.key, _MOMENT, np.full(len(days), s, np.uint32), days) for s in self.seats]
-        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - self.called)
+        chance = 1 - np.exp(-world[MOMENTS.name] / DAYS_A_YEAR) * (1 - calls_raised(world))
         self.by_day.moments = np.ascontiguousarray(np.less(np.array(draws).T, chance[:, None]))
         self._fill(run)
 
@@ -251,22 +255,32 @@ class HighCommand(Mechanism):
                 self.by_day.vacant = True
 
 
-def _eligible(world: World, k: int) -> list[NDArray[np.int32]]:
+def calls_raised(world: World) -> NDArray[np.float64]:
+    """Return how far a public call is raised on each day, float64 (day,), 0 to 1."""
+    calls = world.daily("call") if "call" in world.case.catalogue.fields else np.zeros(world.days)
+    return np.maximum(np.diff(calls, prepend=0.0), 0.0)
+
+
+def _eligible(
+    world: World, p: Position, of_tier: Callable[[float], NDArray[np.int32]]
+) -> list[NDArray[np.int32]]:
     """Return who may hold a position, the best first: his branch, then the highest rank, then its place."""
-    p, force = world.case.command[k], world.force
-    tier = world.tier[force.rank]
-    own = np.ones(force.n, np.bool_) if p.branch is None else force.branch == world.branch_ids.index(p.branch)
-    here = np.ones(force.n, np.bool_)
+    force, states = world.force, world.state_ids
     if p.capital:
-        here = force.state == world.state_ids.index(world.case.capital)
+        states = [world.case.capital]
     elif p.region is not None:
-        region = world.case.force.regions.named(p.region)
-        here = np.isin(force.state, [world.state_ids.index(s) for s in region.states])
+        states = list(world.case.force.regions.named(p.region).states)
+    where = [world.state_ids.index(s) for s in states]
     groups: list[NDArray[np.int32]] = []
-    for branch in (own, ~own):
+    for own in (True, False):
         for level in np.unique(world.tier)[::-1]:
-            for place in (here, ~here):
-                found = np.flatnonzero(branch & (tier == level) & place).astype(np.int32)
+            who = of_tier(level)
+            branch = np.full(len(who), True)
+            if p.branch is not None:
+                branch = force.branch[who] == world.branch_ids.index(p.branch)
+            near = np.isin(force.state[who], where)
+            for here in (True, False):
+                found = who[(branch == own) & (near == here)]
                 if len(found):
                     groups.append(found)
                 if sum(map(len, groups)) >= _POOL + len(world.case.command):

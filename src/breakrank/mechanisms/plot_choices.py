@@ -31,7 +31,7 @@ from breakrank.mechanisms.plot_table import (
     Plots,
     take_in,
 )
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 
 class Planning(Table):
@@ -49,7 +49,7 @@ class Planning(Table):
     leader: NDArray[np.int32]
     full: NDArray[np.float64]
     intelligence: NDArray[np.bool_]
-    call: NDArray[np.float64]
+    call: NDArray[np.float64] = array("day")
     abroad: bool
     habit_crossing: float
     habit_rising: float

@@ -32,7 +32,7 @@ from breakrank.mechanisms.plot_table import (
     belongs,
 )
 from breakrank.mechanisms.preference import Preferences, margin_of
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _APPROACH = int(decision("plots.approach"))
@@ -58,7 +58,7 @@ class PlotNumbers(Table):
     warned: float
     above: float
     wary: int
-    call: NDArray[np.float64]
+    call: NDArray[np.float64] = array("day")
 
 
 class Ranks(Table):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NEARLY as DRAWN_NEARLY
 from breakrank.draws import WORDS, decision, gaussian, gaussian_nearly, words_each
+from breakrank.engine.alike import once
 from breakrank.engine.codes import AGAINST
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
@@ -236,8 +237,9 @@ class Preference(Mechanism):
         disposition = run.hot("preference.disposition", np.float32, None)
         zeal = run.hot("preference.zeal", np.float32, None)
         if self.on:
-            _dispose(run.key, _DISPOSITION, force.identity, force.rank, self.mean, disposition)
-            self.order(disposition, zeal)
+            numbers = self.mean, self.level, self.weight, self.threshold
+            given = run.key, force.identity, force.rank, force.branch, *numbers
+            disposition[:], zeal[:] = once("dispositions", given, lambda: self._drawn(run.key))
         else:
             disposition[:], zeal[:] = self.mean[force.rank], 0.0
         self.view = Preferences(
@@ -250,6 +252,14 @@ class Preference(Mechanism):
             self.rents_weight,
         )
         run.share(self.view)
+
+    def _drawn(self, key: np.uint64) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Draw everyone's disposition, and return it with his zeal."""
+        force = self.world.force
+        disposition, zeal = np.empty(force.n, np.float32), np.empty(force.n, np.float32)
+        _dispose(key, _DISPOSITION, force.identity, force.rank, self.mean, disposition)
+        self.order(disposition, zeal)
+        return disposition, zeal
 
     def order(self, disposition: NDArray[np.float32], zeal: NDArray[np.float32]) -> None:
         """Write everyone's zeal; see :func:`rank_zeal`."""

@@ -52,7 +52,7 @@ from breakrank.mechanisms.reception_parameters import (
 )
 from breakrank.mechanisms.sites import embassies, find_sites, funds_by_day
 from breakrank.spec import Field
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 _NOBODY = int(NOBODY)
 _ARRIVE = int(decision("reception.arrive"))
@@ -75,8 +75,8 @@ class Host(Table):
     along: float
     children: float
     morale: float
-    offer: NDArray[np.float64]
-    dispersal: NDArray[np.float64]
+    offer: NDArray[np.float64] = array("day")
+    dispersal: NDArray[np.float64] = array("day")
     eviction: float
     private: float
     arrived: NDArray[np.int32]

@@ -86,7 +86,7 @@ class Reaction(Table):
     """
 
     on: bool
-    surveillance: NDArray[np.float64]
+    surveillance: NDArray[np.float64] = array("day")
     watched: NDArray[np.float32]
     plotter: NDArray[np.bool_] = array("soldier", strided=True)
     tier: NDArray[np.float64]

@@ -127,7 +127,6 @@ class Rising(Mechanism):
         self.precision = 1 / (world[NOISE.name] * (1 + world[NOISE_FAR.name] * self.distance)) ** 2
         self.nearest = np.argsort(self.distance, kind="stable")
         self.punishment = punishment_by_rank(world)
-        self.guarantees = np.maximum(world.daily("guarantees"), world.daily("amnesty"))
         self.ordered = round(world[ORDERED.name] * world.scale)
 
     def begin(self, run: Run) -> None:
@@ -212,6 +211,7 @@ class Rising(Mechanism):
         above = players_of_command(run, run.view(Plots).founder[plots])
         threshold, belief = np.ones(units), np.zeros(units)
         credit = float(run.view(Credit).today[0])
+        offered = max(float(world.daily(field)[run.day]) for field in ("guarantees", "amnesty"))
         weigh_joining_in(
             run.records,
             run.day,
@@ -220,7 +220,7 @@ class Rising(Mechanism):
             run.view(Grievances),
             run.view(Expectations),
             world[LOSS.name] * self.punishment,
-            world[GAIN.name] * credit * (1 + float(self.guarantees[run.day])),
+            world[GAIN.name] * credit * (1 + offered),
             world[PROMISE.name],
             credit,
             threshold,

@@ -78,7 +78,7 @@ class Screen(Table):
     agents: NDArray[np.int64]
     identities: NDArray[np.uint32]
     strength: float
-    scheme: NDArray[np.float64]
+    scheme: NDArray[np.float64] = array("day")
     count: NDArray[np.int32] = array("outcome", "day")
     armed: float
     keeps: float

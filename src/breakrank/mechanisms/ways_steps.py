@@ -22,7 +22,7 @@ from breakrank.mechanisms.asking_along import anyone_asks
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.journeys import Journeys, Leaving, Roads, depart, slip_away
 from breakrank.mechanisms.regime import Watch
-from breakrank.table import Table
+from breakrank.table import Table, array
 
 
 class Outlook(Table):
@@ -32,7 +32,7 @@ class Outlook(Table):
     besides, if the challenger were sure to win.
     """
 
-    epoch: NDArray[np.int64]
+    epoch: NDArray[np.int64] = array("day")
     seen: int
     level: float
     closed: NDArray[np.bool_]
