@@ -29,6 +29,8 @@ OPTIONAL: Mapping[str, str] = MappingProxyType(
         "opposition": "breakrank.mechanisms.opposition:HomeOpposition",
         "war": "breakrank.mechanisms.war:War",
         "composition": "breakrank.mechanisms.composition:Composition",
+        "local": "breakrank.mechanisms.local:Local",
+        "dissolution": "breakrank.mechanisms.dissolution:Dissolution",
         "registers": "breakrank.mechanisms.registers:Registers",
     }
 )

@@ -8,7 +8,7 @@ before anything runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -70,6 +70,7 @@ class Field:
     base : value on every day where the case says nothing; ``None`` makes the field obligatory.
     diminishing : what an event adds is that part of what is missing to 1, so that each adds less than the
         last.
+    local : dimensions by which a case that names the mechanism ``local`` may tell it apart besides.
     """
 
     name: str
@@ -80,6 +81,12 @@ class Field:
     dims: tuple[Dimension, ...] = ()
     base: float | None = None
     diminishing: bool = False
+    local: tuple[Dimension, ...] = ()
+
+    @property
+    def whole(self) -> Field:
+        """The same field with the dimensions by which it may be told apart, those first."""
+        return replace(self, dims=(*self.local, *self.dims), local=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ DIMS = {"state": STATES, "branch": BRANCHES, "rank": len(TIERS)}
 def crossing(name: str, state: str, kind: str = "trail", **more: Any) -> SimpleNamespace:
     plain = {"days": 0.5, "capture": 0.2, "violence": 0.1, "hardship": 0.3, "schedule": ()}
     plain |= {"host": True, "family": True, "posted": False, "stay": SimpleNamespace(days=0)}
-    plain |= {"at_home": kind in AT_HOME, "capacity": None}
+    inside = kind in AT_HOME
+    plain |= {"at_home": inside, "inside": inside, "later": False, "capacity": None}
     return SimpleNamespace(id=name, state=state, kind=kind, **(plain | more))
 
 

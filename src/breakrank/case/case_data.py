@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.content import Content
-from breakrank.case.daily import resolve_field, series_of
+from breakrank.case.daily import resolve_field, series_of, told_apart
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, force_spec
 from breakrank.case.forcing import Forcing, declared_parameters, forcing
@@ -231,6 +231,16 @@ class CaseData:
         for field in self.catalogue.fields:
             self.daily(field)
         return self._resolved
+
+    def local(self, field: str, stated: bool = False) -> NDArray[np.float64] | None:
+        r"""Return a field by day, state and branch, float64 (days, state, branch, \\*dims).
+
+        As events have it, or as the case states it before any; None where it is told apart by neither.
+        """
+        declared = self.catalogue.fields[field]
+        if not told_apart(self.content, declared):
+            return None
+        return (series_of if stated else resolve_field)(self.content, declared.whole)
 
     def stated(self, field: str) -> NDArray[np.float64]:
         r"""Return a field by day as the case states it, before any event, float64 (days, \\*dims)."""

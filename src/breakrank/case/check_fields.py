@@ -14,6 +14,8 @@ from breakrank.case.models_events import Effect, Event, FieldEntry
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.spec import Catalogue, Field
 
+LOCAL = "local"
+"""The mechanism that lets fields differ by state and branch."""
 _SELECTORS: tuple[tuple[str, str], ...] = (("states", "state"), ("branches", "branch"), ("ranks", "rank"))
 
 
@@ -43,13 +45,9 @@ def check_fields(loaded: Loaded, catalogue: Catalogue) -> None:
                         f"{name}: {declared.about}. Convert the values, or correct the unit.",
                     )
                 for k, dim in enumerate(entry.dims):
-                    if dim not in declared.dims:
-                        has = ", ".join(declared.dims) or "none"
-                        raise document.error(
-                            (name, "dims", k),
-                            f"the field has no dimension {dim!r}",
-                            f"Its dimensions: {has}.",
-                        )
+                    if dim not in dims_of(declared, catalogue):
+                        problem = f"the field has no dimension {dim!r}"
+                        raise document.error((name, "dims", k), problem, _has(declared, dim, catalogue))
                 problem = "" if entry.value is None else out_of_range(entry.value, declared)
                 if problem:
                     raise document.error((name, "value"), problem)
@@ -59,6 +57,18 @@ def check_fields(loaded: Loaded, catalogue: Catalogue) -> None:
             if declared.base is None and declared.name not in loaded.content.fields:
                 missing = f"the field {declared.name!r} is missing"
                 found.append(document.error((), missing, what_to_write(declared)))
+
+
+def dims_of(field: Field, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return the dimensions that a field may have in a case."""
+    return (*field.dims, *field.local) if LOCAL in catalogue.mechanisms else field.dims
+
+
+def _has(field: Field, dim: str, catalogue: Catalogue) -> str:
+    """Say which dimensions a field has, or how it gets one that it lacks."""
+    if dim in field.local:
+        return f"Name the mechanism in case.yaml, mechanisms: [{LOCAL}]; then it may differ by {dim}."
+    return f"Its dimensions: {', '.join(dims_of(field, catalogue)) or 'none'}."
 
 
 def what_to_write(field: Field) -> str:
@@ -171,12 +181,12 @@ def _check_effect(
         chosen: tuple[str, ...] | None = getattr(effect, key)
         if chosen is None:
             continue
-        if dim not in declared.dims:
-            has = ", ".join(declared.dims) or "none"
+        if dim not in dims_of(declared, catalogue):
+            remedy = _has(declared, dim, catalogue) + ("" if dim in declared.local else f" Remove {key}.")
             raise document.error(
                 (*path, key),
                 f"the field {effect.field!r} does not differ by {dim}, so {key} would have no effect",
-                f"Its dimensions: {has}. Remove {key}.",
+                remedy,
             )
         for i, name in enumerate(chosen):
             known_id(name, ids[dim], dim, document, (*path, key, i))

@@ -54,8 +54,8 @@ def _check_crossings(loaded: Loaded) -> None:
             with found.kept():
                 known_id(crossing.state, states, "state", document, ("crossings", k, "state"))
                 home = loaded.content.case.country
-                if crossing.at_home:
-                    _check_at_home(loaded, k, crossing)
+                if crossing.inside:
+                    _check_inside(loaded, k, crossing)
                 else:
                     foreign(crossing.country, home, "other side", document, ("crossings", k, "country"))
                 if crossing.capture + crossing.violence > 1:
@@ -83,7 +83,7 @@ def _check_crossings(loaded: Loaded) -> None:
                     before = spell.to
 
 
-def _check_at_home(loaded: Loaded, k: int, crossing: Crossing) -> None:
+def _check_inside(loaded: Loaded, k: int, crossing: Crossing) -> None:
     document, case = loaded.documents["routes.yaml"], loaded.content.case
     if crossing.country.strip().casefold() != case.country.strip().casefold():
         raise document.error(
@@ -91,7 +91,7 @@ def _check_at_home(loaded: Loaded, k: int, crossing: Crossing) -> None:
             f"{crossing.kind!r} lies inside the country, and {crossing.country!r} is not {case.country!r}",
             f"Write country: {case.country}.",
         )
-    if "opposition" not in case.mechanisms:
+    if crossing.at_home and "opposition" not in case.mechanisms:
         raise document.error(
             ("crossings", k, "kind"),
             f"{crossing.kind!r} is a way to an opposition inside the country, which the case does not name",

@@ -18,10 +18,11 @@ def check_sites(loaded: Loaded) -> None:
     content, document = loaded.content, loaded.documents["sites.yaml"]
     payers = [p.id for p in content.payers]
     currency = content.case.currency
+    inside = any(c.inside and c.host for c in content.routes.crossings)
     with gathered() as found:
         for k, site in enumerate(content.sites):
             with found.kept():
-                if site.kind != "embassy":
+                if site.kind != "embassy" and not inside:
                     foreign(site.country, content.case.country, "site", document, (k, "country"))
                 for name in site.payers:
                     known_id(name, payers, "payer", document, (k, "payers", name))

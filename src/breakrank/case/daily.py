@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.content import Content, Series
+from breakrank.case.force_spec import force_spec
 from breakrank.case.models_case import Calendar
 from breakrank.case.models_events import Effect, Event
 from breakrank.errors import CaseError, Location
@@ -35,7 +36,11 @@ def resolve_field(
     ------
     CaseError
         for the effect that takes the field beyond all numbers.
+
+    Where a field is told apart by state or branch, this is its mean over the force as it is stationed.
     """
+    if told_apart(content, field):
+        return _mean(content, resolve_field(content, field.whole, place))
     ids = dimension_ids(content)
     labels = tuple(ids[d] for d in field.dims)
     values = _base(content, field, labels)
@@ -71,8 +76,29 @@ def may_overflow(content: Content, field: Field) -> bool:
 
 def series_of(content: Content, field: Field) -> Cells:
     r"""Return a field by day before any event, float64 (days, \\*dims)."""
+    if told_apart(content, field):
+        return _mean(content, series_of(content, field.whole))
     ids = dimension_ids(content)
     return _base(content, field, tuple(ids[d] for d in field.dims))
+
+
+def told_apart(content: Content, field: Field) -> bool:
+    """Return whether a case tells a field apart by dimensions that it need not have."""
+    entry = content.fields.get(field.name)
+    if not field.local or (entry is not None and set(entry.dims) & set(field.local)):
+        return bool(field.local)
+    return any(
+        effect.field == field.name and (effect.states or effect.branches)
+        for event in content.events
+        for effect in event.effects
+    )
+
+
+def _mean(content: Content, values: Cells) -> Cells:
+    """Return the mean of a field over the force as it is stationed, of (days, state, branch, ...)."""
+    force = force_spec(content)
+    posted = force.stations * np.array([b.strength for b in force.branches], np.float64)
+    return np.asarray(np.einsum("dsb...,sb->d...", values, posted / posted.sum()))
 
 
 def dimension_ids(content: Content) -> dict[str, tuple[str, ...]]:

@@ -172,18 +172,23 @@ class Crossing(Evidenced):
     id: Id = Field(description="short name, also of its point in places.geojson")
     label: Line = Field(description="name shown in charts")
     kind: Literal[
-        "bridge", "road", "trail", "river", "sea", "air", "embassy", "area", "group", "register"
+        "bridge", "road", "trail", "river", "sea", "air", "embassy", "region", "area", "group", "register"
     ] = Field(
-        description="what it is; inside the country: an area that the opposition holds, an armed group, or "
-        "its register, which is reached by telephone from anywhere"
+        description="what it is; inside the country: a region under another authority, where nobody has to "
+        "ask for asylum, an area that the opposition holds, an armed group, or its register, which is "
+        "reached by telephone from anywhere"
     )
     state: Id = Field(description="state from which it leaves, or in which it lies")
     country: Line = Field(
-        description="where it leads; the country of the case for an area, group or register"
+        description="where it leads; the country of the case for a region, area, group or register"
     )
     capacity: Annotated[Whole, Field(ge=0, le=100_000_000)] | None = Field(
         default=None,
         description="soldiers whom an area or group can hold at a time; left out where there is no limit",
+    )
+    later: Flag = Field(
+        default=False,
+        description="true: nobody leaves for this register; those who have left put themselves on it",
     )
     host: Flag = Field(
         default=False, description="true: the reception scheme that registers arrivals is there"
@@ -203,6 +208,11 @@ class Crossing(Evidenced):
         """Whether it ends inside the country, with an opposition there."""
         return self.kind in AT_HOME
 
+    @property
+    def inside(self) -> bool:
+        """Whether it ends inside the country, with an opposition or another authority."""
+        return self.at_home or self.kind == "region"
+
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Crossing:
         if self.at_home and (self.host or self.posted):
@@ -217,6 +227,10 @@ class Crossing(Evidenced):
                 f"capacity belongs to an area or a group, and this is of kind {self.kind!r}",
                 "Leave it out. The capacity of sites abroad is in sites.yaml.",
                 ("capacity",),
+            )
+        if self.later and self.kind != "register":
+            raise SlipError(
+                f"later belongs to a register, and this is of kind {self.kind!r}", "Leave it out.", ("later",)
             )
         return self
 

@@ -102,6 +102,7 @@ OCCASIONS: Final = (
     "warned of a leak",
     "after a failed rising",
     "under fire",
+    "as his unit came apart",
 )
 """Occasions at which a soldier decides."""
 

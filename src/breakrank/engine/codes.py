@@ -65,6 +65,7 @@ INVITED: Final = 6
 WARNED: Final = 7
 DEFEATED: Final = 8
 UNDER_FIRE: Final = 9
+ADRIFT: Final = 10
 OCCASIONS: Final = (
     "confided to",
     "approached for a plot",
@@ -76,6 +77,7 @@ OCCASIONS: Final = (
     "warned of a leak",
     "after a failed rising",
     "under fire",
+    "as his unit came apart",
 )
 
 # What the event log can say.

@@ -247,7 +247,7 @@ def _arriving(crossing: Crossing, event: int) -> str:
     assert event == codes.EV_CROSSED, codes.EVENTS[event]
     if crossing.kind == "embassy":
         return "he got out of the embassy and out of the country"
-    return f"he reached {crossing.country}"
+    return f"he reached {in_words(crossing.label) if crossing.inside else crossing.country}"
 
 
 def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bool) -> str:
@@ -255,6 +255,8 @@ def _setting_out(crossing: Crossing, leader: int | None, mode: float, family: bo
     shut_in = crossing.kind == "embassy"
     if crossing.at_home:
         goal, way = f"the opposition ({in_words(crossing.label)})", ""
+    elif crossing.inside:
+        goal, way = in_words(crossing.label), ""
     else:
         goal = f"the embassy of {crossing.country}" if shut_in else crossing.country
         way = "" if shut_in else f", by way of {in_words(crossing.label)}"

@@ -28,6 +28,7 @@ WHEN: Final = {
     codes.WARNED: "warned that the plot was found out",
     codes.DEFEATED: "after the rising had failed",
     codes.UNDER_FIRE: "under fire",
+    codes.ADRIFT: "as his unit came apart",
 }
 ASKED: Final = {
     codes.INVITED: "asked by soldier {} to come along",

@@ -38,6 +38,7 @@ from breakrank.mechanisms.asylum_parameters import (
 )
 from breakrank.mechanisms.asylum_queue import Queue, no_files, take_up, with_room
 from breakrank.mechanisms.guest_table import GRANTED, HELD, NO_DECISION, REFUSED, Guests, draws_here, in_town
+from breakrank.mechanisms.journeys import Journeys
 from breakrank.spec import Field
 from breakrank.table import Table, array
 
@@ -64,6 +65,7 @@ class Office(Table):
     waiting: NDArray[np.int32]
     age: NDArray[np.float32]
     wait: NDArray[np.float32]
+    own: NDArray[np.bool_]
     double: float
     paper: int
     renewed: float
@@ -79,13 +81,13 @@ def _needs_room(o: Office, queue: Queue, g: Guests) -> bool:
 
 
 @kernel
-def _open(now: Now, o: Office, queue: Queue, g: Guests, records: RunRecords) -> None:
+def _open(now: Now, o: Office, queue: Queue, g: Guests, journeys: Journeys, records: RunRecords) -> None:
     """Papers run out or are renewed, requests come in, permits are taken up, and files are decided."""
     if g.used[0] == 0:
         return
     here, day = g.used[1], now.day
     fresh = np.empty(here, np.int32)
-    asked = _papers(now, o, g, records, fresh, np.empty((WORDS, here), np.uint32))
+    asked = _papers(now, o, g, journeys, records, fresh, np.empty((WORDS, here), np.uint32))
     _file(now, o, queue, g, fresh, asked)
     decisions, waited, still, age = _decide(now, o, queue, g, records)
     if decisions:
@@ -99,6 +101,7 @@ def _papers(
     now: Now,
     o: Office,
     g: Guests,
+    journeys: Journeys,
     records: RunRecords,
     fresh: NDArray[np.int32],
     words: NDArray[np.uint32],
@@ -120,7 +123,8 @@ def _papers(
         i = g.who[k]
         comes = g.paper[k] < 0
         if comes:
-            g.double[k] = uniform(key, _PAPERS, g.identity[k], _NOBODY, day) < o.double
+            double = 1.0 if o.own[journeys.route[i]] else o.double
+            g.double[k] = uniform(key, _PAPERS, g.identity[k], _NOBODY, day) < double
             g.paper[k] = day + o.paper
         may = permit > 0 and not g.permit[k] and not g.double[k]
         if may and fraction(words[0, a]) < permit:
@@ -244,6 +248,7 @@ class Asylum(Mechanism):
             waiting=waiting,
             age=run.gauge("files_age"),
             wait=wait,
+            own=np.array([c.inside for c in world.case.crossings], np.bool_),
             double=world[DOUBLE.name],
             paper=int(world[PAPER.name]),
             renewed=world[RENEWED.name],

@@ -163,7 +163,17 @@ class Challenger(Mechanism):
         WAITING,
     )
     fields = (
-        Field("credibility", "fraction", 0, 1, "chance given to the challenger to win", (), 0.0, True),
+        Field(
+            "credibility",
+            "fraction",
+            0,
+            1,
+            "chance given to the challenger to win",
+            (),
+            0.0,
+            True,
+            ("state", "branch"),
+        ),
         Field("recognition", "states", 0, 300, "states that recognise the challenger", (), 0.0),
         Field("amnesty", "fraction", 0, 1, "amnesty offered, as far as it is believed", (), 0.0),
     )

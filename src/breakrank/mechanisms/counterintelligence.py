@@ -113,6 +113,7 @@ def _report(
     now: Now,
     moments: Moments,
     c: Informing,
+    soldiers: Soldiers,
     records: RunRecords,
     watch: Watch,
 ) -> None:
@@ -121,7 +122,7 @@ def _report(
         return
     key, day = now.key, now.day
     who, choice, confidant = moments.who, moments.choice, c.confidant
-    effort = min(c.effort * watch.today[0], 1.0)
+    effort = c.effort * watch.today[0]
     for j in range(who.shape[0]):
         i = who[j]
         if choice[j] != REPORT or confidant[i] < 0:
@@ -130,7 +131,7 @@ def _report(
         confidant[i] = -1
         record(records, day, i, EV_REPORTED, -1, suspect, 0.0)
         acts, wait, _, _ = uniforms(key, _ARREST, records.identity[suspect], records.identity[i], day)
-        if acts < effort:
+        if acts < effort * watch.here[soldiers.unit[suspect]]:
             schedule_after(records, day + 1, -c.days * np.log(wait), DUE_ARREST, suspect)
 
 
@@ -149,7 +150,7 @@ def _arrest(now: Now, c: Custody, records: RunRecords) -> None:
 @lean
 def _pursue(now: Now, soldiers: Soldiers, c: Custody, watch: Watch, records: RunRecords) -> None:
     """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
-    follow_up(now, soldiers, c, watch.today[0], records)
+    follow_up(now, soldiers, c, watch, records)
     before = c.prisoners * np.exp(-(now.day + 1) / c.sentence)
     c.counted[0], c.counted[1] = c.held[0] + round(before), c.held[1]
 

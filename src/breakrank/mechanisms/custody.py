@@ -33,6 +33,7 @@ from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, move, record, schedule_after
 from breakrank.engine.run import Now
 from breakrank.kernel import lean
+from breakrank.mechanisms.regime import Watch
 from breakrank.table import Table
 
 _NOBODY = int(NOBODY)
@@ -101,16 +102,16 @@ def follow_up(
     now: Now,
     soldiers: Soldiers,
     c: Custody,
-    watch: float,
+    watch: Watch,
     records: RunRecords,
 ) -> None:
     """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
 
-    `watch` is the surveillance in force, a ratio to the usual.
+    Reprisals grow with the surveillance in force where the soldier served.
     """
     key, day = now.key, now.day
     fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held
-    reprisals = c.reprisals * watch
+    reprisals = c.reprisals * watch.today[0]
     for k in range(now.first, records.cursor[0]):
         event, i = records.event[k], records.who[k]
         who = records.identity[i]
@@ -132,7 +133,8 @@ def follow_up(
             schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
         if event == EV_DESERTED or (event == EV_LEFT and records.value[k] >= 0):
             behind = soldiers.dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
-            if uniform(key, _REPRISAL, who, _NOBODY, day) < reprisals * (1 + behind):
+            here = reprisals * watch.here[soldiers.unit[i]]
+            if uniform(key, _REPRISAL, who, _NOBODY, day) < here * (1 + behind):
                 record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
 
 

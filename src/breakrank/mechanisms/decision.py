@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from breakrank.engine.codes import (
+    ADRIFT,
     DEFEATED,
     DESERT,
     ERRAND,
@@ -83,7 +84,7 @@ class Habits(Table):
 def _may_desert(at: Moment) -> bool:
     """Who is off his post may stay away."""
     why = at.occasion
-    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE)
+    return why in (LEAVE_PASS, ERRAND, FAMILY_SHOCK, WARNED, DEFEATED, UNDER_FIRE, ADRIFT)
 
 
 @lean

@@ -26,6 +26,7 @@ from breakrank.engine.codes import (
     SERVING,
 )
 from breakrank.engine.mechanism import Mechanism, Step
+from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, record, schedule, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
@@ -109,7 +110,7 @@ def _may_be_found(i: int, hunted: NDArray[np.bool_], fresh: NDArray[np.int32], n
 
 
 @kernel
-def _overhear(now: Now, t: Taps, watch: Watch, p: Plots, records: RunRecords) -> None:
+def _overhear(now: Now, t: Taps, watch: Watch, p: Plots, soldiers: Soldiers, records: RunRecords) -> None:
     """Overhear members of living plots; the talk may give away who recruited them, too.
 
     Whoever came under suspicion today may be overheard as well, so that more taps never spare anybody.
@@ -128,7 +129,7 @@ def _overhear(now: Now, t: Taps, watch: Watch, p: Plots, records: RunRecords) ->
             i = p.member[row]
             talks = p.role[row] == MEMBER and records.fate[i] == SERVING and p.largest[plot] > 1
             if talks and _may_be_found(i, hunted, fresh, n):
-                chance = rate * (t.tradecraft if t.trained[i] else 1.0)
+                chance = rate * (t.tradecraft if t.trained[i] else 1.0) * watch.here[soldiers.unit[i]]
                 heard, both, _, _ = uniforms(
                     key, _TAP, records.identity[i], records.identity[p.founder[plot]], day
                 )

@@ -71,7 +71,10 @@ _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
 class Grievances(Table):
-    """What makes a soldier's grievance today: see :func:`grievance_of`."""
+    """What makes a soldier's grievance today: see :func:`grievance_of`.
+
+    ``apart`` is by how much it differs here from the country's; without rows where nothing does.
+    """
 
     rank: NDArray[np.uint8] = array("soldier", strided=True)
     unit: NDArray[np.int32] = array("soldier", strided=True)
@@ -79,6 +82,7 @@ class Grievances(Table):
     injury: NDArray[np.float64]
     shock_day: NDArray[np.int16] = array("soldier", strided=True)
     shock: NDArray[np.float64]
+    apart: NDArray[np.float64] = array("unit", "rank")
 
 
 @lean
@@ -92,7 +96,10 @@ def shock_of(g: Grievances, day: int, i: int) -> float:
 @lean
 def grievance_of(g: Grievances, day: int, i: int) -> float:
     """Return soldier i's grievance today: hardship + family shock + moral injury (utility units)."""
-    return g.hardship[g.rank[i]] + g.injury[g.unit[i]] + shock_of(g, day, i)
+    level = g.hardship[g.rank[i]] + g.injury[g.unit[i]] + shock_of(g, day, i)
+    if g.apart.shape[0] > 0:
+        level += g.apart[g.unit[i], g.rank[i]]
+    return level
 
 
 class Burden(Table):
@@ -202,7 +209,7 @@ class Grievance(Mechanism):
         INJURY_HALF,
     )
     fields = (
-        Field("pay", "US dollars a month", 0, 1e6, "pay by rank", ("rank",)),
+        Field("pay", "US dollars a month", 0, 1e6, "pay by rank", ("rank",), local=("state", "branch")),
         Field("basket", "US dollars a month", 0.01, 1e6, "what a family needs in a month"),
         Field("scarcity", "fraction", 0, 1, "scarcity of medicine and goods"),
         Field("protests", "per day", 0, 1e6, "protests in the country"),
@@ -242,6 +249,7 @@ class Grievance(Mechanism):
             np.zeros(len(self.orders)),
             shock_day,
             self.shock,
+            np.zeros((0, len(self.world.rank_ids))),
         )
         run.share(self.view)
         days, who = np.empty(0, np.int16), np.empty(0, np.int32)

@@ -18,6 +18,13 @@ from breakrank.engine.process import Process
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.columns import BORDER_POST, ESCORT, VEHICLE
+from breakrank.mechanisms.local_fields import (
+    LEAVE,
+    OUTSIDE,
+    cell_of_units,
+    differs_here,
+    occasions_here,
+)
 from breakrank.spec import Field, Parameter, switch
 from breakrank.units import DAYS_A_YEAR
 
@@ -82,9 +89,13 @@ class Opportunity(Mechanism):
             np.float32
         )
         at_border = np.where(posting[force.state, -1] > 0, force.state.astype(np.int32), np.int32(-1))
+        passes, trips = even, even
+        if differs_here(world):
+            anywhere = cell_of_units(world)[force.unit]
+            passes, trips = occasions_here(world, LEAVE), occasions_here(world, OUTSIDE)
         self.processes = (
-            Process(LEAVE_PASS, _PASS, anywhere, pace, even * world[PASSES.name]),
-            Process(ERRAND, _ERRAND, anywhere, errands, even * world[ERRANDS.name]),
+            Process(LEAVE_PASS, _PASS, anywhere, pace, passes * world[PASSES.name]),
+            Process(ERRAND, _ERRAND, anywhere, errands, trips * world[ERRANDS.name]),
             Process(POSTING, _POSTING, at_border, posted, np.ascontiguousarray(posting)),
         )
 

@@ -6,7 +6,8 @@ terrain and control; Kalyvas 2006, "The logic of violence in civil war"). A way 
 `register` in ``routes.yaml`` ends inside the country. It is weighed as every other way is: by its risk, its
 length and its hardship, beside the same motives. Who reaches an area or a group has gone over, which is open
 defection. Where it is full he is turned away and hides. Who puts himself on a register, by telephone or by
-messenger, has deserted and hides at home, and is counted there. Of those who surrender in the field, it takes
+messenger, has deserted and hides at home, and is counted there; others are joined later
+(:mod:`breakrank.mechanisms.opposition_register`). Of those who surrender in the field, it takes
 in who is on its side, in that state if it has room there, or elsewhere; the others stay its prisoners.
 
 Those with the opposition die at a rate. When an area falls or a group is broken up (its schedule closes it),
@@ -40,7 +41,9 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.journeys import Journeys, Roads
+from breakrank.mechanisms.opposition_register import JOINS, join_later, later_register
 from breakrank.mechanisms.preference import Preferences, margin_of
+from breakrank.mechanisms.routes import HABIT
 from breakrank.mechanisms.war_parameters import SURRENDERED
 from breakrank.outputs import Measure, MeasureSource, daily, stock
 from breakrank.spec import Parameter, switch
@@ -204,6 +207,8 @@ class HomeOpposition(Mechanism):
         switch("opposition", "soldiers can go over to an opposition inside the country"),
         DEATHS,
         TAKEN,
+        HABIT,
+        JOINS,
     )
     fates = ("opposition",)
     events = (REGISTERED, TURNED_AWAY, FLED, DIED)
@@ -232,7 +237,12 @@ class HomeOpposition(Mechanism):
         ),
         level_of_fate("opposition", "With an opposition at home"),
     )
-    steps = (Step("travel", _take_in), Step("travel", _take_in_prisoners), Step("dusk", _live_on))
+    steps = (
+        Step("travel", _take_in),
+        Step("travel", _take_in_prisoners),
+        Step("dusk", _live_on),
+        Step("dusk", join_later),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -283,5 +293,6 @@ class HomeOpposition(Mechanism):
                 world[TAKEN.name],
             )
         )
+        run.share(later_register(run, self.open, self.codes))
         run.stocks["with_opposition"] = here
         run.tables.update(counts)

@@ -28,6 +28,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
+from breakrank.mechanisms.local_fields import differs_here, stated_here
 from breakrank.mechanisms.normal import NEARLY, normal_cdf, normal_quantile, quantile_nearly
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, Parameter, switch
@@ -209,14 +210,15 @@ class Preference(Mechanism):
         self.mean = -world[RANK.name] * world.tier
         self.rents_weight = world[RENTS.name] * strength
         self.rents = world.daily("rents") * self.rents_weight
-        self.level = grievance_stated(world)
+        self.level, weight, self.row = grievance_stated(world), world.rank_shares, world.force.branch
+        if differs_here(world):
+            self.level, weight, self.row = stated_here(world, self.level, self.weight)
         self.level = self.level - world.case.stated("rents")[0][None, :] * self.rents_weight
-        self.threshold = self._threshold(self.level)
+        self.threshold = self._threshold(self.level, weight)
 
-    def _threshold(self, usual: NDArray[np.float64]) -> float:
+    def _threshold(self, usual: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
         """Return the line below which the loyal share lies on the first day, by the case's own fields."""
         world = self.world
-        weight = world.rank_shares
         level = usual + self.weight * self.mean[None, :]
         spread = max(self.weight, 1e-9)
         loyal = 1 - world[OPPOSED.name]
@@ -266,4 +268,4 @@ class Preference(Mechanism):
         force, weight = self.world.force, max(self.weight, 1e-9)
         line = (self.threshold - self.level) / weight - self.mean[None, :]
         loyal = np.vectorize(normal_cdf)(line)
-        rank_zeal(disposition, force.rank, force.branch, self.mean, loyal, self.weight, zeal)
+        rank_zeal(disposition, force.rank, self.row, self.mean, loyal, self.weight, zeal)

@@ -56,7 +56,16 @@ from breakrank.table import Table, array
 from breakrank.units import DAYS_A_MONTH, DAYS_A_WEEK, DAYS_A_YEAR, THOUSAND
 
 _PURGE = int(decision("regime.purge"))
-SURVEILLANCE = Field("surveillance", "ratio to usual", 0, 20, "effort of surveillance and pursuit", (), 1.0)
+SURVEILLANCE = Field(
+    "surveillance",
+    "ratio to usual",
+    0,
+    20,
+    "effort of surveillance and pursuit",
+    (),
+    1.0,
+    local=("state", "branch"),
+)
 GRAIN = 0.05
 """Surveillance in force is rounded to this, so that few different days arise."""
 SENIOR = 4
@@ -68,9 +77,11 @@ class Watch(Table):
 
     ``today`` float64 (1,) surveillance in force (ratio to usual); ``raised`` float64 (rank,) pay relative
     to the case's; ``perks`` float64 (rank,) added to the rents of each rank; ``closed`` bool (route,).
+    ``here`` float64 (unit,) surveillance of each unit relative to that of the country.
     """
 
     today: NDArray[np.float64]
+    here: NDArray[np.float64]
     raised: NDArray[np.float64]
     perks: NDArray[np.float64]
     closed: NDArray[np.bool_]
@@ -231,7 +242,8 @@ class Regime(Mechanism):
     def begin(self, run: Run) -> None:
         """Nothing has happened yet."""
         world, ranks, routes = self.world, len(self.world.rank_ids), len(self.world.route_ids)
-        self.watch = Watch(np.zeros(1), np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_))
+        here = np.ones(len(world.force.units))
+        self.watch = Watch(np.zeros(1), here, np.ones(ranks), np.zeros(ranks), np.zeros(routes, np.bool_))
         run.share(self.watch)
         self.reaction = Reaction(
             on=self.on,

@@ -22,9 +22,19 @@ from numpy.typing import NDArray
 
 from breakrank.engine.world import World
 from breakrank.errors import UsageError
+from breakrank.spec import Parameter
 
 if TYPE_CHECKING:
     from breakrank.case.models_routes import Crossing
+
+
+HABIT = Parameter(
+    "opposition.habit", "utility", -20, 20, 0.0,
+    "by how much more usual it is to go over at home than to leave the country, without cause, fear or ties",
+    "Albrecht and Ohl 2016", scope="national",
+    assumed="as usual: no count tells the two habits apart in one country; a split at home makes it more",
+    prior=("normal", 0, 1.5),
+)  # fmt: skip
 
 
 def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -49,6 +59,7 @@ class Ways:
     home : int64 (route,), the state a crossing lies in.
     host, posted, embassy : bool (route,).
     inland : bool (route,), whether it ends with an opposition inside the country.
+    usual : float64 (route,), by how much more usual it is than leaving the country, utility.
     family : bool (route,), whether it can be done with a family.
     hardship : float64 (route,), 0 to 1; ``stay`` float64 (route,), mean days inside an embassy.
     open : bool (day, route); ``capture``, ``violence`` float64 (day, route).
@@ -63,6 +74,7 @@ class Ways:
     posted: NDArray[np.bool_]
     embassy: NDArray[np.bool_]
     inland: NDArray[np.bool_]
+    usual: NDArray[np.float64]
     family: NDArray[np.bool_]
     hardship: NDArray[np.float64]
     stay: NDArray[np.float64]
@@ -183,7 +195,8 @@ def find_ways(world: World) -> Ways:
                 capture[days, r] = spell.capture
             if spell.violence is not None:
                 violence[days, r] = spell.violence
-    opened &= ~inland | world.on("opposition")
+    later = np.array([c.later for c in crossings], np.bool_)
+    opened &= (~inland | world.on("opposition")) & ~later
     held = held_by_opposition(world)
     capture = np.where(inland, capture, capture * (1 - held[:, home]))
     graph, on_road, posts = _graphs(world, held)
@@ -200,6 +213,7 @@ def find_ways(world: World) -> Ways:
         np.array([c.posted for c in crossings], np.bool_),
         np.array([c.kind == "embassy" for c in crossings], np.bool_),
         inland,
+        np.where(inland, world[HABIT.name] if HABIT.name in world.case.catalogue.parameters else 0.0, 0.0),
         np.array([c.family for c in crossings], np.bool_),
         np.array([c.hardship for c in crossings], np.float64),
         np.array([float(c.stay.days) for c in crossings], np.float64),

@@ -184,7 +184,7 @@ class WaysOut(Mechanism):
                 may = may | (self.manned & ~closed[None, :])  # a post that is relieved lets nobody through
                 risk = np.where(self.manned, world[POSTED_RISK.name] * capture, caught)
             u = -world[RISK.name] * punishment[None, :, None] * risk[:, None, :]
-            u = u - (effort + hardship[None, :])[:, None, :]
+            u = u - (effort + hardship[None, :])[:, None, :] + ways.usual
             modes.append(np.where(may[:, None, :], u, -np.inf))
         utility = np.stack(modes, axis=2)
         return utility, np.asarray(logsumexp(utility))

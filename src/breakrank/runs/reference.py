@@ -50,7 +50,7 @@ def _field(f: Field) -> tuple[str, ...]:
         f.unit,
         f"{f.low:,.10g} to {f.high:,.10g}",
         base,
-        ", ".join(("day", *f.dims)),
+        ", ".join(("day", *f.dims)) + (f"; with `local` {', '.join(f.local)}" if f.local else ""),
     )
 
 

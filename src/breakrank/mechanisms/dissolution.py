@@ -1,0 +1,284 @@
+"""Dissolution: units that come apart when their ground is lost, or once their officers have gone.
+
+What holds soldiers at their posts is the unit rather than the cause: when it is broken up, its officers gone
+and its men scattered, most who remain go home or give themselves up, whatever they think (Shils and Janowitz
+1948, "Cohesion and disintegration in the Wehrmacht"). Each who goes tells the others that the unit will not
+stand (Granovetter 1978; McLauchlin 2015, "Desertion and collective action in civil wars"). Officers know
+first, and have more to fear from those who come (Grauer 2014, "Why do soldiers give up?").
+
+Who breaks out of a lost post is adrift for some days. On any of them he may face the choice between
+rejoining, going home and going over, in the terms of every other moment of decision. Then serving on is no
+longer what one does without thinking, nobody counts who is missing, and to go home is no act against
+anyone: `rout`, `unseen` and `unbound` say how much that is worth. Before any ground is lost it is so much
+less. Such a moment knows no ceiling, since nothing keeps who wants to go from going. Where the opposition
+holds part of a state, officers there face the choice before any ground is lost, and once so many of a
+unit's officers are gone its men do, too. Officers choose in the morning, the men of the same unit after
+them on the same day. So a whole unit may go over, or home, within days, or stand. Who has not gone when
+the days are over has rejoined his army.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.draws import NOBODY, decision, uniform
+from breakrank.engine.codes import ADRIFT, DESERT, LEAVE, LEAVE_WITH_FAMILY, SERVING
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moment, Moments
+from breakrank.engine.records import RunRecords, record
+from breakrank.engine.run import Now, Run
+from breakrank.engine.world import OFFICER, World
+from breakrank.kernel import lean
+from breakrank.mechanisms.dissolution_parameters import (
+    COMRADES,
+    DAYS,
+    EVENTS,
+    LEADERLESS,
+    MEMORY,
+    MOMENTS,
+    OFFICERS,
+    OUTPUTS,
+    PARAMETERS,
+    ROUT,
+    THREAT,
+    UNBOUND,
+    UNSEEN,
+    WARNING,
+)
+from breakrank.mechanisms.fear import Stakes
+from breakrank.mechanisms.preference import Preferences
+from breakrank.mechanisms.quiet_desertion import QUIET
+from breakrank.mechanisms.routes import held_by_opposition
+from breakrank.mechanisms.war_parameters import BROKE_OUT
+from breakrank.table import Table, array
+
+_NOBODY = int(NOBODY)
+_OFFICER = int(decision("dissolution.officer"))
+_SOLDIER = int(decision("dissolution.soldier"))
+_GOING = {DESERT: 1.0, LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0}
+_SEEN: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0}
+
+
+class Straggling(Table):
+    """Who is adrift, and which units come apart; for the numbers see ``dissolution_parameters``.
+
+    ``until`` int32 (soldier,) last day on which he is adrift, -1 for none. ``first`` (unit + 1,): the
+    soldiers of unit u are ``men[first[u] : first[u + 1]]``. ``strength`` (unit, 2) soldiers and officers as
+    they are remembered, ``gone`` (unit, 2) the share of them that is missing. ``held`` (day, state) share
+    that the opposition holds; ``officer`` bool (rank,). ``called`` positions of those who decide, the first
+    ``count[0]``. ``left`` (day,) who left as his unit came apart. ``codes``: two events.
+    """
+
+    until: NDArray[np.int32]
+    first: NDArray[np.int64]
+    men: NDArray[np.int32]
+    unit_state: NDArray[np.uint8]
+    strength: NDArray[np.float64] = array("unit", "kind")
+    gone: NDArray[np.float64] = array("unit", "kind")
+    held: NDArray[np.float64] = array("day", "state")
+    officer: NDArray[np.bool_]
+    called: NDArray[np.int32]
+    count: NDArray[np.int64]
+    left: NDArray[np.int32]
+    codes: NDArray[np.int64]
+    days: int
+    keep: float
+    moments: float
+    warning: float
+    leaderless: float
+    rout: float
+    unseen: float
+    unbound: float
+    comrades: float
+    officers: float
+    threat: float
+
+
+@lean
+def _apart(at: Moment, f: Straggling) -> float:
+    """How far his unit has come apart, 0 to 1: wholly where his post is lost."""
+    if at.occasion != ADRIFT:
+        return 0.0
+    if f.until[at.who] >= at.day:
+        return 1.0
+    return max(f.held[at.day, at.state], f.gone[at.unit, 1])
+
+
+@lean
+def _rout(at: Moment, f: Straggling) -> float:
+    """Serving on is no longer what one does without thinking."""
+    return f.rout * _apart(at, f)
+
+
+@lean
+def _unseen(at: Moment, f: Straggling, s: Stakes, punished: float) -> float:
+    """Nobody counts who is missing: punishment and reprisals are expected that much less."""
+    stake = s.risk[at.rank] + s.reprisal * (s.beside + at.dependants)
+    return f.unseen * _apart(at, f) * punished * stake
+
+
+@lean
+def _unbound(at: Moment, f: Straggling, p: Preferences) -> float:
+    """Going home is no act against anyone: loyalty and the perks of rank hold him that much less."""
+    holds = p.rents[at.rank] - p.numbers[2] * min(at.margin, 0.0) - min(p.zeal[at.who], 0.0)
+    return f.unbound * _apart(at, f) * holds
+
+
+@lean
+def _comrades(at: Moment, f: Straggling) -> float:
+    """The share of his unit that is missing."""
+    return f.comrades * f.gone[at.unit, 0]
+
+
+@lean
+def _officers(at: Moment, f: Straggling) -> float:
+    """The share of its officers that is missing."""
+    return f.officers * f.gone[at.unit, 1]
+
+
+@lean
+def _threat(at: Moment, f: Straggling) -> float:
+    """What officers have to fear from those who come, by how much of the state they hold."""
+    return f.threat * f.held[at.day, at.state] if f.officer[at.rank] else 0.0
+
+
+@lean
+def _muster(f: Straggling, records: RunRecords, u: int, keep: float) -> None:
+    """Count who of a unit is there; the strength that is remembered follows with time."""
+    here = officers = 0.0
+    for k in range(f.first[u], f.first[u + 1]):
+        i = f.men[k]
+        if records.fate[i] == SERVING:
+            here += 1.0
+            officers += 1.0 if f.officer[records.rank[i]] else 0.0
+    for kind in range(2):
+        there = officers if kind else here
+        f.strength[u, kind] = max(there, keep * f.strength[u, kind] + (1.0 - keep) * there)
+        f.gone[u, kind] = 1.0 - there / f.strength[u, kind] if f.strength[u, kind] > 0.0 else 0.0
+
+
+@lean
+def _warn_officers(now: Now, f: Straggling, records: RunRecords) -> bool:
+    """Officers whose unit comes apart, or whose state is threatened, face the choice first."""
+    f.count[0] = 0
+    for u in range(f.unit_state.shape[0]):
+        near = f.warning * f.held[now.day, f.unit_state[u]]
+        for k in range(f.first[u], f.first[u + 1]):
+            i = f.men[k]
+            if not f.officer[records.rank[i]] or records.fate[i] != SERVING:
+                continue
+            chance = max(near, f.moments if f.until[i] >= now.day else 0.0)
+            if chance > 0.0 and uniform(now.key, _OFFICER, records.identity[i], _NOBODY, now.day) < chance:
+                f.called[f.count[0]] = i
+                f.count[0] += 1
+    return f.count[0] > 0
+
+
+@lean
+def _scatter(now: Now, f: Straggling, records: RunRecords) -> bool:
+    """Then their men do, who see who is missing."""
+    f.count[0] = 0
+    for u in range(f.unit_state.shape[0]):
+        _muster(f, records, u, 1.0)
+        leaderless = f.gone[u, 1] >= f.leaderless and f.held[now.day, f.unit_state[u]] > 0.0
+        for k in range(f.first[u], f.first[u + 1]):
+            i = f.men[k]
+            if records.fate[i] != SERVING or f.officer[records.rank[i]]:
+                continue
+            if not leaderless and f.until[i] < now.day:
+                continue
+            if uniform(now.key, _SOLDIER, records.identity[i], _NOBODY, now.day) < f.moments:
+                f.called[f.count[0]] = i
+                f.count[0] += 1
+    return f.count[0] > 0
+
+
+@lean
+def _count(now: Now, f: Straggling, moments: Moments) -> None:
+    """Count who goes as his unit comes apart."""
+    for j in range(moments.who.shape[0]):
+        if moments.occasion[j] == ADRIFT and DESERT <= moments.choice[j] <= LEAVE_WITH_FAMILY:
+            f.left[now.day] += 1
+
+
+@lean
+def _lose_touch(now: Now, f: Straggling, records: RunRecords) -> None:
+    """Who broke out of a lost post is adrift from tomorrow on; who has stayed long enough has rejoined."""
+    last = records.cursor[0]
+    for k in range(now.first, last):
+        if records.event[k] == f.codes[0]:
+            f.until[records.who[k]] = now.day + f.days
+    for u in range(f.unit_state.shape[0]):
+        _muster(f, records, u, f.keep)
+        for k in range(f.first[u], f.first[u + 1]):
+            i = f.men[k]
+            if f.until[i] == now.day and records.fate[i] == SERVING:
+                f.until[i] = -1
+                record(records, now.day, i, f.codes[1], -1, -1, 0.0)
+
+
+class Dissolution(Mechanism):
+    """Units that come apart, officers first. Off: who breaks out of a lost post serves on at once."""
+
+    name = "dissolution"
+    subsystem = 6
+    citation = "Shils, E. A. and Janowitz, M. (1948), Cohesion and disintegration in the Wehrmacht"
+    parameters = PARAMETERS
+    events = EVENTS
+    outputs = OUTPUTS
+    terms = (
+        Term("dissolution.rout", "the unit has come apart", _GOING, _rout),
+        Term("dissolution.unseen", "nobody counts who is missing", _SEEN, _unseen),
+        Term("dissolution.unbound", "going home is no act against anyone", {DESERT: 1.0}, _unbound),
+        Term("dissolution.comrades", "comrades of the unit are missing", _GOING, _comrades),
+        Term("dissolution.officers", "officers of the unit are missing", _GOING, _officers),
+        Term("dissolution.threat", "officers fear those who come", _GOING, _threat),
+    )
+    steps = (
+        Step("dawn", _warn_officers, then="_let_decide"),
+        Step("act", _count),
+        Step("conspire", _scatter, then="_let_decide"),
+        Step("dusk", _lose_touch),
+    )
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        force = world.force
+        self.men = np.argsort(force.unit, kind="stable").astype(np.int32)
+        self.first = np.searchsorted(force.unit[self.men], np.arange(len(force.units) + 1)).astype(np.int64)
+        self.held = held_by_opposition(world)
+        known = [BROKE_OUT, *self.events]
+        self.codes = np.array([world.event(e) if e in world.events else -1 for e in known], np.int64)
+
+    def begin(self, run: Run) -> None:
+        """All units stand."""
+        world = self.world
+        units, n = len(world.force.units), world.force.n
+        numbers = (MOMENTS, WARNING, LEADERLESS, ROUT, UNSEEN, UNBOUND, COMRADES, OFFICERS, THREAT)
+        left = np.zeros(world.days, np.int32)
+        run.share(
+            Straggling(
+                run.column("dissolution.until", np.int32, -1),
+                self.first,
+                self.men,
+                world.force.units.state,
+                np.zeros((units, 2)),
+                np.zeros((units, 2)),
+                self.held,
+                world.tier >= OFFICER,
+                np.zeros(n, np.int32),
+                np.zeros(1, np.int64),
+                left,
+                self.codes,
+                round(world[DAYS.name]),
+                float(np.exp(-1 / world[MEMORY.name])),
+                *(world[p.name] for p in numbers),
+            )
+        )
+        run.tables["left_as_units_came_apart"] = left
+
+    def _let_decide(self, run: Run) -> None:
+        f = run.view(Straggling)
+        run.make_room(len(run.records.fate))
+        run.call(f.called[: f.count[0]].copy(), ADRIFT)

@@ -1,0 +1,179 @@
+"""Local: what differs by state and branch, and from when.
+
+Armies do not come apart everywhere at once. How closely soldiers are watched, what they think, what they
+are paid and when they get out of their barracks differ by garrison and service, and desertion is local with
+them (Bearman 1991, "Desertion as localism"; McLauchlin 2014, "Desertion, terrain, and control of the home
+front"). Where a case names this mechanism, the fields `surveillance`, `pay` and `credibility` may have the
+dimensions state and branch, and what events do to them may be limited by `states:` and `branches:`. Three
+fields that have them join: `leave` and `errands` multiply occasions, and `opinion` is by how many standard
+deviations those of a state and branch are more opposed than the force.
+
+Everything that is the country's as a whole (risks on roads, reactions of the regime, the high command) goes
+by the mean over the force as it is stationed. The share of the force that is opposed at the start stays what
+the case says. Where more are opposed at the start, more may act, but none is keener than the opposed
+elsewhere; what shifts opinion later moves everyone there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from breakrank.engine.codes import (
+    AGAINST,
+    DESERT,
+    JOIN,
+    LEAVE,
+    LEAVE_WITH_FAMILY,
+    PLAN_CROSSING,
+    PLAN_RISING,
+)
+from breakrank.engine.mechanism import Mechanism, Step, Term
+from breakrank.engine.moments import Moment
+from breakrank.engine.run import Now, Run
+from breakrank.engine.world import World
+from breakrank.kernel import lean
+from breakrank.mechanisms.challenger import RECOGNISED, Appeal, Offer
+from breakrank.mechanisms.fear import Stakes
+from breakrank.mechanisms.grievance import HARDSHIP, Grievances
+from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
+from breakrank.mechanisms.preference import WEIGHT
+from breakrank.mechanisms.quiet_desertion import QUIET
+from breakrank.mechanisms.regime import SURVEILLANCE, Watch
+from breakrank.spec import switch
+from breakrank.table import Table, array
+
+_PLOT = {JOIN: 1.0, PLAN_CROSSING: 1.0, PLAN_RISING: 1.0}
+_PULLED = {LEAVE: 1.0, LEAVE_WITH_FAMILY: 1.0, **_PLOT}
+_ALONE: dict[int, float | str] = {DESERT: QUIET.name, LEAVE: 1.0, **_PLOT}
+
+
+class Cells(Table):
+    """What differs by cell, a branch in a state; ``cell`` int32 (unit,).
+
+    ``watch`` (day, cell) surveillance relative to the country's; ``hope`` (day, cell) by how much likelier
+    the challenger is thought to win, before disappointments; ``opinion`` (day, cell) utility, of which
+    ``first`` (cell,) was there from the start. ``bought`` (day, cell, rank) part of the
+    basket that pay buys; without days where pay is alike. ``hardship`` its weight;
+    ``afraid`` whether fear is switched on.
+    """
+
+    cell: NDArray[np.int32]
+    watch: NDArray[np.float64] = array("day", "cell")
+    hope: NDArray[np.float64] = array("day", "cell")
+    opinion: NDArray[np.float64] = array("day", "cell")
+    first: NDArray[np.float64]
+    bought: NDArray[np.float64] = array("dayhere", "cell", "rank")
+    hardship: float
+    afraid: bool
+
+
+@lean
+def _look(now: Now, h: Cells, g: Grievances, w: Watch) -> None:
+    """What is today's here: the watch, pay, and what is thought."""
+    day = now.day
+    for u in range(h.cell.shape[0]):
+        c = h.cell[u]
+        w.here[u] = h.watch[day, c]
+        for rank in range(g.apart.shape[1]):
+            apart = h.opinion[day, c]
+            if h.bought.shape[0] > 0:
+                lacks = min(max(1.0 - h.bought[day, c, rank] * w.raised[rank], 0.0), 1.0)
+                apart += h.hardship * lacks - g.hardship[rank]
+            g.apart[u, rank] = apart
+
+
+@lean
+def _lot(at: Moment, h: Cells, g: Grievances) -> float:
+    """By how much pay here, and what has come to be thought here, move him more than others."""
+    return g.apart[at.unit, at.rank] - h.first[h.cell[at.unit]]
+
+
+@lean
+def _hope(at: Moment, h: Cells, o: Offer, a: Appeal) -> float:
+    """By how much the challenger and his amnesty are worth more here."""
+    if at.margin <= 0.0:
+        return 0.0
+    more = h.hope[at.day, h.cell[at.unit]] / (1.0 + a.against.counts[0])
+    return (o.pull + o.amnesty[at.day, at.rank]) * more
+
+
+@lean
+def _more(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
+    """How much likelier punishment is expected here, under the watch of his unit."""
+    here = w.here[at.unit]
+    if here == 1.0 or not h.afraid:
+        return 0.0
+    usual = s.unwatched + (1.0 - s.unwatched) * w.today[0]
+    if usual <= 0.0:
+        return 0.0
+    odds = punished * (s.unwatched + (1.0 - s.unwatched) * w.today[0] * here) / usual
+    return odds / (1.0 - punished + odds) - punished
+
+
+@lean
+def _watch_alone(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
+    """Punishment and reprisals on all relatives, as far as they are expected more here."""
+    return -_more(at, h, s, w, punished) * (s.risk[at.rank] + s.reprisal * (s.beside + at.dependants))
+
+
+@lean
+def _watch_family(at: Moment, h: Cells, s: Stakes, w: Watch, punished: float) -> float:
+    """Punishment and reprisals on those who stay, as far as they are expected more here."""
+    return -_more(at, h, s, w, punished) * (s.risk[at.rank] + s.reprisal * s.beside)
+
+
+class Local(Mechanism):
+    """What differs by state and branch. Off: watch, opinion, pay, hope and occasions are the country's."""
+
+    name = "local"
+    subsystem = 6
+    citation = "Bearman, P. S. (1991), Desertion as localism"
+    parameters = (switch("local", "watch, opinion, pay, hope and occasions may differ by state and branch"),)
+    fields = FIELDS
+    terms = (
+        Term("local.lot", "pay and opinion here", dict.fromkeys(AGAINST, 1.0), _lot),
+        Term("local.hope", "the challenger is believed in here", _PULLED, _hope),
+        Term("local.watch_alone", "watched more closely here", _ALONE, _watch_alone),
+        Term("local.watch_family", "watched more closely here", {LEAVE_WITH_FAMILY: 1.0}, _watch_family),
+    )
+    steps = (Step("dawn", _look),)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        opinion = by_cell(world.daily(OPINION.name)) * world[WEIGHT.name] * world.on("preference")
+        first = by_cell(world.case.stated(OPINION.name))[0] * world[WEIGHT.name] * world.on("preference")
+        cells = opinion.shape[1]
+        whole = world.daily(SURVEILLANCE.name)[:, None]
+        watch = world.case.local(SURVEILLANCE.name)
+        shared = np.ones((world.days, cells))
+        if watch is not None:
+            shared = np.where(whole > 0, by_cell(watch) / np.maximum(whole, 1e-12), 1.0)
+        bought = bought_here(world) if world.on("grievance") else None
+        self.here = Cells(
+            cell_of_units(world),
+            np.ascontiguousarray(shared),
+            self._hope_here(cells),
+            opinion,
+            first,
+            np.zeros((0, cells, len(world.rank_ids))) if bought is None else bought,
+            world[HARDSHIP.name],
+            world.on("fear"),
+        )
+        self.given = (self.here,)
+
+    def _hope_here(self, cells: int) -> NDArray[np.float64]:
+        world = self.world
+        hope = world.case.local("credibility")
+        if hope is None or not world.on("challenger"):
+            return np.zeros((world.days, cells))
+        recognised = (1 - world[RECOGNISED.name]) ** world.daily("recognition")
+        more = by_cell(hope) - world.daily("credibility")[:, None]
+        return np.ascontiguousarray(more * recognised[:, None])
+
+    def begin(self, run: Run) -> None:
+        """What is thought and paid here counts from the first day on."""
+        if self.on:
+            grievances = run.view(Grievances)
+            grievances.apart = np.zeros((len(self.world.force.units), len(self.world.rank_ids)))
+            _look(run.now, self.here, grievances, run.view(Watch))

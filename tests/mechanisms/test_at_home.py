@@ -1,0 +1,117 @@
+"""A register that is joined later, a host inside the country, and how usual it is to go over at home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from breakrank import Case, load_case, simulate
+from breakrank.engine.codes import EV_CROSSED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
+from breakrank.errors import CaseError
+from breakrank.mechanisms.opposition import REGISTERED
+from breakrank.model import Model, build
+from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
+
+SEED, RUNS = 3, 2
+REGISTER = "capture: 0.02,\n     violence: 0, hardship: 0, family: false, posted: false, assumed: Invented."
+OPENS = "2025-03-01"
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return civil_war(tmp_path_factory.mktemp("cases") / "montara")
+
+
+def changed(folder: Path, file: str, old: str, new: str) -> Path:
+    path = write_civil_war(folder) / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def joined(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    shut = f"schedule: [{{from: 2025-01-01, to: 2025-02-28, open: false, assumed: Opens on {OPENS}.}}]"
+    new = f"{REGISTER.rstrip('.')}.,\n     later: true, {shut}"
+    folder = tmp_path_factory.mktemp("cases") / "montara"
+    return load_case(changed(folder, "routes.yaml", REGISTER, new)).set({**EASY, "opposition.joins": 6})
+
+
+def test_who_has_left_joins_a_register_from_the_day_it_opens(joined: Case) -> None:
+    model = Model(joined, build(joined, SEED))
+    log = model.replicate(SEED, 0, log=True).events
+    assert log is not None
+    day, who, event = log["day"], log["soldier"], log["event"]
+    hotline = len(joined.force.states) + joined.crossings.ids.index("hotline")
+    on = event == model.world.event(REGISTERED)
+    assert on.sum() > 20
+    assert day[on].min() >= joined.calendar.day(OPENS)
+    assert (log["place"][on] == hotline).all()
+    assert not (log["place"][event == EV_LEFT] == hotline).any()
+    assert len(set(who[on].tolist())) == on.sum()
+    left = np.isin(event, (EV_DESERTED, EV_CROSSED, EV_WENT_OVER))
+    first = {int(w): int(d) for w, d in zip(who[left][::-1], day[left][::-1], strict=True)}
+    assert all(first[int(w)] < d for w, d in zip(who[on], day[on], strict=True))
+
+
+def test_a_higher_rate_brings_those_who_joined_and_others(joined: Case) -> None:
+    few, many = (
+        simulate(joined.set({"opposition.joins": rate}), runs=RUNS, seed=SEED, workers=1).data[
+            "registered_at_home"
+        ]
+        for rate in (2, 24)
+    )
+    assert many.sum() > 2 * few.sum() > 0
+    assert (many.cumsum("day") >= few.cumsum("day")).all()
+
+
+def test_how_usual_it_is_to_go_over_brings_those_who_do_and_nobody_across_a_border(usual: Case) -> None:
+    plain, more = (
+        simulate(usual.set({"opposition.habit": habit, "war.on": 0}), runs=RUNS, seed=SEED, workers=1).data
+        for habit in (0, 2)
+    )
+    assert more["went_over"].sum() > 2 * plain["went_over"].sum()
+    crossed = [float(data["exits_rank"].sel(outcome="registered_exit").sum()) for data in (plain, more)]
+    assert crossed[1] < 1.1 * crossed[0]
+
+
+def test_in_a_region_of_the_country_soldiers_register_and_ask_for_no_asylum(tmp_path: Path) -> None:
+    folder = write_civil_war(tmp_path / "montara")
+    text = (folder / "routes.yaml").read_text("utf-8")
+    abroad = load_case(folder).set(EASY)
+    other = next(c for c in abroad.crossings if c.host)
+    for crossing in abroad.crossings:
+        if crossing.country == other.country:
+            at = text.index(f"id: {crossing.id}")
+            here = text[at:].replace(f"kind: {crossing.kind}", "kind: region", 1)
+            text = text[:at] + here.replace(other.country, "Montara", 1)
+    (folder / "routes.yaml").write_text(text, "utf-8")
+    sites = (folder / "sites.yaml").read_text("utf-8")
+    (folder / "sites.yaml").write_text(sites.replace(other.country, "Montara"), "utf-8")
+    inside = load_case(folder).set(EASY)
+    there, here = (simulate(c, runs=1, seed=SEED, workers=1).data for c in (abroad, inside))
+    assert there["asylum_filed"].sum() > 0 == here["asylum_filed"].sum()
+    registered = [float(data["exits_rank"].sel(outcome="registered_exit").sum()) for data in (there, here)]
+    assert registered[1] > 0.8 * registered[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("kind: group,", "kind: group, later: true,", "later belongs to a register"),
+        (
+            "kind: area, state: XX-C, country: Montara",
+            "kind: region, state: XX-C, country: Elsewhere",
+            "inside",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_file_and_line(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    folder = changed(tmp_path / "montara", "routes.yaml", old, new)
+    with pytest.raises(CaseError, match=rf"routes.yaml:\d+(.|\n)*{said}"):
+        load_case(folder)

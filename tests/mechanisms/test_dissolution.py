@@ -1,0 +1,120 @@
+"""Units that come apart: what must hold, the signs, and the essence of Iraq in June 2014."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from breakrank import Case, load_case, simulate
+from breakrank.engine.codes import EV_DESERTED, EV_LEFT
+from breakrank.mechanisms.dissolution_parameters import REJOINED
+from breakrank.mechanisms.war_parameters import BROKE_OUT
+from breakrank.model import Model, build
+from tests.mechanisms.civil_war import EASY, civil_war
+from tests.mechanisms.iraq import NINEVEH, SALAHUDDIN, SOUTH, iraq
+
+SEED = 1
+FIRST, FALL, LAST = "2014-06-06", "2014-06-10", "2014-06-17"
+OFFICER = 2
+
+
+class Collapse(NamedTuple):
+    """Shares of those of a state, and of its officers and others, that left their posts in some days."""
+
+    case: Case
+    model: Model
+    log: dict[str, np.ndarray]
+
+    def gone(self, state: str, last: str = LAST, officers: bool | None = None) -> float:
+        force, day = self.model.world.force, self.case.calendar.day
+        here = force.state == self.case.force.states.ids.index(state)
+        if officers is not None:
+            here &= (force.rank == OFFICER) == officers
+        now = np.isin(self.log["event"], (EV_DESERTED, EV_LEFT))
+        now &= (self.log["day"] >= day(FIRST)) & (self.log["day"] <= day(last))
+        return float(np.isin(force.identity[here], self.log["soldier"][now]).mean())
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return iraq(tmp_path_factory.mktemp("cases") / "iraq")
+
+
+def lived(case: Case, seed: int = SEED, **values: float) -> Collapse:
+    changed = case.set({k.replace("__", "."): v for k, v in values.items()})
+    model = Model(changed, build(changed, seed))
+    log = model.replicate(seed, 0, log=True).events
+    assert log is not None
+    return Collapse(changed, model, dict(log))
+
+
+@pytest.fixture(scope="module")
+def collapse(case: Case) -> Collapse:
+    return lived(case)
+
+
+def test_two_divisions_dissolve_within_a_week_officers_first_and_the_south_stands(collapse: Collapse) -> None:
+    assert 0.6 < collapse.gone(NINEVEH) < 0.97
+    for last in ("2014-06-11", "2014-06-12", "2014-06-13"):
+        assert collapse.gone(NINEVEH, last, True) > 1.2 * collapse.gone(NINEVEH, last, False)
+    assert collapse.gone(NINEVEH, "2014-06-09") < 0.05
+    assert collapse.gone(SOUTH) < 0.02
+    assert collapse.gone(SALAHUDDIN) < 0.5 * collapse.gone(NINEVEH)
+
+
+def test_without_it_those_who_lost_their_post_serve_on(case: Case) -> None:
+    assert lived(case, dissolution__on=0).gone(NINEVEH) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("parameter", "least"),
+    [
+        ("dissolution__rout", 0.3),
+        ("dissolution__unseen", 0.15),
+        ("dissolution__unbound", 0.15),
+        ("dissolution__moments", 0.3),
+        ("dissolution__comrades_weight", 0.02),
+        ("dissolution__officers_weight", 0.05),
+    ],
+)
+def test_each_cause_carries_a_part_of_it(
+    case: Case, collapse: Collapse, parameter: str, least: float
+) -> None:
+    assert lived(case, **{parameter: 0}).gone(NINEVEH) < collapse.gone(NINEVEH) - least
+
+
+def test_officers_who_have_less_to_fear_stay_and_their_men_with_them(case: Case, collapse: Collapse) -> None:
+    spared = lived(case, dissolution__threat_weight=0)
+    assert spared.gone(NINEVEH, officers=True) < 0.5 * collapse.gone(NINEVEH, officers=True)
+    assert spared.gone(NINEVEH, officers=False) < collapse.gone(NINEVEH, officers=False) - 0.05
+
+
+def test_who_lost_his_post_has_gone_or_rejoined_when_the_days_are_over(collapse: Collapse) -> None:
+    log, world = collapse.log, collapse.model.world
+    broke = log["soldier"][log["event"] == world.event(BROKE_OUT)]
+    back = log["soldier"][log["event"] == world.event(REJOINED)]
+    gone = log["soldier"][np.isin(log["event"], (EV_DESERTED, EV_LEFT))]
+    assert len(broke) == len(set(broke.tolist()))
+    assert len(back) == len(set(back.tolist()))
+    assert set(back.tolist()) <= set(broke.tolist())
+    away = np.isin(broke, back) | np.isin(broke, gone)
+    assert away.mean() > 0.99  # the others died, were taken or cleared by then
+
+
+def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Path) -> None:
+    plain = civil_war(tmp_path / "montara").set({"war.lost_posts": 0})
+    path: Path = tmp_path / "montara" / "case.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("war, composition]", "war, composition, dissolution]"), "utf-8")
+    (tmp_path / "montara" / "held.csv").write_text("date,state,value\n2025-01-01,*,0\n", "utf-8")
+
+    named = load_case(tmp_path / "montara").set({**EASY, "war.lost_posts": 0})
+    off = simulate(named.set({"dissolution.on": 0}), runs=1, seed=3, workers=1).data
+    weightless = {"dissolution.comrades_weight": 0, "dissolution.officers_weight": 0}
+    on = simulate(named.set(weightless), runs=1, seed=3, workers=1).data
+    assert plain.mechanisms == named.mechanisms[:3]
+    for name, series in off.data_vars.items():
+        np.testing.assert_array_equal(series.values, on[name].values, err_msg=str(name))
