@@ -196,7 +196,7 @@ REFERENCES = [
         "a measure not told apart",
         "targets.yaml",
         "measure: left_abroad",
-        "measure: shot",
+        "measure: political_prisoners",
         "cannot be counted by rank",
         on="by: {rank",
     ),

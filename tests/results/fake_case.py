@@ -255,6 +255,10 @@ class FakeCase:
             catalogue().measures,
         )
 
+    @property
+    def outputs(self) -> Mapping[str, Any]:
+        return self.catalogue.outputs
+
     crossings = CROSSINGS
     events = DATED
     sites = ()

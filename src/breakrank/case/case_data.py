@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.check_parameters import STRENGTH
 from breakrank.case.content import Content
+from breakrank.case.counted_parts import counted_parts
 from breakrank.case.daily import resolve_field, series_of
 from breakrank.case.draws import Draws
 from breakrank.case.force_spec import ForceSpec, force_spec
@@ -30,6 +31,7 @@ from breakrank.case.models_targets import Target
 from breakrank.case.parameter_value import ParameterValue, silent
 from breakrank.case.posterior import Posterior
 from breakrank.errors import UsageError, nearest
+from breakrank.outputs import Output
 from breakrank.spec import Catalogue, Parameter
 
 
@@ -125,6 +127,13 @@ class CaseData:
     def declared(self) -> Mapping[str, Parameter]:
         """What is declared of each parameter: those of the model, and those of :attr:`forcing`."""
         return declared_parameters(self.content.events, self.catalogue)
+
+    @cached_property
+    def outputs(self) -> Mapping[str, Output]:
+        """What a run hands back, by name: what every run does, then what targets ask for besides."""
+        return dict(self.catalogue.outputs) | {
+            one.name: one for one in counted_parts(self.content, self.catalogue)
+        }
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
