@@ -193,6 +193,14 @@ REFERENCES = [
         "Write one of",
     ),
     swap(
+        "an unknown headline",
+        "case.yaml",
+        "currency:",
+        "headline: officers-sta\ncurrency:",
+        "unknown target 'officers-sta'",
+        "mean 'officers-stay'",
+    ),
+    swap(
         "a measure not told apart",
         "targets.yaml",
         "measure: left_abroad",

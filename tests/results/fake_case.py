@@ -230,6 +230,7 @@ class FakeCase:
     wave: float = 1.0
     scale: float = 1.0
     mechanisms: tuple[str, ...] = ()
+    headline: str | None = None
 
     @property
     def force(self) -> Any:

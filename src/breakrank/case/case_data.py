@@ -86,6 +86,11 @@ class CaseData:
         return self.content.case.currency
 
     @property
+    def headline(self) -> str | None:
+        """Id of the target that leads reports, where the case chooses one."""
+        return self.content.case.headline
+
+    @property
     def calendar(self) -> Calendar:
         """The days of a run: ``start``, ``end``, ``days``, ``day(date)``, ``date(day)``."""
         return self.content.case.calendar

@@ -130,6 +130,10 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
         "site": [s.id for s in content.sites],
     }
     with gathered() as found:
+        if content.case.headline is not None:
+            named = [target.id for target in content.targets]
+            with found.kept():
+                known_id(content.case.headline, named, "target", loaded.documents["case.yaml"], ("headline",))
         for k, target in enumerate(content.targets):
             with found.kept():
                 if target.measure not in catalogue.measures:

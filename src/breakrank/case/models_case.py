@@ -86,6 +86,11 @@ class CaseFile(CaseModel):
     currency: Line = Field(description="money in which amounts are given")
     authors: Annotated[tuple[Line, ...], Field(min_length=1)] = Field(description="who made the case")
     licence: Line = Field(description="licence of the case's data, e.g. CC-BY-4.0")
+    headline: Id | None = Field(
+        default=None,
+        description="id of the target that leads reports; left out, the latest of what the record "
+        "counts most often",
+    )
     mechanisms: tuple[Mechanism, ...] = Field(
         default=(),
         description="mechanisms that are added to the model's own, by the names under which installed "
